@@ -1,0 +1,56 @@
+#include "base/clock.h"
+
+#include <cmath>
+#include <ctime>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace trainyard {
+
+namespace {
+double now(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+}  // namespace
+
+double wall_seconds() {
+    return now(CLOCK_REALTIME);
+}
+
+double monotonic_seconds() {
+    return now(CLOCK_MONOTONIC);
+}
+
+std::string iso_time(double wall) {
+    auto milliseconds = static_cast<long long>(std::floor(wall * 1000.0 + 0.5));
+    time_t seconds = static_cast<time_t>(milliseconds / 1000);
+    tm parts{};
+    gmtime_r(&seconds, &parts);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, milliseconds % 1000);
+}
+
+double parse_iso_time(const std::string& text) {
+    tm parts{};
+    const char* rest = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+    if (rest == nullptr)
+        throw std::invalid_argument("not an ISO time: " + text);
+    double fraction = 0;
+    if (*rest == '.')
+        fraction = std::stod("0" + std::string(rest).substr(0, std::string(rest).find('Z')));
+    return static_cast<double>(timegm(&parts)) + fraction;
+}
+
+std::string compact_time(double wall) {
+    time_t seconds = static_cast<time_t>(wall);
+    tm parts{};
+    localtime_r(&seconds, &parts);
+    char buffer[32];
+    std::strftime(buffer, sizeof buffer, "%Y%m%d-%H%M%S", &parts);
+    return buffer;
+}
+
+}  // namespace trainyard

@@ -1,0 +1,131 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace trainyard {
+
+void throw_file_error(std::string_view what, const fs::path& path, int error) {
+    std::string text = fmt::format("{} {}: {}", what, path.string(), std::strerror(error));
+    struct statvfs disk {};
+    if (error == ENOSPC && statvfs(path.parent_path().c_str(), &disk) == 0)
+        text += fmt::format(" ({} free): make room or choose another folder",
+                            text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
+    throw UserError(text);
+}
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+    if (this != &other) {
+        close();
+        fd_ = other.release();
+    }
+    return *this;
+}
+
+void FileDescriptor::close() {
+    if (fd_ >= 0)
+        ::close(fd_);
+    fd_ = -1;
+}
+
+namespace {
+void write_all(int fd, std::string_view bytes, const fs::path& path) {
+    while (!bytes.empty()) {
+        ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0) {
+            if (errno == EINTR)
+                continue;
+            throw_file_error("cannot write", path, errno);
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+}  // namespace
+
+std::string read_file(const fs::path& path, std::uint64_t limit) {
+    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd)
+        throw_file_error("cannot read", path, errno);
+    struct stat info {};
+    if (::fstat(fd.get(), &info) != 0)
+        throw_file_error("cannot read", path, errno);
+    if (S_ISDIR(info.st_mode))
+        throw_file_error("cannot read", path, EISDIR);
+    if (static_cast<std::uint64_t>(info.st_size) > limit)
+        throw UserError(fmt::format("{} is {}, more than the {} allowed here", path.string(),
+                                    text::file_size(static_cast<std::uint64_t>(info.st_size)), text::file_size(limit)));
+    std::string content;
+    char buffer[65536];
+    for (;;) {
+        ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            throw_file_error("cannot read", path, errno);
+        if (n == 0)
+            break;
+        content.append(buffer, static_cast<std::size_t>(n));
+        if (content.size() > limit)
+            throw UserError(fmt::format("{} is more than the {} allowed here", path.string(), text::file_size(limit)));
+    }
+    return content;
+}
+
+void sync_path(const fs::path& path) {
+    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd || ::fsync(fd.get()) != 0)
+        throw_file_error("cannot flush", path, errno);
+}
+
+void write_file_atomically(const fs::path& path, std::string_view content, bool durable, int mode) {
+    fs::path aside = path;
+    aside += fmt::format(".{}.tmp", ::getpid());
+    FileDescriptor fd(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (!fd)
+        throw_file_error("cannot write", path, errno);
+    try {
+        write_all(fd.get(), content, path);
+        if (durable && ::fsync(fd.get()) != 0)
+            throw_file_error("cannot flush", path, errno);
+        fd.close();
+        if (::rename(aside.c_str(), path.c_str()) != 0)
+            throw_file_error("cannot replace", path, errno);
+    } catch (...) {
+        ::unlink(aside.c_str());
+        throw;
+    }
+    if (durable)
+        sync_path(path.has_parent_path() ? path.parent_path() : fs::path("."));
+}
+
+void append_line(const fs::path& path, std::string_view line) {
+    FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    if (!fd)
+        throw_file_error("cannot write", path, errno);
+    std::string whole(line);
+    whole += '\n';
+    write_all(fd.get(), whole, path);
+}
+
+void make_private_folder(const fs::path& path) {
+    std::error_code error;
+    if (path.has_parent_path())
+        fs::create_directories(path.parent_path(), error);
+    if (error)
+        throw_file_error("cannot make the folder", path, error.value());
+    if (::mkdir(path.c_str(), 0700) != 0 && !(errno == EEXIST && fs::is_directory(path, error)))
+        throw_file_error("cannot make the folder", path, errno);
+}
+
+}  // namespace trainyard

@@ -1,0 +1,57 @@
+#pragma once
+// Files that are whole or absent: write aside, fsync, rename, fsync the folder. All functions throw UserError with the
+// path and the reason of the system ("/data/x: No space left on device (needed 12.3 MB, 4.1 MB free)").
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace trainyard {
+
+namespace fs = std::filesystem;
+
+/// Whole content. Throws when it cannot be opened or is larger than `limit` bytes.
+std::string read_file(const fs::path& path, std::uint64_t limit = 64ull << 20);
+
+/// Replaces `path` atomically; a reader sees the old or the new content, also after a power cut when `durable`.
+void write_file_atomically(const fs::path& path, std::string_view content, bool durable = true, int mode = 0600);
+
+/// Appends one line (a newline is added) with a single write(2), so that concurrent readers see whole lines or a torn last.
+void append_line(const fs::path& path, std::string_view line);
+
+/// Makes the folder and its parents; the last one gets mode 0700. No error when it is there already.
+void make_private_folder(const fs::path& path);
+
+/// fsync of a file or folder.
+void sync_path(const fs::path& path);
+
+/// Throws UserError("<what> <path>: <strerror(error)> ..."), naming free bytes when the disk is full.
+[[noreturn]] void throw_file_error(std::string_view what, const fs::path& path, int error);
+
+/// A file descriptor with an owner.
+class FileDescriptor {
+  public:
+    FileDescriptor() = default;
+    explicit FileDescriptor(int fd) : fd_(fd) {}
+    FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+    ~FileDescriptor() { close(); }
+
+    int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+    int release() {
+        int fd = fd_;
+        fd_ = -1;
+        return fd;
+    }
+    void close();
+
+  private:
+    int fd_ = -1;
+};
+
+}  // namespace trainyard

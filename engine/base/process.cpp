@@ -1,0 +1,56 @@
+#include "base/process.h"
+
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace trainyard {
+
+std::uint64_t process_start_time(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    if (!std::getline(file, line))
+        return 0;
+    // The name in parentheses may hold blanks and parentheses: count fields behind the last one.
+    std::size_t end = line.rfind(')');
+    if (end == std::string::npos)
+        return 0;
+    std::istringstream rest(line.substr(end + 2));
+    std::string field;
+    std::uint64_t start = 0;
+    for (int number = 3; number <= 22 && rest >> field; ++number) {
+        if (number == 3 && (field == "Z" || field == "X"))
+            return 0;
+        if (number == 22)
+            start = std::stoull(field);
+    }
+    return start;
+}
+
+ProcessId this_process() {
+    return {::getpid(), process_start_time(::getpid())};
+}
+
+bool is_alive(const ProcessId& process) {
+    return process.pid > 0 && process.start_time != 0 && process_start_time(process.pid) == process.start_time;
+}
+
+std::string host_name() {
+    char name[HOST_NAME_MAX + 1] = {};
+    if (::gethostname(name, sizeof name - 1) != 0)
+        return "localhost";
+    std::string text = name;
+    return text.substr(0, text.find('.'));
+}
+
+std::uint64_t resident_bytes(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
+    std::uint64_t total = 0, resident = 0;
+    file >> total >> resident;
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace trainyard

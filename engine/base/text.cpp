@@ -1,0 +1,108 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace trainyard::text {
+
+namespace {
+std::string scaled(double value, double base, const char* const* units, int count) {
+    int unit = 0;
+    while (value >= base && unit + 1 < count) {
+        value /= base;
+        ++unit;
+    }
+    return unit == 0 ? fmt::format("{:.0f} {}", value, units[0]) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+}  // namespace
+
+std::string file_size(std::uint64_t bytes) {
+    static const char* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    return scaled(static_cast<double>(bytes), 1000.0, units, 6);
+}
+
+std::string memory_size(std::uint64_t bytes) {
+    static const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    return scaled(static_cast<double>(bytes), 1024.0, units, 6);
+}
+
+std::string duration(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return "?";
+    if (seconds < 1)
+        return fmt::format("{:.0f} ms", seconds * 1000);
+    if (seconds < 10)
+        return fmt::format("{:.2f} s", seconds);
+    auto whole = static_cast<std::int64_t>(std::llround(seconds));
+    if (whole < 60)
+        return fmt::format("{} s", whole);
+    if (whole < 3600)
+        return fmt::format("{} m {} s", whole / 60, whole % 60);
+    if (whole < 86400)
+        return fmt::format("{} h {} m", whole / 3600, whole % 3600 / 60);
+    return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
+}
+
+std::string quantity(double value) {
+    static const char* const letters[] = {"", " k", " M", " G", " T", " P"};
+    int letter = 0;
+    double size = std::fabs(value);
+    while (size >= 999.5 && letter < 5) {
+        size /= 1000;
+        value /= 1000;
+        ++letter;
+    }
+    int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+    return fmt::format("{:.{}f}{}", value, decimals, letters[letter]);
+}
+
+std::string grouped(std::int64_t value) {
+    std::string digits = std::to_string(value < 0 ? -value : value);
+    for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
+        digits.insert(static_cast<std::size_t>(place), ",");
+    return value < 0 ? "-" + digits : digits;
+}
+
+namespace {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t above = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+    std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
+    std::optional<std::string> found;
+    for (const std::string& candidate : candidates) {
+        std::size_t distance = edit_distance(word, candidate);
+        if (distance < best) {
+            best = distance;
+            found = candidate;
+        }
+    }
+    return found;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+    if (auto name = nearest(word, candidates))
+        return fmt::format(": did you mean '{}'?", *name);
+    std::string known;
+    for (const std::string& candidate : candidates)
+        known += (known.empty() ? "" : ", ") + candidate;
+    return ": known are " + known;
+}
+
+}  // namespace trainyard::text

@@ -1,0 +1,122 @@
+#pragma once
+// A recipe: what is to be trained, independent of where. YAML in, checked values out; every problem is found in one pass
+// and named with file, line, column, key and, for unknown keys, the nearest name. Launch settings (how many ranks, which
+// hosts) are not here: the same recipe runs on any layout.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::config {
+
+/// GPT-2 as in Hugging Face's `GPT2Config`; same names, same defaults unless noted.
+struct ModelRecipe {
+    std::string model_type = "gpt2";
+    std::int64_t vocab_size = 256;     ///< bytes (HF: 50257)
+    std::int64_t n_positions = 64;     ///< longest sequence
+    std::int64_t n_embd = 128;         ///< hidden width
+    std::int64_t n_layer = 4;
+    std::int64_t n_head = 4;
+    std::int64_t n_inner = 0;          ///< 0: 4 * n_embd
+    double resid_pdrop = 0.0;
+    double embd_pdrop = 0.0;
+    double attn_pdrop = 0.0;
+    double layer_norm_epsilon = 1e-5;
+    double initializer_range = 0.02;
+    std::string weights;               ///< safetensors file or folder to start from; empty: initialise
+};
+
+/// Bytes of text files, cut in blocks of `sequence_length` that do not overlap.
+struct DataRecipe {
+    std::string format = "bytes";
+    std::vector<std::string> paths;        ///< files or folders (searched recursively), `~` and environment expanded
+    std::string pattern = "*";             ///< file names taken from folders (fnmatch)
+    std::int64_t sequence_length = 64;     ///< tokens of one sample
+    double validation_fraction = 0.05;     ///< the last part of the corpus, never trained on
+    bool shuffle = true;
+};
+
+struct OptimizerRecipe {
+    std::string name = "adamw";
+    double lr = 1e-3;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 0.01;
+    bool decay_all = false;  ///< true: also biases and norms, as torch's AdamW does; false: only tensors of 2 or more dims
+};
+
+struct ScheduleRecipe {
+    std::string name = "cosine";          ///< cosine | linear | constant
+    std::int64_t warmup_steps = 0;
+    double min_lr_ratio = 0.0;            ///< end of the decay as a share of lr
+    std::int64_t decay_steps = 0;         ///< 0: training.steps
+};
+
+struct TrainingRecipe {
+    std::int64_t steps = 1000;                       ///< optimizer updates
+    std::int64_t batch_size = 12;                    ///< samples per rank and micro-step
+    std::int64_t gradient_accumulation_steps = 1;
+    double max_grad_norm = 1.0;                      ///< 0: no clipping
+    std::string mixed_precision = "no";              ///< no | bf16
+    std::uint64_t seed = 1234;
+    std::int64_t evaluate_every = 0;                 ///< steps; 0: only at the end
+    std::int64_t evaluate_batches = 20;              ///< global batches of the held-out part, 0: all of it
+};
+
+struct CheckpointRecipe {
+    std::int64_t every = 0;       ///< steps; 0: only at the end
+    std::int64_t keep_last = 3;   ///< 0: keep all
+    std::string resume_from;      ///< checkpoint folder or run folder (its newest whole one)
+};
+
+struct LoggingRecipe {
+    std::int64_t every = 1;       ///< steps between two points of the curves
+};
+
+struct Recipe {
+    std::string name = "run";
+    ModelRecipe model;
+    DataRecipe data;
+    OptimizerRecipe optimizer;
+    ScheduleRecipe schedule;
+    TrainingRecipe training;
+    CheckpointRecipe checkpoint;
+    LoggingRecipe logging;
+
+    /// Tokens that one optimizer step consumes over `world_size` ranks.
+    std::int64_t tokens_per_step(std::int64_t world_size) const {
+        return training.batch_size * training.gradient_accumulation_steps * data.sequence_length * world_size;
+    }
+};
+
+/// Reads and checks a recipe. Paths in it that are relative are taken from the recipe's folder. Throws InvalidInput with
+/// every problem: unknown keys, wrong types, values out of range, contradictions (n_embd not a multiple of n_head,
+/// sequence_length > n_positions, ...). Does not look at the data: see check_recipe_inputs.
+Recipe load_recipe(const std::filesystem::path& file);
+/// The same for text; `file` is only named in messages and gives the folder for relative paths.
+Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
+
+/// Problems that show only on the disk: missing or unreadable data, a corpus too small for one batch on `world_size`
+/// ranks, a vocabulary smaller than the tokens, a missing weights file. Empty when the run can start.
+struct InputProblem {
+    std::string key;
+    std::string message;
+};
+std::vector<InputProblem> check_recipe_inputs(const Recipe& recipe, std::int64_t world_size);
+
+/// YAML of every key, defaults included; parse_recipe(to_yaml(r)) == r.
+std::string to_yaml(const Recipe& recipe);
+
+/// All dotted keys with their help sentence, for editors and `--help`.
+struct RecipeKey {
+    std::string key;
+    std::string type;
+    std::string default_value;
+    std::string help;
+};
+const std::vector<RecipeKey>& recipe_keys();
+
+}  // namespace trainyard::config

@@ -1,0 +1,36 @@
+#pragma once
+// events.jsonl: one line per happening, append-only. A torn last line does not exist yet.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/paths.h"
+
+namespace trainyard::run {
+
+struct Event {
+    double time = 0;         ///< wall seconds (ISO in the file)
+    std::int64_t step = -1;  ///< -1: not tied to a step
+    std::string kind;        ///< phase checkpoint evaluation restart nan oom straggler request warning failure note
+    int rank = -1;           ///< -1: the run as a whole
+    std::string text;        ///< one sentence
+    std::string path;        ///< file or folder it is about, relative to the run; may be empty
+    double value = 0;        ///< loss of an evaluation, bytes of a checkpoint; 0 when without meaning
+};
+
+std::string to_json(const Event& event);
+void append_event(const RunPaths& run, const Event& event);
+
+/// Reads what was appended since the last call; survives a missing file, torn lines and truncation.
+class JournalReader {
+  public:
+    explicit JournalReader(fs::path file) : file_(std::move(file)) {}
+    std::vector<Event> poll();
+
+  private:
+    fs::path file_;
+    std::uint64_t position_ = 0;
+};
+
+}  // namespace trainyard::run

@@ -1,0 +1,24 @@
+#pragma once
+// The runs under a root folder, newest first.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/state.h"
+
+namespace trainyard::run {
+
+struct ListedRun {
+    RunPaths paths;
+    std::optional<RunState> state;  ///< absent: unreadable or not written yet
+    std::string problem;            ///< why it is unreadable
+};
+
+/// Never throws for a single bad run. A missing root is an empty list.
+std::vector<ListedRun> list_runs(const fs::path& root);
+
+/// A run by id, by a unique beginning or end of its id, by name (the newest), or by path. Throws UserError naming near ones.
+RunPaths find_run(const fs::path& root, const std::string& text);
+
+}  // namespace trainyard::run

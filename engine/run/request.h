@@ -1,0 +1,35 @@
+#pragma once
+// requests/: a client drops <uuid>.json by rename; the supervisor moves it to requests/done/ with the outcome written in.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/paths.h"
+
+namespace trainyard::run {
+
+struct Request {
+    std::string id;                             ///< uuid, also the file's name
+    std::string kind;                           ///< stop | kill | checkpoint | note | profile | set | pause | resume
+    std::map<std::string, std::string> values;  ///< e.g. note: {"text", "step"}; stop: {"checkpoint": "true"}
+    double time = 0;
+    std::string from;                           ///< desktop | terminal
+    // filled by the supervisor
+    std::string outcome;                        ///< done | refused | failed
+    std::string text;                           ///< sentence
+};
+
+std::string to_json(const Request& request);
+Request parse_request(const std::string& json, const std::string& origin);
+
+/// Drops a request; returns its id. Throws UserError when the run's folder cannot be written.
+std::string drop_request(const RunPaths& run, Request request);
+/// Requests not yet taken, oldest first. A file that is no request is reported in `problems` (and left for finish_request).
+std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::string>* problems = nullptr);
+/// Writes the outcome to requests/done/ and removes the pending file.
+void finish_request(const RunPaths& run, const Request& request);
+std::optional<Request> finished_request(const RunPaths& run, const std::string& id);
+
+}  // namespace trainyard::run

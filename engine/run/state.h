@@ -1,0 +1,92 @@
+#pragma once
+// state.json: the supervisor's word on a run, replaced atomically at every change and at least every 2 s.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "run/paths.h"
+
+namespace trainyard::run {
+
+enum class Status { preparing, starting, running, stopping, finished, failed, stopped };
+
+std::string to_string(Status status);
+Status parse_status(const std::string& text);
+inline bool is_over(Status status) {
+    return status == Status::finished || status == Status::failed || status == Status::stopped;
+}
+
+struct RankState {
+    int rank = 0;
+    std::string host;
+    std::string device;               ///< "cpu", "cuda:0"
+    ProcessId process;
+    std::string state = "starting";   ///< starting | running | finished | failed | killed
+    std::int64_t step = 0;
+    std::string phase;                ///< init, data, forward, backward, reduce, optimizer, save, evaluate, idle
+    std::string last_collective;      ///< "all_reduce #1204 grads.h.3"
+    std::optional<int> exit_code;
+    std::optional<int> signal;
+    std::uint64_t resident_bytes = 0;
+};
+
+struct Progress {
+    std::int64_t step = 0;
+    std::int64_t of = 0;
+    double epoch = 0;
+    std::int64_t tokens = 0;
+    std::int64_t samples = 0;
+    std::optional<double> eta_s;           ///< median of the last 200 steps; absent before 20 steps
+    std::optional<double> loss;            ///< last train loss
+    std::optional<double> validation_loss; ///< last evaluation
+    std::optional<double> tokens_per_s;    ///< median of the last steps, all ranks together
+};
+
+struct Failure {
+    int rank = -1;                 ///< -1: the supervisor itself
+    std::string host;
+    std::optional<int> exit_code;
+    std::optional<int> signal;
+    std::int64_t step = 0;
+    std::string phase;
+    std::string last_collective;
+    std::string message;           ///< one sentence, the same on desktop and terminal
+    std::vector<std::string> log;  ///< last lines of that rank's log
+    double time = 0;               ///< wall seconds
+};
+
+struct RunState {
+    std::string run_id;
+    std::string name;
+    Status status = Status::preparing;
+    std::string supervisor_host;
+    ProcessId supervisor;
+    int generation = 1;
+    double created = 0;               ///< wall seconds
+    double started = 0;               ///< first rank started
+    std::optional<double> ended;
+    double heartbeat = 0;             ///< wall seconds of this writing
+    int restarts = 0;
+    std::vector<RankState> ranks;
+    std::optional<Failure> first_failure;
+    Progress progress;
+    std::string message;              ///< short sentence on what is going on or how it ended
+};
+
+std::string to_json(const RunState& state);
+/// Throws UserError naming `origin` when the text is not a state. Unknown keys are ignored.
+RunState parse_state(const std::string& json, const std::string& origin = "state.json");
+
+/// Empty when there is no state yet.
+std::optional<RunState> read_state(const RunPaths& run);
+void write_state(const RunPaths& run, RunState state);
+
+/// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more.
+bool is_lost(const RunState& state, double now);
+/// What to show: `running`, `failed`, ... or `lost`.
+std::string shown_status(const RunState& state, double now);
+
+}  // namespace trainyard::run

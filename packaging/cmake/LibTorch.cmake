@@ -1,0 +1,52 @@
+# LibTorch without its own CMake package: the one inside the PyPI wheel wants the whole CUDA set at configure time, while
+# the worker links the CPU half only and opens the CUDA half (engine/parallel/nccl) at run time when a GPU is there.
+#
+# Where it is looked for: -DTORCH_DIR or $TORCH_DIR (the `torch` folder of any installation, for example
+# site-packages/torch), else the cache that packaging/libtorch fills.
+#
+# Gives: torch::cpu (include folders, definitions, libtorch_cpu and libc10, run path), TORCH_DIR, LIBTORCH_VERSION.
+
+set(LIBTORCH_VERSION 2.11.0)
+if(NOT TORCH_DIR AND DEFINED ENV{TORCH_DIR})
+    set(TORCH_DIR "$ENV{TORCH_DIR}")
+endif()
+if(NOT TORCH_DIR)
+    if(DEFINED ENV{TRAINYARD_CACHE})
+        set(_cache "$ENV{TRAINYARD_CACHE}")
+    elseif(DEFINED ENV{XDG_CACHE_HOME})
+        set(_cache "$ENV{XDG_CACHE_HOME}/trainyard")
+    else()
+        set(_cache "$ENV{HOME}/.cache/trainyard")
+    endif()
+    set(TORCH_DIR "${_cache}/libtorch-${LIBTORCH_VERSION}/torch")
+endif()
+set(TORCH_DIR "${TORCH_DIR}" CACHE PATH "The torch folder of a LibTorch ${LIBTORCH_VERSION} installation" FORCE)
+
+if(NOT EXISTS "${TORCH_DIR}/lib/libtorch_cpu.so")
+    message(FATAL_ERROR "LibTorch was not found in ${TORCH_DIR}: run packaging/libtorch, or set TORCH_DIR to the torch "
+                        "folder of an existing installation.")
+endif()
+file(STRINGS "${TORCH_DIR}/include/torch/headeronly/version.h" _version REGEX "TORCH_VERSION_(MAJOR|MINOR) [0-9]+")
+string(REGEX MATCHALL "[0-9]+" _version "${_version}")
+list(JOIN _version "." _version)
+if(NOT LIBTORCH_VERSION MATCHES "^${_version}\\.")
+    message(FATAL_ERROR "${TORCH_DIR} holds LibTorch ${_version}, Trainyard needs ${LIBTORCH_VERSION}: "
+                        "set TORCH_DIR to another installation or unset it.")
+endif()
+
+add_library(torch_c10 SHARED IMPORTED GLOBAL)
+set_target_properties(torch_c10 PROPERTIES IMPORTED_LOCATION "${TORCH_DIR}/lib/libc10.so")
+add_library(torch_cpu SHARED IMPORTED GLOBAL)
+set_target_properties(torch_cpu PROPERTIES IMPORTED_LOCATION "${TORCH_DIR}/lib/libtorch_cpu.so"
+                                           IMPORTED_LINK_DEPENDENT_LIBRARIES torch_c10)
+
+add_library(torch_headers INTERFACE)
+target_include_directories(torch_headers SYSTEM INTERFACE "${TORCH_DIR}/include"
+                                                          "${TORCH_DIR}/include/torch/csrc/api/include")
+target_compile_definitions(torch_headers INTERFACE USE_DISTRIBUTED USE_C10D_GLOO)
+
+add_library(torch_bundle INTERFACE)
+target_link_libraries(torch_bundle INTERFACE torch_headers torch_cpu torch_c10)
+# libtorch_cpu.so names CUDA's run-time and profiling libraries, which lie beside it and are found through its own run path.
+target_link_options(torch_bundle INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:--no-as-needed")
+add_library(torch::cpu ALIAS torch_bundle)

@@ -1,0 +1,67 @@
+# How every target of the project is compiled, and the two functions that make them.
+#
+#   trainyard_library(NAME folder... [TORCH] [DEPENDS lib...] SOURCES file...)
+#       static library trainyard_NAME; includes are written from engine/ (or app/, widgets' parent): "run/state.h"
+#   trainyard_test(NAME [LABELS label...] [DEPENDS lib...] [TIMEOUT seconds] SOURCES file...)
+#       one GoogleTest program registered in CTest as NAME, e.g. run.state
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 11)
+    message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old: Trainyard needs g++ 11 or newer (C++20).")
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+find_program(MOLD mold)
+if(MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()
+
+if(TRAINYARD_SANITIZE)
+    add_compile_options(-fsanitize=${TRAINYARD_SANITIZE} -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${TRAINYARD_SANITIZE})
+endif()
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+
+add_library(trainyard_settings INTERFACE)
+target_compile_options(trainyard_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+target_compile_definitions(trainyard_settings INTERFACE TRAINYARD_VERSION="${PROJECT_VERSION}")
+
+function(trainyard_library name)
+    cmake_parse_arguments(arg "TORCH" "" "DEPENDS;SOURCES" ${ARGN})
+    add_library(trainyard_${name} STATIC ${arg_SOURCES})
+    target_include_directories(trainyard_${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/..")
+    target_link_libraries(trainyard_${name} PUBLIC ${arg_DEPENDS} PRIVATE trainyard_settings)
+    if(arg_TORCH)
+        target_link_libraries(trainyard_${name} PUBLIC torch::cpu)
+    endif()
+endfunction()
+
+function(trainyard_test name)
+    cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;DEPENDS;SOURCES" ${ARGN})
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 120)
+    endif()
+    if(NOT arg_LABELS)
+        set(arg_LABELS unit)
+    endif()
+    string(REPLACE "." "_" target "test_${name}")
+    add_executable(${target} ${arg_SOURCES})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_compile_definitions(${target} PRIVATE TRAINYARD_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
+                                                 TRAINYARD_BIN_DIR="${PROJECT_BINARY_DIR}/bin"
+                                                 TRAINYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} PRIVATE ${arg_DEPENDS} trainyard_settings GTest::gtest_main GTest::gmock)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    add_test(NAME ${name} COMMAND ${target})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,45 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace trainyard::text {
+namespace {
+
+TEST(Text, FileSizesAreDecimal) {
+    EXPECT_EQ(file_size(812), "812 B");
+    EXPECT_EQ(file_size(1'200'000), "1.2 MB");
+    EXPECT_EQ(file_size(14'900'000'000), "14.9 GB");
+}
+
+TEST(Text, MemorySizesAreBinary) { EXPECT_EQ(memory_size(1ull << 30), "1.0 GiB"); }
+
+TEST(Text, DurationsHaveTwoUnits) {
+    EXPECT_EQ(duration(0.82), "820 ms");
+    EXPECT_EQ(duration(1.42), "1.42 s");
+    EXPECT_EQ(duration(8 * 3600 + 31 * 60), "8 h 31 m");
+    EXPECT_EQ(duration(76 * 3600), "3 d 4 h");
+    EXPECT_EQ(duration(-1), "?");
+}
+
+TEST(Text, QuantitiesHaveThreeDigits) {
+    EXPECT_EQ(quantity(739'000), "739 k");
+    EXPECT_EQ(quantity(1'050'000), "1.05 M");
+    EXPECT_EQ(quantity(42), "42.0");
+    EXPECT_EQ(quantity(999.9), "1.00 k");
+}
+
+TEST(Text, GroupsThousands) {
+    EXPECT_EQ(grouped(18420), "18,420");
+    EXPECT_EQ(grouped(-1000), "-1,000");
+    EXPECT_EQ(grouped(999), "999");
+}
+
+TEST(Text, NamesTheNearestWord) {
+    EXPECT_EQ(nearest("stpes", {"steps", "seed"}), "steps");
+    EXPECT_FALSE(nearest("banana", {"steps", "seed"}).has_value());
+    EXPECT_EQ(did_you_mean("sed", {"steps", "seed"}), ": did you mean 'seed'?");
+    EXPECT_EQ(did_you_mean("banana", {"steps", "seed"}), ": known are steps, seed");
+}
+
+}  // namespace
+}  // namespace trainyard::text
