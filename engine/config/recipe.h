@@ -94,18 +94,15 @@ struct Recipe {
 
 /// Reads and checks a recipe. Paths in it that are relative are taken from the recipe's folder. Throws InvalidInput with
 /// every problem: unknown keys, wrong types, values out of range, contradictions (n_embd not a multiple of n_head,
-/// sequence_length > n_positions, ...). Does not look at the data: see check_recipe_inputs.
+/// sequence_length > n_positions, ...). Does not look at the data: see io/recipe_inputs.h.
 Recipe load_recipe(const std::filesystem::path& file);
 /// The same for text; `file` is only named in messages and gives the folder for relative paths.
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
 
-/// Problems that show only on the disk: missing or unreadable data, a corpus too small for one batch on `world_size`
-/// ranks, a vocabulary smaller than the tokens, a missing weights file. Empty when the run can start.
-struct InputProblem {
-    std::string key;
-    std::string message;
-};
-std::vector<InputProblem> check_recipe_inputs(const Recipe& recipe, std::int64_t world_size);
+/// Changes one key of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
+/// `data.paths=[a, b]`; the value is read as YAML. The whole recipe is checked again. Throws InvalidInput like parse_recipe,
+/// with "--set" in the place of the file; the recipe is unchanged then.
+void apply_override(Recipe& recipe, const std::string& assignment);
 
 /// YAML of every key, defaults included; parse_recipe(to_yaml(r)) == r.
 std::string to_yaml(const Recipe& recipe);
