@@ -1,0 +1,204 @@
+#include "widgets/theme.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QFile>
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+#include <QPalette>
+#include <QPixmapCache>
+#include <QRegularExpression>
+#include <QScopedValueRollback>
+#include <QStringList>
+#include <QStyleFactory>
+#include <QSvgRenderer>
+#include <QTimer>
+
+#include "widgets/color_scheme_portal.h"
+
+namespace trainyard::widgets {
+
+namespace {
+
+bool looks_dark(const QPalette& palette) {
+    return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+}
+
+QPalette make_palette(bool dark) {
+    auto color = [dark](Token token) { return token_color(token, dark); };
+    QPalette palette;
+    palette.setColor(QPalette::Window, color(Token::BgPage));
+    palette.setColor(QPalette::WindowText, color(Token::Text));
+    palette.setColor(QPalette::Base, color(Token::BgPanel));
+    palette.setColor(QPalette::AlternateBase, color(Token::BgHover));
+    palette.setColor(QPalette::Text, color(Token::Text));
+    palette.setColor(QPalette::PlaceholderText, color(Token::TextMuted));
+    palette.setColor(QPalette::Button, color(Token::BgRaised));
+    palette.setColor(QPalette::ButtonText, color(Token::Text));
+    palette.setColor(QPalette::BrightText, color(Token::Error));
+    palette.setColor(QPalette::Highlight, color(Token::AccentFill));
+    palette.setColor(QPalette::HighlightedText, color(Token::OnAccent));
+    palette.setColor(QPalette::Link, color(Token::Accent));
+    palette.setColor(QPalette::LinkVisited, color(Token::Accent));
+    palette.setColor(QPalette::ToolTipBase, color(Token::BgRaised));
+    palette.setColor(QPalette::ToolTipText, color(Token::Text));
+    palette.setColor(QPalette::Light, color(Token::BgHover));
+    palette.setColor(QPalette::Midlight, color(Token::BgHover));
+    palette.setColor(QPalette::Mid, color(Token::Line));
+    palette.setColor(QPalette::Dark, color(Token::LineControl));
+    palette.setColor(QPalette::Shadow, color(Token::BgApp));
+    for (QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, color(Token::TextMuted));
+    return palette;
+}
+
+}  // namespace
+
+Theme& Theme::instance() {
+    static Theme theme;
+    return theme;
+}
+
+Theme::Theme() = default;
+
+void Theme::install(QApplication& application) {
+    application_ = &application;
+    platform_dark_ = looks_dark(QGuiApplication::palette());
+    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setFont(text());
+    application.installEventFilter(this);
+    auto* portal = new ColorSchemePortal(&application);
+    connect(portal, &ColorSchemePortal::schemeChanged, this, [this](int scheme) {
+        portal_scheme_ = scheme;
+        systemMayHaveChanged();
+    });
+    connect(&application, &QObject::destroyed, this, [this] { application_ = nullptr; });
+    apply();
+    // The bus is asked after the first frame: connecting to it may take longer than showing the window.
+    QTimer::singleShot(0, portal, &ColorSchemePortal::start);
+}
+
+void Theme::setChoice(ThemeChoice choice) {
+    if (choice == choice_)
+        return;
+    choice_ = choice;
+    apply();
+}
+
+bool Theme::systemIsDark() const {
+    return portal_scheme_ == 0 ? platform_dark_ : portal_scheme_ == 1;
+}
+
+void Theme::systemMayHaveChanged() {
+    if (choice_ == ThemeChoice::System && systemIsDark() != dark_)
+        apply();
+}
+
+void Theme::apply() {
+    dark_ = choice_ == ThemeChoice::System ? systemIsDark() : choice_ == ThemeChoice::Dark;
+    if (application_ != nullptr) {
+        QScopedValueRollback guard(applying_, true);
+        application_->setPalette(make_palette(dark_));
+        application_->setStyleSheet(styleSheet());
+    }
+    emit changed();
+}
+
+bool Theme::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == application_ && event->type() == QEvent::ApplicationPaletteChange && !applying_) {
+        // The palette of the platform shows only while none of ours is set.
+        QTimer::singleShot(0, this, [this] {
+            if (application_ == nullptr)
+                return;
+            QScopedValueRollback guard(applying_, true);
+            application_->setPalette(QPalette());
+            platform_dark_ = looks_dark(QGuiApplication::palette());
+            application_->setPalette(make_palette(dark_));
+            systemMayHaveChanged();
+        });
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+QColor Theme::tint(Token state) const {
+    return tint(color(state));
+}
+
+QColor Theme::tint(const QColor& state) const {
+    return mixed(state, color(Token::BgPanel), dark_ ? 0.15 : 0.10);
+}
+
+QFont Theme::text(int pixels, int weight) const {
+    QFont font;
+    font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("DejaVu Sans")});
+    font.setStyleHint(QFont::SansSerif);
+    font.setPixelSize(pixels);
+    font.setWeight(static_cast<QFont::Weight>(weight));
+    return font;
+}
+
+QFont Theme::mono(int pixels, int weight) const {
+    QFont font;
+    font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono")});
+    font.setStyleHint(QFont::Monospace);
+    font.setFixedPitch(true);
+    font.setPixelSize(pixels);
+    font.setWeight(static_cast<QFont::Weight>(weight));
+    return font;
+}
+
+QPixmap Theme::pixmap(const QString& name, const QColor& color, int size, qreal ratio) const {
+    const QString key = QStringLiteral("trainyard/%1/%2/%3/%4").arg(name, color.name()).arg(size).arg(ratio);
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap))
+        return pixmap;
+    QSvgRenderer renderer(QStringLiteral(":/trainyard/icons/%1.svg").arg(name));
+    QImage image(QSize(size, size) * ratio, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    renderer.render(&painter, QRectF(QPointF(), QSizeF(image.size())));
+    painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    painter.fillRect(image.rect(), color);
+    painter.end();
+    pixmap = QPixmap::fromImage(image);
+    pixmap.setDevicePixelRatio(ratio);
+    QPixmapCache::insert(key, pixmap);
+    return pixmap;
+}
+
+QIcon Theme::icon(const QString& name, Token token) const {
+    QIcon icon;
+    for (int ratio : {1, 2, 3}) {
+        icon.addPixmap(pixmap(name, token, 16, ratio), QIcon::Normal);
+        icon.addPixmap(pixmap(name, Token::TextMuted, 16, ratio), QIcon::Disabled);
+    }
+    return icon;
+}
+
+QString Theme::styleSheet() const {
+    QFile file(QStringLiteral(":/trainyard/style/trainyard.qss"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QString source = QString::fromUtf8(file.readAll());
+    static const QRegularExpression token(QStringLiteral("@([A-Za-z]+)"));
+    QString sheet;
+    sheet.reserve(source.size());
+    qsizetype end = 0;
+    for (auto it = token.globalMatch(source); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        sheet += QStringView(source).mid(end, match.capturedStart() - end);
+        end = match.capturedEnd();
+        QString value = match.captured();
+        for (const TokenRow& row : token_table())
+            if (match.capturedView(1) == row.name)
+                value = color(row.token).name();
+        if (match.capturedView(1) == QLatin1String("icons"))
+            value = QStringLiteral(":/trainyard/icons");
+        sheet += value;
+    }
+    sheet += QStringView(source).mid(end);
+    return sheet;
+}
+
+}  // namespace trainyard::widgets

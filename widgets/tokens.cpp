@@ -1,0 +1,83 @@
+#include "widgets/tokens.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::widgets {
+
+const std::array<TokenRow, 20>& token_table() {
+    static const std::array<TokenRow, 20> table{{
+        {Token::BgApp, QLatin1String("bgApp"), 0xFF0E1014, 0xFFF1F3F6},
+        {Token::BgPage, QLatin1String("bgPage"), 0xFF13161B, 0xFFF7F8FA},
+        {Token::BgPanel, QLatin1String("bgPanel"), 0xFF191D23, 0xFFFFFFFF},
+        {Token::BgRaised, QLatin1String("bgRaised"), 0xFF21262E, 0xFFFFFFFF},
+        {Token::BgHover, QLatin1String("bgHover"), 0xFF272D36, 0xFFEDF0F4},
+        {Token::BgSelected, QLatin1String("bgSelected"), 0xFF232C45, 0xFFE4E8FD},
+        {Token::Line, QLatin1String("line"), 0xFF272D36, 0xFFDFE3E9},
+        {Token::LineControl, QLatin1String("lineControl"), 0xFF717C8C, 0xFF79838F},
+        {Token::Text, QLatin1String("text"), 0xFFE7EAF0, 0xFF181C22},
+        {Token::TextSecondary, QLatin1String("textSecondary"), 0xFFAAB3C0, 0xFF4A5462},
+        {Token::TextMuted, QLatin1String("textMuted"), 0xFF939EAD, 0xFF5C6775},
+        {Token::Accent, QLatin1String("accent"), 0xFF8FA3FF, 0xFF3B4FD0},
+        {Token::AccentFill, QLatin1String("accentFill"), 0xFF4F63E0, 0xFF4357DA},
+        {Token::AccentFillHover, QLatin1String("accentFillHover"), 0xFF5869E6, 0xFF3648C4},
+        {Token::OnAccent, QLatin1String("onAccent"), 0xFFFFFFFF, 0xFFFFFFFF},
+        {Token::Ok, QLatin1String("ok"), 0xFF4CC38A, 0xFF13744A},
+        {Token::Warn, QLatin1String("warn"), 0xFFE8B04B, 0xFF8A5A00},
+        {Token::Error, QLatin1String("error"), 0xFFFF7A85, 0xFFC02639},
+        {Token::ErrorFill, QLatin1String("errorFill"), 0xFFC9364A, 0xFFC02639},
+        {Token::Info, QLatin1String("info"), 0xFF63B3F4, 0xFF0B66B0},
+    }};
+    return table;
+}
+
+QColor token_color(Token token, bool dark) {
+    const TokenRow& row = token_table()[static_cast<std::size_t>(token)];
+    return QColor::fromRgb(dark ? row.dark : row.light);
+}
+
+QColor run_color(int number, bool dark) {
+    struct Pair {
+        QRgb dark;
+        QRgb light;
+    };
+    static constexpr std::array<Pair, kRunColors> colors{{
+        {0xFF469CFD, 0xFF236DDE},  // azure
+        {0xFFF79F2D, 0xFFC97B1E},  // orange
+        {0xFF51D1AD, 0xFF0D6357},  // mint
+        {0xFFBF7DA8, 0xFFB2479F},  // mauve
+        {0xFFEFE492, 0xFF7E6D00},  // straw
+        {0xFF9C70C6, 0xFF672B89},  // violet
+        {0xFFAEDFF9, 0xFF5299BA},  // ice
+        {0xFFF2456F, 0xFFA7153A},  // raspberry
+        {0xFF989701, 0xFF353905},  // olive
+        {0xFF9EB4DC, 0xFF26335E},  // mist
+    }};
+    const Pair& pair = colors[static_cast<std::size_t>((std::max(number, 1) - 1) % kRunColors)];
+    return QColor::fromRgb(dark ? pair.dark : pair.light);
+}
+
+Qt::PenStyle run_dash(int number) {
+    static constexpr std::array<Qt::PenStyle, 4> styles{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    return styles[static_cast<std::size_t>((std::max(number, 1) - 1) / kRunColors % 4)];
+}
+
+namespace {
+double luminance(const QColor& color) {
+    auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+}  // namespace
+
+double contrast_ratio(const QColor& a, const QColor& b) {
+    const double la = luminance(a);
+    const double lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QColor mixed(const QColor& top, const QColor& under, double share) {
+    auto blend = [share](int t, int u) { return static_cast<int>(std::lround(t * share + u * (1 - share))); };
+    return QColor(blend(top.red(), under.red()), blend(top.green(), under.green()), blend(top.blue(), under.blue()));
+}
+
+}  // namespace trainyard::widgets
