@@ -1,6 +1,7 @@
 #pragma once
-// Text files as one long row of byte tokens, memory-mapped, in a fixed order (paths sorted bytewise), split in a training part
-// and a held-out tail, cut in blocks. No tensor library: the data loader in train/ turns blocks into tensors.
+// Text files as one long row of byte tokens, memory-mapped, in a fixed order (paths sorted bytewise), split in a
+// training part and a held-out tail, cut in blocks. No tensor library: the data loader in train/ turns blocks into
+// tensors.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +14,8 @@
 
 namespace trainyard::io {
 
-/// Files a data recipe names, sorted, each readable and not empty. Throws UserError naming what is missing or unreadable.
+/// Files a data recipe names, sorted, each readable and not empty. Throws UserError naming what is missing or
+/// unreadable.
 std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe);
 
 class ByteCorpus {
@@ -34,8 +36,8 @@ class ByteCorpus {
     std::unique_ptr<Impl> impl_;
 };
 
-/// A permutation of 0..size-1 that can be asked at any position in O(1) without memory: a keyed Feistel network with cycle
-/// walking. Same key, same order, on every machine and layout; resuming needs only (key, position).
+/// A permutation of 0..size-1 that can be asked at any position in O(1) without memory: a keyed Feistel network with
+/// cycle walking. Same key, same order, on every machine and layout; resuming needs only (key, position).
 class Permutation {
   public:
     Permutation(std::uint64_t size, std::uint64_t seed, std::uint64_t epoch);

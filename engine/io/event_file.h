@@ -1,7 +1,7 @@
 #pragma once
 // TensorBoard event files: TFRecord framing (length, masked CRC32C, payload, masked CRC32C) around Event protobufs.
-// Written here: scalars, text, and the version record. Read here: scalars of any origin (simple_value and float/double
-// tensors) and text; everything else is counted and skipped.
+// Written here: scalars, text, restarts and the version record. Read here: scalars of any origin (simple_value, tensors
+// of one float, numeric tensors of the plugin `scalars`) and restarts; everything else is skipped (see event_record.h).
 // Format: tensorflow/core/lib/io/record_writer.h, tensorboard/compat/proto/{event,summary,tensor}.proto.
 
 #include <cstdint>
@@ -17,6 +17,7 @@ namespace trainyard::io {
 
 /// CRC-32C (Castagnoli) and the mask of the TFRecord format.
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed = 0);
+std::uint32_t crc32c_by_table(std::string_view bytes, std::uint32_t seed = 0);  ///< for processors without SSE 4.2
 std::uint32_t masked_crc32c(std::string_view bytes);
 
 /// Appends to one event file. Not thread safe. Each flush is one write(2), so a reader never sees a torn record of ours
@@ -29,6 +30,9 @@ class EventFileWriter {
 
     void add_scalars(std::int64_t step, double wall_time, const std::vector<std::pair<std::string, double>>& scalars);
     void add_text(std::int64_t step, double wall_time, std::string_view tag, std::string_view text);
+    /// Says that the run goes on from `step` after a restart: readers drop what earlier files hold at or after it.
+    void add_restart(std::int64_t step, double wall_time);
+    /// Throws UserError when the disk is full; what could not be written stays in memory for the next try.
     void flush();
     const std::filesystem::path& path() const { return path_; }
 
@@ -50,16 +54,37 @@ struct Scalar {
 class EventFileReader {
   public:
     explicit EventFileReader(std::filesystem::path file) : path_(std::move(file)) {}
-    /// New scalars since the last call, at most `limit_bytes` of file a call. A record that is not complete yet is left for
-    /// the next call; a wrong checksum ends reading for good and sets problem().
+    /// New scalars since the last call, at most `limit_bytes` of file a call (but always a whole record). A record that
+    /// is not complete yet is left for the next call; a wrong checksum ends reading for good and sets problem(). A
+    /// missing file gives nothing. A file that became shorter or another one is read from its start again: see
+    /// beginnings().
     std::vector<Scalar> poll(std::uint64_t limit_bytes = 64ull << 20);
+    /// Empty, or one sentence naming the file, the byte and what is wrong.
     const std::string& problem() const { return problem_; }
+    /// Byte after the last whole record that was read.
     std::uint64_t position() const { return position_; }
+    /// How often reading began at byte 0 of a file with something in it. When it grows, what was read before is void.
+    int beginnings() const { return beginnings_; }
+    std::uint64_t records() const { return records_; }          ///< whole records read since the beginning
+    std::uint64_t undecodable() const { return undecodable_; }  ///< of these, with a payload that is no Event
+    /// Restarts met by the last poll: the step a run went on from, and how many of the returned scalars come before.
+    struct Restart {
+        std::int64_t step = 0;
+        std::size_t scalars_before = 0;
+    };
+    const std::vector<Restart>& restarts() const { return restarts_; }
     const std::filesystem::path& path() const { return path_; }
 
   private:
+    void begin_again();
+    std::uint64_t read_records(std::string_view bytes, std::vector<Scalar>& scalars);
+
     std::filesystem::path path_;
     std::uint64_t position_ = 0;
+    std::uint64_t device_ = 0, inode_ = 0;
+    int beginnings_ = 0;
+    std::uint64_t records_ = 0, undecodable_ = 0;
+    std::vector<Restart> restarts_;
     std::string problem_;
 };
 

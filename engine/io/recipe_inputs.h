@@ -1,6 +1,6 @@
 #pragma once
-// Problems of a recipe that show only on the disk, found before anything starts: missing or unreadable data, a corpus too
-// small for one batch on all ranks, a vocabulary smaller than the tokens, a missing or damaged weights file.
+// Problems of a recipe that show only on the disk, found before anything starts: missing or unreadable data, a corpus
+// too small for one batch on all ranks, a vocabulary smaller than the tokens, a missing or damaged weights file.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// safetensors: 8-byte little-endian header length, JSON header, data. Strict on reading (header at most 100 MB, offsets inside
-// the file, no overlap, no hole, product(shape) * size = bytes, no duplicate name). Knows no tensor library.
+// safetensors: 8-byte little-endian header length, JSON header, data. Strict on reading (header at most 100 MB, offsets
+// inside the file, no overlap, no hole, product(shape) * size = bytes, no duplicate name). Knows no tensor library.
 // Format: https://github.com/huggingface/safetensors (README, "Format").
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace trainyard::io {
 
-/// Bytes per element of a dtype name (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2); 0 when unknown.
+/// Bytes per element of a dtype name (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2); 0 when
+/// unknown.
 std::size_t dtype_size(const std::string& dtype);
 
 struct TensorInfo {
@@ -33,8 +34,8 @@ class SafetensorsFile {
     SafetensorsFile(SafetensorsFile&&) noexcept;
     SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
 
-    const std::vector<TensorInfo>& tensors() const;              ///< in file order
-    const TensorInfo* find(const std::string& name) const;       ///< nullptr when absent
+    const std::vector<TensorInfo>& tensors() const;         ///< in file order
+    const TensorInfo* find(const std::string& name) const;  ///< nullptr when absent
     std::span<const std::byte> bytes(const TensorInfo& tensor) const;
     const std::map<std::string, std::string>& metadata() const;
     const std::filesystem::path& path() const;
@@ -52,8 +53,8 @@ struct TensorToWrite {
     std::span<const std::byte> bytes;
 };
 
-/// Writes `path` aside, fsyncs and renames. Tensors are laid out by falling element size, then name; header padded to 8.
-/// Returns the size of the file in bytes. Throws UserError (disk full names needed and free bytes).
+/// Writes `path` aside, fsyncs and renames. Tensors are laid out by falling element size, then name; header padded
+/// to 8. Returns the size of the file in bytes. Throws UserError (disk full names needed and free bytes).
 std::uint64_t write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,
                                 const std::map<std::string, std::string>& metadata = {});
 

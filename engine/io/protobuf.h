@@ -1,0 +1,142 @@
+#pragma once
+// The wire format of protocol buffers, as far as event files need it: reading fields of a message in place and
+// appending fields to a text. https://protobuf.dev/programming-guides/encoding
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace trainyard::io::protobuf {
+
+enum class Wire : int { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+
+/// Walks over the fields of one message. Points into the text it was given.
+class Fields {
+  public:
+    explicit Fields(std::string_view message) : rest_(message) {}
+
+    /// Steps to the next field; false at the end or when the message is malformed (see valid()).
+    bool next() {
+        if (rest_.empty() || !valid_)
+            return false;
+        std::uint64_t key = 0;
+        if (!take_varint(key) || (key >> 3) == 0 || (key >> 3) > 0x1fffffff)
+            return fail();
+        number_ = static_cast<int>(key >> 3);
+        switch (key & 7) {
+            case 0:
+                wire_ = Wire::varint;
+                return take_varint(value_) || fail();
+            case 1:
+                wire_ = Wire::fixed64;
+                return take_fixed(8) || fail();
+            case 5:
+                wire_ = Wire::fixed32;
+                return take_fixed(4) || fail();
+            case 2: {
+                wire_ = Wire::bytes;
+                std::uint64_t size = 0;
+                if (!take_varint(size) || size > rest_.size())
+                    return fail();
+                bytes_ = rest_.substr(0, size);
+                rest_.remove_prefix(size);
+                return true;
+            }
+            default:
+                return fail();  // groups are not used by any message read here
+        }
+    }
+
+    bool valid() const { return valid_; }
+    bool is(int number, Wire wire) const { return number_ == number && wire_ == wire; }
+    int number() const { return number_; }
+    std::int64_t integer() const { return static_cast<std::int64_t>(value_); }
+    std::uint64_t bits() const { return value_; }
+    double as_double() const { return reinterpret<double>(value_); }
+    float as_float() const { return reinterpret<float>(static_cast<std::uint32_t>(value_)); }
+    std::string_view bytes() const { return bytes_; }
+
+    template <class To, class From>
+    static To reinterpret(From from) {
+        static_assert(sizeof(To) == sizeof(From));
+        To to;
+        std::memcpy(&to, &from, sizeof to);
+        return to;
+    }
+
+  private:
+    bool fail() {
+        valid_ = false;
+        return false;
+    }
+    bool take_varint(std::uint64_t& value) {
+        value = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            if (rest_.empty())
+                return false;
+            auto byte = static_cast<unsigned char>(rest_.front());
+            rest_.remove_prefix(1);
+            if (shift == 63 && byte > 1)
+                return false;
+            value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+            if (byte < 0x80)
+                return true;
+        }
+        return false;
+    }
+    bool take_fixed(std::size_t size) {
+        if (rest_.size() < size)
+            return false;
+        value_ = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            value_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(rest_[i])) << (8 * i);
+        rest_.remove_prefix(size);
+        return true;
+    }
+
+    std::string_view rest_;
+    std::string_view bytes_;
+    std::uint64_t value_ = 0;
+    int number_ = 0;
+    Wire wire_ = Wire::varint;
+    bool valid_ = true;
+};
+
+inline void append_varint(std::string& out, std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+        out += static_cast<char>(value | 0x80);
+    out += static_cast<char>(value);
+}
+
+inline void append_key(std::string& out, int number, Wire wire) {
+    append_varint(out, static_cast<std::uint64_t>(number) << 3 | static_cast<std::uint64_t>(wire));
+}
+
+inline void append_integer(std::string& out, int number, std::int64_t value) {
+    append_key(out, number, Wire::varint);
+    append_varint(out, static_cast<std::uint64_t>(value));
+}
+
+inline void append_little_endian(std::string& out, std::uint64_t bits, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+        out += static_cast<char>(bits >> (8 * i));
+}
+
+inline void append_double(std::string& out, int number, double value) {
+    append_key(out, number, Wire::fixed64);
+    append_little_endian(out, Fields::reinterpret<std::uint64_t>(value), 8);
+}
+
+inline void append_float(std::string& out, int number, float value) {
+    append_key(out, number, Wire::fixed32);
+    append_little_endian(out, Fields::reinterpret<std::uint32_t>(value), 4);
+}
+
+inline void append_bytes(std::string& out, int number, std::string_view bytes) {
+    append_key(out, number, Wire::bytes);
+    append_varint(out, bytes.size());
+    out += bytes;
+}
+
+}  // namespace trainyard::io::protobuf
