@@ -20,6 +20,9 @@ struct Event {
 };
 
 std::string to_json(const Event& event);
+/// Throws UserError naming `origin` when the text is not an event. Unknown keys are ignored.
+Event parse_event(const std::string& json, const std::string& origin);
+/// One write(2). A torn line that an earlier writer left is closed first, so that it cannot swallow this one.
 void append_event(const RunPaths& run, const Event& event);
 
 /// Reads what was appended since the last call; survives a missing file, torn lines and truncation.

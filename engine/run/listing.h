@@ -18,7 +18,11 @@ struct ListedRun {
 /// Never throws for a single bad run. A missing root is an empty list.
 std::vector<ListedRun> list_runs(const fs::path& root);
 
-/// A run by id, by a unique beginning or end of its id, by name (the newest), or by path. Throws UserError naming near ones.
+/// True when the folder holds a whole checkpoint (one whose manifest was written, the last thing a save does).
+bool has_checkpoint(const RunPaths& run);
+
+/// A run by id, by a unique beginning or end of its id, by name (the newest), or by path. Throws UserError naming near
+/// ones.
 RunPaths find_run(const fs::path& root, const std::string& text);
 
 }  // namespace trainyard::run

@@ -39,5 +39,7 @@ std::string new_run_id(const std::string& name);
 
 /// Makes the folders of a new run (0700). Throws UserError when the place cannot be written.
 RunPaths create_run_directory(const fs::path& runs_root, const std::string& name);
+/// The same for a folder the user names. Throws UserError when it is there already and not empty.
+RunPaths create_run_directory_at(const fs::path& folder);
 
 }  // namespace trainyard::run

@@ -1,5 +1,6 @@
 #pragma once
-// requests/: a client drops <uuid>.json by rename; the supervisor moves it to requests/done/ with the outcome written in.
+// requests/: a client drops <uuid>.json by rename; the supervisor moves it to requests/done/ with the outcome written
+// in.
 
 #include <map>
 #include <optional>
@@ -15,10 +16,10 @@ struct Request {
     std::string kind;                           ///< stop | kill | checkpoint | note | profile | set | pause | resume
     std::map<std::string, std::string> values;  ///< e.g. note: {"text", "step"}; stop: {"checkpoint": "true"}
     double time = 0;
-    std::string from;                           ///< desktop | terminal
+    std::string from;  ///< desktop | terminal
     // filled by the supervisor
-    std::string outcome;                        ///< done | refused | failed
-    std::string text;                           ///< sentence
+    std::string outcome;  ///< done | refused | failed
+    std::string text;     ///< sentence
 };
 
 std::string to_json(const Request& request);
@@ -26,7 +27,8 @@ Request parse_request(const std::string& json, const std::string& origin);
 
 /// Drops a request; returns its id. Throws UserError when the run's folder cannot be written.
 std::string drop_request(const RunPaths& run, Request request);
-/// Requests not yet taken, oldest first. A file that is no request is reported in `problems` (and left for finish_request).
+/// Requests not yet taken, oldest first. A file that is no request is reported in `problems` and is in the list with an
+/// empty kind and the problem as its text, so that finish_request can refuse it. The id is always the file's name.
 std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::string>* problems = nullptr);
 /// Writes the outcome to requests/done/ and removes the pending file.
 void finish_request(const RunPaths& run, const Request& request);

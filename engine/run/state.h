@@ -22,12 +22,12 @@ inline bool is_over(Status status) {
 struct RankState {
     int rank = 0;
     std::string host;
-    std::string device;               ///< "cpu", "cuda:0"
+    std::string device;  ///< "cpu", "cuda:0"
     ProcessId process;
-    std::string state = "starting";   ///< starting | running | finished | failed | killed
+    std::string state = "starting";  ///< starting | running | finished | failed | killed
     std::int64_t step = 0;
-    std::string phase;                ///< init, data, forward, backward, reduce, optimizer, save, evaluate, idle
-    std::string last_collective;      ///< "all_reduce #1204 grads.h.3"
+    std::string phase;            ///< init, data, forward, backward, reduce, optimizer, save, evaluate, idle
+    std::string last_collective;  ///< "all_reduce #1204 grads.h.3"
     std::optional<int> exit_code;
     std::optional<int> signal;
     std::uint64_t resident_bytes = 0;
@@ -39,14 +39,14 @@ struct Progress {
     double epoch = 0;
     std::int64_t tokens = 0;
     std::int64_t samples = 0;
-    std::optional<double> eta_s;           ///< median of the last 200 steps; absent before 20 steps
-    std::optional<double> loss;            ///< last train loss
-    std::optional<double> validation_loss; ///< last evaluation
-    std::optional<double> tokens_per_s;    ///< median of the last steps, all ranks together
+    std::optional<double> eta_s;            ///< median of the last 200 steps; absent before 20 steps
+    std::optional<double> loss;             ///< last train loss
+    std::optional<double> validation_loss;  ///< last evaluation
+    std::optional<double> tokens_per_s;     ///< median of the last steps, all ranks together
 };
 
 struct Failure {
-    int rank = -1;                 ///< -1: the supervisor itself
+    int rank = -1;  ///< -1: the supervisor itself
     std::string host;
     std::optional<int> exit_code;
     std::optional<int> signal;
@@ -65,15 +65,15 @@ struct RunState {
     std::string supervisor_host;
     ProcessId supervisor;
     int generation = 1;
-    double created = 0;               ///< wall seconds
-    double started = 0;               ///< first rank started
+    double created = 0;  ///< wall seconds
+    double started = 0;  ///< first rank started
     std::optional<double> ended;
-    double heartbeat = 0;             ///< wall seconds of this writing
+    double heartbeat = 0;  ///< wall seconds of this writing
     int restarts = 0;
     std::vector<RankState> ranks;
     std::optional<Failure> first_failure;
     Progress progress;
-    std::string message;              ///< short sentence on what is going on or how it ended
+    std::string message;  ///< short sentence on what is going on or how it ended
 };
 
 std::string to_json(const RunState& state);
@@ -82,7 +82,9 @@ RunState parse_state(const std::string& json, const std::string& origin = "state
 
 /// Empty when there is no state yet.
 std::optional<RunState> read_state(const RunPaths& run);
-void write_state(const RunPaths& run, RunState state);
+/// Sets the heartbeat to now and replaces the file atomically. `durable`: it survives a power cut (off for mere
+/// heartbeats).
+void write_state(const RunPaths& run, RunState state, bool durable = true);
 
 /// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more.
 bool is_lost(const RunState& state, double now);

@@ -1,0 +1,98 @@
+#include "run/journal.h"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "run/json_fields.h"
+
+namespace trainyard::run {
+
+using namespace json;
+
+namespace {
+constexpr std::uint64_t kLongestLine = 1u << 20;
+constexpr std::size_t kChunk = 256u << 10;
+
+bool ends_torn(const fs::path& file) {
+    FileDescriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info {};
+    char last = '\n';
+    if (!fd || ::fstat(fd.get(), &info) != 0 || info.st_size == 0)
+        return false;
+    return ::pread(fd.get(), &last, 1, info.st_size - 1) == 1 && last != '\n';
+}
+}  // namespace
+
+std::string to_json(const Event& event) {
+    Json object{{"time", iso_time(event.time)},
+                {"step", event.step >= 0 ? Json(event.step) : Json(nullptr)},
+                {"kind", event.kind},
+                {"rank", event.rank >= 0 ? Json(event.rank) : Json(nullptr)},
+                {"text", event.text}};
+    if (!event.path.empty())
+        object["path"] = event.path;
+    if (event.value != 0)
+        object["value"] = event.value;
+    return dump(object);
+}
+
+Event parse_event(const std::string& text, const std::string& origin) {
+    Json object = parse_object(text, origin);
+    Event event;
+    read_time(object, "time", event.time, origin);
+    read(object, "step", event.step, origin);
+    read(object, "kind", event.kind, origin);
+    read(object, "rank", event.rank, origin);
+    read(object, "text", event.text, origin);
+    read(object, "path", event.path, origin);
+    read(object, "value", event.value, origin);
+    return event;
+}
+
+void append_event(const RunPaths& run, const Event& event) {
+    std::string line = to_json(event);
+    append_line(run.journal(), ends_torn(run.journal()) ? "\n" + line : line);
+}
+
+std::vector<Event> JournalReader::poll() {
+    std::vector<Event> events;
+    FileDescriptor fd(::open(file_.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info {};
+    if (!fd || ::fstat(fd.get(), &info) != 0)
+        return events;
+    if (static_cast<std::uint64_t>(info.st_size) < position_)
+        position_ = 0;
+    std::string pending;
+    std::string chunk(kChunk, '\0');
+    std::uint64_t offset = position_;
+    for (;;) {
+        ssize_t n = ::pread(fd.get(), chunk.data(), chunk.size(), static_cast<off_t>(offset));
+        if (n <= 0)
+            break;
+        offset += static_cast<std::uint64_t>(n);
+        pending.append(chunk.data(), static_cast<std::size_t>(n));
+        std::size_t begin = 0;
+        for (std::size_t end; (end = pending.find('\n', begin)) != std::string::npos; begin = end + 1) {
+            if (end > begin) {
+                try {
+                    events.push_back(parse_event(pending.substr(begin, end - begin), file_.string()));
+                } catch (const UserError&) {
+                    // A line that a dying writer tore: it says nothing, the ones behind it do.
+                }
+            }
+        }
+        position_ += begin;
+        pending.erase(0, begin);
+        if (pending.size() > kLongestLine) {  // no line of ours: pass over it instead of keeping it in memory
+            position_ += pending.size();
+            pending.clear();
+        }
+    }
+    return events;
+}
+
+}  // namespace trainyard::run

@@ -1,0 +1,70 @@
+#pragma once
+// Reading of JSON objects that other programs wrote: a missing or null key leaves the value alone, a wrong type is a
+// UserError that names file and key. Private to this library and its tests' subjects; not part of any public header.
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+namespace trainyard::run::json {
+
+using Json = nlohmann::json;
+
+/// Throws UserError "<origin> is not a JSON object: ...".
+inline Json parse_object(const std::string& text, const std::string& origin) {
+    Json value = Json::parse(text, nullptr, false);
+    if (!value.is_object())
+        throw UserError(origin + " is not a JSON object: it was cut short or written by another program");
+    return value;
+}
+
+/// Text for a file: bytes that are not UTF-8 (rank logs hold anything) are replaced.
+inline std::string dump(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+template <typename T>
+void read(const Json& object, const char* key, T& target, const std::string& origin) {
+    auto found = object.find(key);
+    if (found == object.end() || found->is_null())
+        return;
+    try {
+        found->get_to(target);
+    } catch (const Json::exception&) {
+        throw UserError(origin + ": " + key + " has the wrong type");
+    }
+}
+
+template <typename T>
+void read(const Json& object, const char* key, std::optional<T>& target, const std::string& origin) {
+    auto found = object.find(key);
+    if (found == object.end() || found->is_null())
+        return;
+    T value{};
+    read(object, key, value, origin);
+    target = value;
+}
+
+/// ISO text in the file, wall seconds in memory.
+inline void read_time(const Json& object, const char* key, double& target, const std::string& origin) {
+    std::string text;
+    read(object, key, text, origin);
+    if (text.empty())
+        return;
+    try {
+        target = parse_iso_time(text);
+    } catch (const std::exception&) {
+        throw UserError(origin + ": " + key + " is not a time");
+    }
+}
+
+template <typename T>
+void write(Json& object, const char* key, const std::optional<T>& value) {
+    object[key] = value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace trainyard::run::json

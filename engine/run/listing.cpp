@@ -1,0 +1,102 @@
+#include "run/listing.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace trainyard::run {
+
+namespace {
+bool is_run(const fs::path& folder) {
+    std::error_code error;
+    return fs::exists(folder / "run.yaml", error) || fs::exists(folder / "state.json", error);
+}
+
+ListedRun read_run(const fs::path& folder) {
+    ListedRun run{RunPaths(folder), std::nullopt, ""};
+    try {
+        run.state = read_state(run.paths);
+        if (!run.state)
+            run.problem = run.paths.state().string() + " is not there yet";
+    } catch (const std::exception& error) {
+        run.problem = error.what();
+    }
+    return run;
+}
+}  // namespace
+
+std::vector<ListedRun> list_runs(const fs::path& root) {
+    std::vector<ListedRun> runs;
+    std::error_code error;
+    for (fs::directory_iterator entry(root, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_directory(ignored) && is_run(entry->path()))
+            runs.push_back(read_run(entry->path()));
+    }
+    // An unreadable run still has its time in its name; a named folder has none and goes by its state.
+    auto key = [](const ListedRun& run) { return std::pair(run.state ? run.state->created : 0.0, run.paths.id()); };
+    std::sort(runs.begin(), runs.end(), [&](const ListedRun& a, const ListedRun& b) {
+        if (a.state && b.state)
+            return key(a) > key(b);
+        return a.paths.id() > b.paths.id();
+    });
+    return runs;
+}
+
+bool has_checkpoint(const RunPaths& run) {
+    std::error_code error;
+    for (fs::directory_iterator entry(run.checkpoints(), error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->path().filename().string().starts_with("checkpoint_") &&
+            fs::exists(entry->path() / "manifest.json", ignored))
+            return true;
+    }
+    return false;
+}
+
+RunPaths find_run(const fs::path& root, const std::string& text) {
+    std::error_code error;
+    if (text.find('/') != std::string::npos || text == "." || text == "..") {
+        fs::path folder = fs::absolute(text).lexically_normal();
+        if (folder.filename().empty())
+            folder = folder.parent_path();
+        if (!is_run(folder))
+            throw UserError(folder.string() + " is not a run's folder: it has neither run.yaml nor state.json");
+        return RunPaths(folder);
+    }
+    if (!text.empty() && is_run(root / text))
+        return RunPaths(root / text);
+    std::vector<ListedRun> runs = list_runs(root);
+    std::vector<const ListedRun*> fitting;
+    std::vector<std::string> known;
+    for (const ListedRun& run : runs) {
+        std::string id = run.paths.id();
+        if (!text.empty() && (id.starts_with(text) || id.ends_with(text)))
+            fitting.push_back(&run);
+        known.push_back(id);
+        if (run.state)
+            known.push_back(run.state->name);
+    }
+    if (fitting.size() == 1)
+        return fitting.front()->paths;
+    for (const ListedRun& run : runs)
+        if (run.state && run.state->name == text)
+            return run.paths;
+    if (fitting.size() > 1) {
+        std::string ids;
+        for (const ListedRun* run : fitting)
+            ids += (ids.empty() ? "" : ", ") + run->paths.id();
+        throw UserError("'" + text + "' fits more than one run: " + ids);
+    }
+    if (runs.empty())
+        throw UserError("no run '" + text + "': there are no runs in " + root.string());
+    std::string message = "no run '" + text + "' in " + root.string();
+    if (auto name = text::nearest(text, known))
+        message += ": did you mean '" + *name + "'?";
+    else
+        message += ": `trainyard runs list` names them";
+    throw UserError(message);
+}
+
+}  // namespace trainyard::run

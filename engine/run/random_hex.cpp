@@ -1,0 +1,39 @@
+#include "run/random_hex.h"
+
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+#include <sys/random.h>
+
+namespace trainyard::run {
+
+std::string random_hex(std::size_t digits) {
+    std::vector<unsigned char> bytes((digits + 1) / 2);
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+        ssize_t n = ::getrandom(bytes.data() + filled, bytes.size() - filled, 0);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            throw std::system_error(errno, std::generic_category(), "getrandom");
+        filled += static_cast<std::size_t>(n);
+    }
+    std::string text;
+    for (unsigned char byte : bytes) {
+        text += "0123456789abcdef"[byte >> 4];
+        text += "0123456789abcdef"[byte & 15];
+    }
+    text.resize(digits);
+    return text;
+}
+
+std::string random_uuid() {
+    std::string hex = random_hex(32);
+    hex[12] = '4';
+    hex[16] = "89ab"[hex[16] & 3];
+    return hex.substr(0, 8) + '-' + hex.substr(8, 4) + '-' + hex.substr(12, 4) + '-' + hex.substr(16, 4) + '-' +
+           hex.substr(20);
+}
+
+}  // namespace trainyard::run

@@ -1,0 +1,119 @@
+#include "run/request.h"
+
+#include <algorithm>
+
+#include <unistd.h>
+
+#include "base/file.h"
+#include "run/json_fields.h"
+#include "run/random_hex.h"
+
+namespace trainyard::run {
+
+using namespace json;
+
+namespace {
+constexpr std::uint64_t kLargestRequest = 1u << 20;
+
+bool is_safe_id(const std::string& id) {
+    return !id.empty() && id.size() <= 100 &&
+           id.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") ==
+               std::string::npos;
+}
+
+double modified_seconds(const fs::path& file) {
+    std::error_code error;
+    auto time = fs::last_write_time(file, error);
+    if (error)
+        return wall_seconds();
+    return std::chrono::duration<double>(std::chrono::file_clock::to_sys(time).time_since_epoch()).count();
+}
+}  // namespace
+
+std::string to_json(const Request& request) {
+    Json object{{"id", request.id},
+                {"kind", request.kind},
+                {"values", request.values},
+                {"time", iso_time(request.time)},
+                {"from", request.from}};
+    if (!request.outcome.empty()) {
+        object["outcome"] = request.outcome;
+        object["text"] = request.text;
+    }
+    return dump(object);
+}
+
+Request parse_request(const std::string& text, const std::string& origin) {
+    Json object = parse_object(text, origin);
+    Request request;
+    read(object, "id", request.id, origin);
+    read(object, "kind", request.kind, origin);
+    if (request.kind.empty())
+        throw UserError(origin + ": kind is missing");
+    if (auto values = object.find("values"); values != object.end() && !values->is_null()) {
+        if (!values->is_object())
+            throw UserError(origin + ": values has the wrong type");
+        // Hand-written requests hold numbers and truth values; their JSON text is the value.
+        for (const auto& [key, value] : values->items())
+            request.values[key] = value.is_string() ? value.get<std::string>() : dump(value);
+    }
+    read_time(object, "time", request.time, origin);
+    read(object, "from", request.from, origin);
+    read(object, "outcome", request.outcome, origin);
+    read(object, "text", request.text, origin);
+    return request;
+}
+
+std::string drop_request(const RunPaths& run, Request request) {
+    if (request.id.empty())
+        request.id = random_uuid();
+    if (request.time == 0)
+        request.time = wall_seconds();
+    write_file_atomically(run.requests() / (request.id + ".json"), to_json(request) + "\n", false);
+    return request.id;
+}
+
+std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::string>* problems) {
+    std::vector<Request> requests;
+    std::error_code error;
+    for (fs::directory_iterator entry(run.requests(), error), end; !error && entry != end; entry.increment(error)) {
+        const fs::path& file = entry->path();
+        std::error_code ignored;
+        if (file.extension() != ".json" || !fs::is_regular_file(entry->symlink_status(ignored)))
+            continue;
+        Request request;
+        try {
+            if (!is_safe_id(file.stem().string()))
+                throw UserError(file.string() + ": the name of a request is letters, digits, - and _");
+            request = parse_request(read_file(file, kLargestRequest), file.string());
+        } catch (const UserError& problem) {
+            request = Request{};
+            request.text = problem.what();
+            if (problems != nullptr)
+                problems->push_back(problem.what());
+        }
+        request.id = file.stem().string();
+        if (request.time == 0)
+            request.time = modified_seconds(file);
+        requests.push_back(std::move(request));
+    }
+    std::sort(requests.begin(), requests.end(),
+              [](const Request& a, const Request& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
+    return requests;
+}
+
+void finish_request(const RunPaths& run, const Request& request) {
+    make_private_folder(run.requests_done());
+    write_file_atomically(run.requests_done() / (request.id + ".json"), to_json(request) + "\n", false);
+    ::unlink((run.requests() / (request.id + ".json")).c_str());
+}
+
+std::optional<Request> finished_request(const RunPaths& run, const std::string& id) {
+    fs::path file = run.requests_done() / (id + ".json");
+    std::error_code error;
+    if (!is_safe_id(id) || !fs::exists(file, error))
+        return std::nullopt;
+    return parse_request(read_file(file, kLargestRequest), file.string());
+}
+
+}  // namespace trainyard::run

@@ -1,0 +1,50 @@
+#include "run/state.h"
+
+#include <array>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+
+namespace trainyard::run {
+
+namespace {
+constexpr std::array kStatusNames{"preparing", "starting", "running", "stopping", "finished", "failed", "stopped"};
+constexpr double kHeartbeatLimit = 10;  // seconds
+}  // namespace
+
+std::string to_string(Status status) {
+    return kStatusNames.at(static_cast<std::size_t>(status));
+}
+
+Status parse_status(const std::string& text) {
+    for (std::size_t i = 0; i < kStatusNames.size(); ++i)
+        if (text == kStatusNames[i])
+            return static_cast<Status>(i);
+    throw UserError("'" + text + "' is not a status of a run");
+}
+
+std::optional<RunState> read_state(const RunPaths& run) {
+    std::error_code error;
+    if (!fs::exists(run.state(), error) && !error)
+        return std::nullopt;
+    return parse_state(read_file(run.state()), run.state().string());
+}
+
+void write_state(const RunPaths& run, RunState state, bool durable) {
+    state.heartbeat = wall_seconds();
+    write_file_atomically(run.state(), to_json(state), durable);
+}
+
+bool is_lost(const RunState& state, double now) {
+    // Whether a process lives can only be seen on its own host; a heartbeat from elsewhere must speak for itself.
+    if (is_over(state.status) || now - state.heartbeat <= kHeartbeatLimit)
+        return false;
+    return state.supervisor_host != host_name() || !is_alive(state.supervisor);
+}
+
+std::string shown_status(const RunState& state, double now) {
+    return is_lost(state, now) ? "lost" : to_string(state.status);
+}
+
+}  // namespace trainyard::run

@@ -1,0 +1,194 @@
+#include <cmath>
+
+#include "run/json_fields.h"
+#include "run/state.h"
+
+namespace trainyard::run {
+
+using namespace json;
+
+namespace {
+
+Json rank_json(const RankState& rank) {
+    Json object{{"rank", rank.rank},
+                {"host", rank.host},
+                {"device", rank.device},
+                {"pid", rank.process.pid},
+                {"start_time", rank.process.start_time},
+                {"state", rank.state},
+                {"step", rank.step},
+                {"phase", rank.phase},
+                {"last_collective", rank.last_collective},
+                {"resident_bytes", rank.resident_bytes}};
+    write(object, "exit", rank.exit_code);
+    write(object, "signal", rank.signal);
+    return object;
+}
+
+RankState parse_rank(const Json& object, const std::string& origin) {
+    RankState rank;
+    read(object, "rank", rank.rank, origin);
+    read(object, "host", rank.host, origin);
+    read(object, "device", rank.device, origin);
+    read(object, "pid", rank.process.pid, origin);
+    read(object, "start_time", rank.process.start_time, origin);
+    read(object, "state", rank.state, origin);
+    read(object, "step", rank.step, origin);
+    read(object, "phase", rank.phase, origin);
+    read(object, "last_collective", rank.last_collective, origin);
+    read(object, "resident_bytes", rank.resident_bytes, origin);
+    read(object, "exit", rank.exit_code, origin);
+    read(object, "signal", rank.signal, origin);
+    return rank;
+}
+
+Json failure_json(const Failure& failure) {
+    Json object{{"rank", failure.rank},       {"host", failure.host},
+                {"step", failure.step},       {"phase", failure.phase},
+                {"log", failure.log},         {"last_collective", failure.last_collective},
+                {"message", failure.message}, {"time", iso_time(failure.time)}};
+    write(object, "exit", failure.exit_code);
+    write(object, "signal", failure.signal);
+    return object;
+}
+
+Failure parse_failure(const Json& object, const std::string& origin) {
+    Failure failure;
+    read(object, "rank", failure.rank, origin);
+    read(object, "host", failure.host, origin);
+    read(object, "step", failure.step, origin);
+    read(object, "phase", failure.phase, origin);
+    read(object, "last_collective", failure.last_collective, origin);
+    read(object, "message", failure.message, origin);
+    read(object, "log", failure.log, origin);
+    read(object, "exit", failure.exit_code, origin);
+    read(object, "signal", failure.signal, origin);
+    read_time(object, "time", failure.time, origin);
+    return failure;
+}
+
+/// A loss may be NaN or infinite, which JSON cannot say as a number: text then, as TensorBoard's JSON does.
+void write_real(Json& object, const char* key, const std::optional<double>& value) {
+    if (!value)
+        object[key] = nullptr;
+    else if (std::isnan(*value))
+        object[key] = "nan";
+    else if (std::isinf(*value))
+        object[key] = *value > 0 ? "inf" : "-inf";
+    else
+        object[key] = *value;
+}
+
+void read_real(const Json& object, const char* key, std::optional<double>& target, const std::string& origin) {
+    auto found = object.find(key);
+    if (found != object.end() && found->is_string()) {
+        const std::string& text = found->get_ref<const std::string&>();
+        if (text != "nan" && text != "inf" && text != "-inf")
+            throw UserError(origin + ": " + key + " has the wrong type");
+        target = text == "nan" ? std::nan("") : text == "inf" ? HUGE_VAL : -HUGE_VAL;
+        return;
+    }
+    read(object, key, target, origin);
+}
+
+Json progress_json(const Progress& progress) {
+    Json object{{"step", progress.step},
+                {"of", progress.of},
+                {"epoch", progress.epoch},
+                {"tokens", progress.tokens},
+                {"samples", progress.samples}};
+    write_real(object, "eta_s", progress.eta_s);
+    write_real(object, "loss", progress.loss);
+    write_real(object, "validation_loss", progress.validation_loss);
+    write_real(object, "tokens_per_s", progress.tokens_per_s);
+    return object;
+}
+
+Progress parse_progress(const Json& object, const std::string& origin) {
+    Progress progress;
+    read(object, "step", progress.step, origin);
+    read(object, "of", progress.of, origin);
+    read(object, "epoch", progress.epoch, origin);
+    read(object, "tokens", progress.tokens, origin);
+    read(object, "samples", progress.samples, origin);
+    read_real(object, "eta_s", progress.eta_s, origin);
+    read_real(object, "loss", progress.loss, origin);
+    read_real(object, "validation_loss", progress.validation_loss, origin);
+    read_real(object, "tokens_per_s", progress.tokens_per_s, origin);
+    return progress;
+}
+
+const Json* find_object(const Json& object, const char* key, const std::string& origin) {
+    auto found = object.find(key);
+    if (found == object.end() || found->is_null())
+        return nullptr;
+    if (!found->is_object())
+        throw UserError(origin + ": " + key + " has the wrong type");
+    return &*found;
+}
+
+}  // namespace
+
+std::string to_json(const RunState& state) {
+    Json ranks = Json::array();
+    for (const RankState& rank : state.ranks)
+        ranks.push_back(rank_json(rank));
+    Json object{{"run_id", state.run_id},
+                {"name", state.name},
+                {"status", to_string(state.status)},
+                {"message", state.message},
+                {"supervisor",
+                 {{"host", state.supervisor_host},
+                  {"pid", state.supervisor.pid},
+                  {"start_time", state.supervisor.start_time},
+                  {"generation", state.generation}}},
+                {"created", iso_time(state.created)},
+                {"started", state.started > 0 ? Json(iso_time(state.started)) : Json(nullptr)},
+                {"ended", state.ended ? Json(iso_time(*state.ended)) : Json(nullptr)},
+                {"heartbeat", iso_time(state.heartbeat)},
+                {"restarts", state.restarts},
+                {"ranks", ranks},
+                {"first_failure", state.first_failure ? failure_json(*state.first_failure) : Json(nullptr)},
+                {"progress", progress_json(state.progress)}};
+    return dump(object) + "\n";
+}
+
+RunState parse_state(const std::string& text, const std::string& origin) {
+    Json object = parse_object(text, origin);
+    RunState state;
+    read(object, "run_id", state.run_id, origin);
+    read(object, "name", state.name, origin);
+    read(object, "message", state.message, origin);
+    std::string status;
+    read(object, "status", status, origin);
+    try {
+        state.status = parse_status(status);
+    } catch (const UserError& error) {
+        throw UserError(origin + ": " + error.what());
+    }
+    if (const Json* supervisor = find_object(object, "supervisor", origin)) {
+        read(*supervisor, "host", state.supervisor_host, origin);
+        read(*supervisor, "pid", state.supervisor.pid, origin);
+        read(*supervisor, "start_time", state.supervisor.start_time, origin);
+        read(*supervisor, "generation", state.generation, origin);
+    }
+    read_time(object, "created", state.created, origin);
+    read_time(object, "started", state.started, origin);
+    read_time(object, "heartbeat", state.heartbeat, origin);
+    double ended = 0;
+    read_time(object, "ended", ended, origin);
+    if (ended > 0)
+        state.ended = ended;
+    read(object, "restarts", state.restarts, origin);
+    if (auto ranks = object.find("ranks"); ranks != object.end() && ranks->is_array())
+        for (const Json& rank : *ranks)
+            if (rank.is_object())
+                state.ranks.push_back(parse_rank(rank, origin));
+    if (const Json* failure = find_object(object, "first_failure", origin))
+        state.first_failure = parse_failure(*failure, origin);
+    if (const Json* progress = find_object(object, "progress", origin))
+        state.progress = parse_progress(*progress, origin);
+    return state;
+}
+
+}  // namespace trainyard::run
