@@ -1,0 +1,78 @@
+#include "widgets/chip.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr int kPadding = 6;
+constexpr int kIcon = 12;
+constexpr int kGap = 4;
+
+QFont chip_font() {
+    return Theme::instance().text(12, QFont::DemiBold);
+}
+}  // namespace
+
+QSize chip_size(const Chip& chip) {
+    int width = 2 * kPadding + QFontMetrics(chip_font()).horizontalAdvance(chip.text);
+    if (!chip.icon.isEmpty())
+        width += kIcon + kGap;
+    return {width, kChipHeight};
+}
+
+void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
+    if (chip.text.isEmpty())
+        return;
+    Theme& theme = Theme::instance();
+    QRect rect(area.topLeft(), chip_size(chip));
+    rect.setWidth(std::min(rect.width(), area.width()));
+    rect.moveTop(area.top() + (area.height() - rect.height()) / 2);
+    const bool neutral = chip.color == Token::TextSecondary;
+    const QColor ink = theme.color(chip.color);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(neutral ? theme.color(Token::BgHover) : theme.tint(ink));
+    painter.drawRoundedRect(rect, 4, 4);
+    QRect inner = rect.adjusted(kPadding, 0, -kPadding, 0);
+    if (!chip.icon.isEmpty()) {
+        const QPixmap picture =
+            theme.pixmap(chip.icon, ink, kIcon, painter.device() ? painter.device()->devicePixelRatioF() : 1);
+        painter.drawPixmap(inner.left(), rect.top() + (rect.height() - kIcon) / 2, picture);
+        inner.setLeft(inner.left() + kIcon + kGap);
+    }
+    painter.setPen(ink);
+    painter.setFont(chip_font());
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(chip.text, Qt::ElideRight, inner.width() + 1));
+    painter.restore();
+}
+
+StateChip::StateChip(Chip chip, QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setChip(chip);
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void StateChip::setChip(const Chip& chip) {
+    chip_ = chip;
+    setAccessibleName(chip.text);
+    setVisible(!chip.text.isEmpty());
+    updateGeometry();
+    update();
+}
+
+QSize StateChip::sizeHint() const {
+    return chip_size(chip_);
+}
+
+void StateChip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paint_chip(painter, rect(), chip_);
+}
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,42 @@
+#pragma once
+// A state in a word: icon and word in the state's colour on a little of it. Never colour alone.
+// The same painting serves the widget and the cells of tables.
+
+#include <QString>
+#include <QWidget>
+
+#include "widgets/tokens.h"
+
+class QPainter;
+
+namespace trainyard::widgets {
+
+struct Chip {
+    QString text;
+    QString icon;                        ///< may be empty
+    Token color = Token::TextSecondary;  ///< TextSecondary draws a neutral chip
+};
+
+inline constexpr int kChipHeight = 20;
+
+QSize chip_size(const Chip& chip);
+/// Paints left-aligned and vertically centred into `area`.
+void paint_chip(QPainter& painter, const QRect& area, const Chip& chip);
+
+class StateChip : public QWidget {
+    Q_OBJECT
+  public:
+    explicit StateChip(Chip chip = {}, QWidget* parent = nullptr);
+    void setChip(const Chip& chip);
+    const Chip& chip() const { return chip_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Chip chip_;
+};
+
+}  // namespace trainyard::widgets

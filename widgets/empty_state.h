@@ -1,0 +1,26 @@
+#pragma once
+// What a page shows when it has nothing yet: line icon, one sentence of what will appear, at most three actions.
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace trainyard::widgets {
+
+class EmptyState : public QWidget {
+    Q_OBJECT
+  public:
+    EmptyState(const QString& icon, const QString& sentence, const QString& more = {}, QWidget* parent = nullptr);
+    /// The first one added is the primary action.
+    QPushButton* addAction(const QString& text, const QString& icon = {});
+
+  private:
+    void drawIcon();
+    QString icon_name_;
+    QLabel* picture_;
+    QHBoxLayout* buttons_;
+};
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,147 @@
+#include "widgets/inline_message.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+namespace {
+Token color_of(InlineMessage::Kind kind) {
+    switch (kind) {
+        case InlineMessage::Kind::Error:
+            return Token::Error;
+        case InlineMessage::Kind::Warning:
+            return Token::Warn;
+        case InlineMessage::Kind::Note:
+            break;
+    }
+    return Token::Info;
+}
+
+QString icon_of(InlineMessage::Kind kind) {
+    switch (kind) {
+        case InlineMessage::Kind::Error:
+            return QStringLiteral("error");
+        case InlineMessage::Kind::Warning:
+            return QStringLiteral("warn");
+        case InlineMessage::Kind::Note:
+            break;
+    }
+    return QStringLiteral("info");
+}
+}  // namespace
+
+InlineMessage::InlineMessage(QWidget* parent)
+    : QFrame(parent),
+      picture_(new QLabel(this)),
+      title_(make_label({}, 13, QFont::DemiBold)),
+      text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
+      details_(new QPlainTextEdit(this)),
+      toggle_(new QPushButton(tr("Details"), this)),
+      copy_(new QPushButton(tr("Copy"), this)),
+      buttons_(new QHBoxLayout) {
+    for (QLabel* label : {title_, text_}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 12, 12, 12);
+    layout->setSpacing(10);
+    layout->addWidget(picture_, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(4);
+    layout->addLayout(column, 1);
+    column->addWidget(title_);
+    column->addWidget(text_);
+    details_->setReadOnly(true);
+    details_->setFont(Theme::instance().mono(12));
+    details_->setMaximumHeight(140);
+    details_->setAccessibleName(tr("Details"));
+    details_->hide();
+    column->addWidget(details_);
+    buttons_->setSpacing(8);
+    buttons_->addStretch();
+    column->addLayout(buttons_);
+    for (QPushButton* button : {toggle_, copy_}) {
+        button->setProperty("kind", QStringLiteral("ghost"));
+        layout->addWidget(button, 0, Qt::AlignTop);
+    }
+    auto* close = new QPushButton(this);
+    close->setProperty("kind", QStringLiteral("ghost"));
+    close->setAccessibleName(tr("Dismiss"));
+    close->setToolTip(tr("Dismiss"));
+    Theme::instance().bindIcon(close, QStringLiteral("x"));
+    layout->addWidget(close, 0, Qt::AlignTop);
+    connect(close, &QPushButton::clicked, this, [this] {
+        dismiss();
+        emit dismissed();
+    });
+    toggle_->setCheckable(true);
+    connect(toggle_, &QPushButton::toggled, details_, &QWidget::setVisible);
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copyText()); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        picture_->setPixmap(Theme::instance().pixmap(icon_of(kind_), color_of(kind_), 16, devicePixelRatioF()));
+        update();
+    });
+    hide();
+}
+
+void InlineMessage::showMessage(Kind kind, const QString& title, const QString& text, const QString& details) {
+    kind_ = kind;
+    title_->setText(title);
+    text_->setText(text);
+    text_->setVisible(!text.isEmpty());
+    details_->setPlainText(details);
+    toggle_->setChecked(false);
+    toggle_->setVisible(!details.isEmpty());
+    copy_->setVisible(kind != Kind::Note);
+    picture_->setPixmap(Theme::instance().pixmap(icon_of(kind), color_of(kind), 16, devicePixelRatioF()));
+    setAccessibleName(title);
+    setAccessibleDescription(text);
+    show();
+    update();
+}
+
+void InlineMessage::dismiss() {
+    hide();
+}
+
+QPushButton* InlineMessage::addAction(const QString& text) {
+    auto* button = new QPushButton(text, this);
+    buttons_->insertWidget(buttons_->count() - 1, button);
+    return button;
+}
+
+QString InlineMessage::title() const {
+    return title_->text();
+}
+QString InlineMessage::text() const {
+    return text_->text();
+}
+
+QString InlineMessage::copyText() const {
+    QString all = title_->text();
+    for (const QString& part : {text_->text(), details_->toPlainText()})
+        if (!part.isEmpty())
+            all += QLatin1Char('\n') + part;
+    return all;
+}
+
+void InlineMessage::paintEvent(QPaintEvent*) {
+    Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(theme.color(color_of(kind_)));
+    painter.setBrush(mixed(theme.color(color_of(kind_)), theme.color(Token::BgPanel), 0.07));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+}
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,80 @@
+#include "widgets/label.h"
+
+#include <QEvent>
+#include <QStyle>
+
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+void set_tone(QLabel* label, Tone tone) {
+    static constexpr const char* names[] = {"text", "secondary", "muted", "accent", "ok", "warn", "error"};
+    const QString name = QLatin1String(names[static_cast<int>(tone)]);
+    if (label->property("tone") == name)
+        return;
+    label->setProperty("tone", name);
+    label->style()->unpolish(label);
+    label->style()->polish(label);
+}
+
+QLabel* make_label(const QString& text, int pixels, int weight, Tone tone, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setFont(Theme::instance().text(pixels, weight));
+    label->setTextFormat(Qt::PlainText);
+    set_tone(label, tone);
+    return label;
+}
+
+QLabel* make_mono_label(const QString& text, int pixels, Tone tone, QWidget* parent) {
+    QLabel* label = make_label(text, pixels, QFont::Normal, tone, parent);
+    label->setFont(Theme::instance().mono(pixels));
+    return label;
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setFullText(text);
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+    if (text == full_ && !text.isEmpty())
+        return;
+    full_ = text;
+    setAccessibleName(text);
+    updateGeometry();
+    elide();
+}
+
+void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
+    mode_ = mode;
+    elide();
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    return {fontMetrics().horizontalAdvance(QStringLiteral("MMM…")), QLabel::minimumSizeHint().height()};
+}
+
+QSize ElidedLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(full_) + 2, fontMetrics().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        elide();
+}
+
+void ElidedLabel::elide() {
+    const QString shown = fontMetrics().elidedText(full_, mode_, width());
+    if (shown != text())
+        setText(shown);
+    setToolTip(shown == full_ ? QString() : full_);
+}
+
+}  // namespace trainyard::widgets

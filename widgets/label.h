@@ -1,0 +1,39 @@
+#pragma once
+// Labels in the project's type scale: one call instead of three, and a label that elides instead of being clipped.
+
+#include <QLabel>
+#include <QString>
+
+namespace trainyard::widgets {
+
+/// Colour of a label's text; the style sheet holds the mapping to tokens.
+enum class Tone { Text, Secondary, Muted, Accent, Ok, Warn, Error };
+
+void set_tone(QLabel* label, Tone tone);
+QLabel* make_label(const QString& text, int pixels = 13, int weight = QFont::Normal, Tone tone = Tone::Text,
+                   QWidget* parent = nullptr);
+/// JetBrains Mono: numbers that change, keys, paths.
+QLabel* make_mono_label(const QString& text, int pixels = 12, Tone tone = Tone::Text, QWidget* parent = nullptr);
+
+/// One line that shows as much as fits and the whole text as tooltip when it does not.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+  public:
+    explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    QString fullText() const { return full_; }
+    void setElideMode(Qt::TextElideMode mode);
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void elide();
+    QString full_;
+    Qt::TextElideMode mode_ = Qt::ElideRight;
+};
+
+}  // namespace trainyard::widgets

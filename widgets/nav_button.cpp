@@ -1,0 +1,102 @@
+#include "widgets/nav_button.h"
+
+#include <QPainter>
+
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+NavButton::NavButton(const QString& text, const QString& icon, QWidget* parent)
+    : QAbstractButton(parent), icon_name_(icon) {
+    setText(text);
+    setCheckable(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setCursor(Qt::PointingHandCursor);
+    describe();
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void NavButton::setCount(const QString& count) {
+    count_ = count;
+    describe();
+    update();
+}
+
+void NavButton::setBadge(int badge) {
+    badge_ = badge;
+    describe();
+    update();
+}
+
+void NavButton::setFolded(bool folded) {
+    folded_ = folded;
+    setToolTip(folded ? text() : QString());
+    update();
+}
+
+void NavButton::describe() {
+    QString name = text();
+    if (!count_.isEmpty())
+        name += QStringLiteral(", ") + count_;
+    if (badge_ > 0)
+        name += tr(", %n unread", nullptr, badge_);
+    setAccessibleName(name);
+}
+
+QSize NavButton::sizeHint() const {
+    return {folded_ ? 40 : 192, 32};
+}
+
+void NavButton::paintEvent(QPaintEvent*) {
+    Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool on = isChecked();
+    if (on || underMouse()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(on ? Token::BgSelected : Token::BgHover));
+        painter.drawRoundedRect(rect(), 6, 6);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Token::Accent), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+    }
+    const int icon_left = folded_ ? (width() - 16) / 2 : 10;
+    painter.drawPixmap(icon_left, (height() - 16) / 2,
+                       theme.pixmap(icon_name_, on ? Token::Accent : Token::TextSecondary, 16, devicePixelRatioF()));
+    if (folded_) {
+        if (badge_ > 0) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.color(Token::Accent));
+            painter.drawEllipse(QPointF(icon_left + 16, height() / 2.0 - 7), 3.5, 3.5);
+        }
+        return;
+    }
+    QRect area = rect().adjusted(36, 0, -10, 0);
+    if (badge_ > 0) {
+        painter.setFont(theme.text(11, QFont::DemiBold));
+        const QString number = badge_ > 99 ? QStringLiteral("99+") : QString::number(badge_);
+        const int w = std::max(20, painter.fontMetrics().horizontalAdvance(number) + 12);
+        const QRect badge(area.right() + 1 - w, (height() - 20) / 2, w, 20);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(Token::BgSelected));
+        painter.drawRoundedRect(badge, 5, 5);
+        painter.setPen(theme.color(Token::Accent));
+        painter.drawText(badge, Qt::AlignCenter, number);
+        area.setRight(badge.left() - 8);
+    } else if (!count_.isEmpty()) {
+        painter.setFont(theme.mono(11));
+        painter.setPen(theme.color(Token::TextMuted));
+        painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, count_);
+        area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(count_) - 8);
+    }
+    painter.setFont(theme.text(13, on ? QFont::DemiBold : QFont::Medium));
+    painter.setPen(theme.color(on ? Token::Text : Token::TextSecondary));
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text(), Qt::ElideRight, area.width()));
+}
+
+}  // namespace trainyard::widgets
