@@ -1,0 +1,86 @@
+# shellcheck shell=bash disable=SC2034
+# Shared by the scripts of this folder (source it): messages, questions, free space, progress of long commands.
+# A script that cannot go on says so in one sentence with die() and ends with 1; wrong usage ends with 2.
+
+set -Eeuo pipefail
+umask 022
+export LC_ALL=C.UTF-8
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+packaging=$root/packaging
+libtorch_version=2.11.0
+cache=${TRAINYARD_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set: set HOME to your home folder}/.cache}/trainyard}
+
+say() { printf '%s\n' "$*"; }
+die() {
+    printf '%s: %s\n' "packaging/$(basename "$0")" "$*" >&2
+    exit 1
+}
+usage_error() {
+    printf '%s: %s\n' "packaging/$(basename "$0")" "$* (see --help)" >&2
+    exit 2
+}
+
+# The comment at the top of the calling script is its help text.
+print_help() { sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# confirm QUESTION: asks a person; true at once where nobody sits at a terminal.
+confirm() {
+    [ -t 0 ] && [ -t 1 ] || return 0
+    local answer
+    read -r -p "$1 [Y/n] " answer || return 1
+    [[ $answer =~ ^([Yy]([Ee][Ss])?)?$ ]]
+}
+
+# need_space FOLDER MEGABYTES WHAT: dies when the file system of FOLDER (which need not exist yet) has less free.
+need_space() {
+    local folder=$1 free
+    while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
+    free=$(df --output=avail -BM "$folder" | tail -n 1 | tr -dc 0-9)
+    [ "$free" -ge "$2" ] || die "$3 needs $2 MB in $1, and only $free MB are free there: make room and start again."
+}
+
+# Names of this machine's packages of the given sets (file `packages`), one a line.
+packages_of() {
+    local sets=" $* " name set_name _
+    while read -r name set_name _; do
+        [[ $name == \#* || -z $name ]] && continue
+        [[ $sets == *" $set_name "* ]] && say "$name"
+    done <"$packaging/packages"
+    return 0
+}
+
+# progress TITLE LOG COMMAND...: runs COMMAND with all output in LOG (appended). The lines that it writes as [n/m] are shown as
+# one moving line on a terminal and every ten percent elsewhere. Returns COMMAND's status.
+progress() {
+    local title=$1 log=$2 line shown=-1 percent
+    shift 2
+    local columns=${COLUMNS:-$(tput cols 2>/dev/null || echo 80)}
+    "$@" </dev/null 2>&1 | tee -a "$log" | while IFS= read -r line; do
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*) ]] || continue
+        percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+        if [ -t 1 ]; then
+            line=$(printf '%s %3d %%  %s' "$title" "$percent" "${BASH_REMATCH[3]##*/}")
+            printf '\r\033[K%s' "${line:0:columns - 1}"
+        elif [ $((percent / 10)) -gt $((shown / 10)) ] || [ "$shown" -lt 0 ]; then
+            say "$title $percent % (${BASH_REMATCH[1]} of ${BASH_REMATCH[2]})"
+            shown=$percent
+        fi
+    done
+    local status=${PIPESTATUS[0]}
+    [ -t 1 ] && printf '\r\033[K'
+    return "$status"
+}
+
+# cause_of LOG: the sentence for what most often stops a download or an installation; empty when it is something else.
+cause_of() {
+    if grep -qiE 'no space left on device|enough free space' "$1"; then
+        say "the disk is full: make room and start again."
+    elif grep -qiE 'name resolution|could not resolve|failed resolving|network is unreachable|could not connect|connection (refused|reset|timed)|failed to establish|max retries|read timed out|proxyerror' "$1"; then
+        say "the package server cannot be reached: check the network connection (or the proxy settings) and start again."
+    elif grep -qiE 'could not get lock|is another process using it' "$1"; then
+        say "another program is installing packages: wait until it is done and start again."
+    elif grep -qiE 'do not match the hashes' "$1"; then
+        say "what was downloaded is not what the lock file names: the connection or the package index changes files on the way, so use another one."
+    fi
+}
