@@ -1,7 +1,7 @@
 #pragma once
-// A recipe: what is to be trained, independent of where. YAML in, checked values out; every problem is found in one pass
-// and named with file, line, column, key and, for unknown keys, the nearest name. Launch settings (how many ranks, which
-// hosts) are not here: the same recipe runs on any layout.
+// A recipe: what is to be trained, independent of where. YAML in, checked values out; every problem is found in one
+// pass and named with file, line, column, key and, for unknown keys, the nearest name. Launch settings (how many ranks,
+// which hosts) are not here: the same recipe runs on any layout.
 
 #include <cstdint>
 #include <filesystem>
@@ -9,71 +9,81 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace trainyard::config {
 
 /// GPT-2 as in Hugging Face's `GPT2Config`; same names, same defaults unless noted.
 struct ModelRecipe {
     std::string model_type = "gpt2";
-    std::int64_t vocab_size = 256;     ///< bytes (HF: 50257)
-    std::int64_t n_positions = 64;     ///< longest sequence
-    std::int64_t n_embd = 128;         ///< hidden width
+    std::int64_t vocab_size = 256;  ///< bytes (HF: 50257)
+    std::int64_t n_positions = 64;  ///< longest sequence
+    std::int64_t n_embd = 128;      ///< hidden width
     std::int64_t n_layer = 4;
     std::int64_t n_head = 4;
-    std::int64_t n_inner = 0;          ///< 0: 4 * n_embd
+    std::int64_t n_inner = 0;  ///< 0: 4 * n_embd
     double resid_pdrop = 0.0;
     double embd_pdrop = 0.0;
     double attn_pdrop = 0.0;
     double layer_norm_epsilon = 1e-5;
     double initializer_range = 0.02;
-    std::string weights;               ///< safetensors file or folder to start from; empty: initialise
+    std::string weights;  ///< safetensors file or folder to start from; empty: initialise
+    bool operator==(const ModelRecipe&) const = default;
 };
 
 /// Bytes of text files, cut in blocks of `sequence_length` that do not overlap.
 struct DataRecipe {
     std::string format = "bytes";
-    std::vector<std::string> paths;        ///< files or folders (searched recursively), `~` and environment expanded
-    std::string pattern = "*";             ///< file names taken from folders (fnmatch)
-    std::int64_t sequence_length = 64;     ///< tokens of one sample
-    double validation_fraction = 0.05;     ///< the last part of the corpus, never trained on
+    std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
+    std::string pattern = "*";          ///< file names taken from folders (fnmatch)
+    std::int64_t sequence_length = 64;  ///< tokens of one sample
+    double validation_fraction = 0.05;  ///< the last part of the corpus, never trained on
     bool shuffle = true;
+    bool operator==(const DataRecipe&) const = default;
 };
 
 struct OptimizerRecipe {
     std::string name = "adamw";
     double lr = 1e-3;
-    double beta1 = 0.9;
+    double beta1 = 0.9;  ///< key `betas`: [beta1, beta2]
     double beta2 = 0.999;
     double eps = 1e-8;
     double weight_decay = 0.01;
-    bool decay_all = false;  ///< true: also biases and norms, as torch's AdamW does; false: only tensors of 2 or more dims
+    bool decay_all =
+        false;  ///< true: also biases and norms, as torch's AdamW does; false: only tensors of 2 or more dims
+    bool operator==(const OptimizerRecipe&) const = default;
 };
 
 struct ScheduleRecipe {
-    std::string name = "cosine";          ///< cosine | linear | constant
+    std::string name = "cosine";  ///< cosine | linear | constant
     std::int64_t warmup_steps = 0;
-    double min_lr_ratio = 0.0;            ///< end of the decay as a share of lr
-    std::int64_t decay_steps = 0;         ///< 0: training.steps
+    double min_lr_ratio = 0.0;     ///< end of the decay as a share of lr
+    std::int64_t decay_steps = 0;  ///< 0: training.steps
+    bool operator==(const ScheduleRecipe&) const = default;
 };
 
 struct TrainingRecipe {
-    std::int64_t steps = 1000;                       ///< optimizer updates
-    std::int64_t batch_size = 12;                    ///< samples per rank and micro-step
+    std::int64_t steps = 1000;     ///< optimizer updates
+    std::int64_t batch_size = 12;  ///< samples per rank and micro-step
     std::int64_t gradient_accumulation_steps = 1;
-    double max_grad_norm = 1.0;                      ///< 0: no clipping
-    std::string mixed_precision = "no";              ///< no | bf16
+    double max_grad_norm = 1.0;          ///< 0: no clipping
+    std::string mixed_precision = "no";  ///< no | bf16
     std::uint64_t seed = 1234;
-    std::int64_t evaluate_every = 0;                 ///< steps; 0: only at the end
-    std::int64_t evaluate_batches = 20;              ///< global batches of the held-out part, 0: all of it
+    std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
+    std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
+    bool operator==(const TrainingRecipe&) const = default;
 };
 
 struct CheckpointRecipe {
-    std::int64_t every = 0;       ///< steps; 0: only at the end
-    std::int64_t keep_last = 3;   ///< 0: keep all
-    std::string resume_from;      ///< checkpoint folder or run folder (its newest whole one)
+    std::int64_t every = 0;      ///< steps; 0: only at the end
+    std::int64_t keep_last = 3;  ///< 0: keep all
+    std::string resume_from;     ///< checkpoint folder or run folder (its newest whole one)
+    bool operator==(const CheckpointRecipe&) const = default;
 };
 
 struct LoggingRecipe {
-    std::int64_t every = 1;       ///< steps between two points of the curves
+    std::int64_t every = 1;  ///< steps between two points of the curves
+    bool operator==(const LoggingRecipe&) const = default;
 };
 
 struct Recipe {
@@ -90,19 +100,26 @@ struct Recipe {
     std::int64_t tokens_per_step(std::int64_t world_size) const {
         return training.batch_size * training.gradient_accumulation_steps * data.sequence_length * world_size;
     }
+    bool operator==(const Recipe&) const = default;
 };
 
-/// Reads and checks a recipe. Paths in it that are relative are taken from the recipe's folder. Throws InvalidInput with
+/// Reads and checks a recipe. Relative paths are taken from the recipe's folder; `~`, `$NAME`
+/// and `${NAME}` are replaced in paths (`$$` is a dollar). Throws InvalidInput with
 /// every problem: unknown keys, wrong types, values out of range, contradictions (n_embd not a multiple of n_head,
 /// sequence_length > n_positions, ...). Does not look at the data: see io/recipe_inputs.h.
 Recipe load_recipe(const std::filesystem::path& file);
 /// The same for text; `file` is only named in messages and gives the folder for relative paths.
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
 
-/// Changes one key of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
-/// `data.paths=[a, b]`; the value is read as YAML. The whole recipe is checked again. Throws InvalidInput like parse_recipe,
-/// with "--set" in the place of the file; the recipe is unchanged then.
+/// Changes keys of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
+/// `data.path=[a, b]`; values are read as YAML, relative paths from the current folder. The whole recipe is checked
+/// again when all are in place. Throws InvalidInput with every problem, "--set" in the place of the file; the recipe is
+/// unchanged then.
+void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
 void apply_override(Recipe& recipe, const std::string& assignment);
+
+/// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.
+std::vector<Problem> check_recipe(const Recipe& recipe);
 
 /// YAML of every key, defaults included; parse_recipe(to_yaml(r)) == r.
 std::string to_yaml(const Recipe& recipe);

@@ -1,0 +1,452 @@
+#include "config/recipe.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "config/recipe_fields.h"
+#include "config/yaml_tree.h"
+
+namespace trainyard::config {
+
+namespace {
+
+constexpr const char* kOverrides = "--set";
+
+bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {
+    std::string lower = text;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    return std::any_of(words.begin(), words.end(), [&](const char* word) { return lower == word; });
+}
+
+template <class Number>
+bool parse_whole(const std::string& text, Number& number) {
+    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
+    const char* digits = begin + (*begin == '-' ? 1 : 0);
+    // 010 is eight in YAML 1.1 and ten in 1.2.
+    if (digits[0] == '0' && digits + 1 < text.data() + text.size())
+        return false;
+    auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Also 1e-3, which YAML 1.1 takes for text.
+bool parse_real(const std::string& text, double& number) {
+    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
+    auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+}
+
+/// Replaces `~`, `$NAME`, `${NAME}` and `$$`, and makes the path absolute. Empty stays empty.
+std::string expand_path(const std::string& text, const fs::path& folder, std::string& problem) {
+    std::string out;
+    std::size_t at = 0;
+    if (text == "~" || text.starts_with("~/")) {
+        const char* home = std::getenv("HOME");
+        if (home == nullptr || *home == '\0')
+            problem = "~ cannot be replaced: the variable HOME is not set";
+        else
+            out = home;
+        at = 1;
+    }
+    while (at < text.size()) {
+        if (text[at] != '$') {
+            out += text[at++];
+            continue;
+        }
+        if (text.compare(at, 2, "$$") == 0) {
+            out += '$';
+            at += 2;
+            continue;
+        }
+        bool braces = text.compare(at, 2, "${") == 0;
+        std::size_t begin = at + (braces ? 2 : 1), end = begin;
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+            ++end;
+        std::string name = text.substr(begin, end - begin);
+        const char* value = std::getenv(name.c_str());
+        if (name.empty() || (braces && (end >= text.size() || text[end] != '}')))
+            problem = fmt::format("'{}' has a $ that names no variable: write $NAME, ${{NAME}} or $$", text);
+        else if (value == nullptr)
+            problem = fmt::format("the environment variable {} is not set", name);
+        else
+            out += value;
+        at = end + (braces ? 1 : 0);
+    }
+    if (out.empty() || !problem.empty())
+        return out;
+    return (folder / out).lexically_normal().string();
+}
+
+void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& problems) {
+    auto complain = [&](std::string message) { problems.push_back({"", 0, 0, field.dotted(), std::move(message)}); };
+    auto check_number = [&](auto number) {
+        if (!field.range.holds(static_cast<double>(number)))
+            complain(fmt::format("must be {}, not {}", field.range.text(), number));
+    };
+    struct Check {
+        decltype(check_number)& number;
+        decltype(complain)& say;
+        const Field& field;
+        void operator()(std::int64_t* value) const { number(*value); }
+        void operator()(std::uint64_t*) const {}
+        void operator()(double* value) const { number(*value); }
+        void operator()(bool*) const {}
+        void operator()(std::string* value) const {
+            if (!field.choices.empty() && std::count(field.choices.begin(), field.choices.end(), *value) == 0)
+                say(fmt::format("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
+        }
+        void operator()(std::vector<std::string>* values) const {
+            if (std::count(values->begin(), values->end(), "") > 0)
+                say("holds an empty path: name a file or folder");
+        }
+        void operator()(Betas betas) const {
+            number(*betas.beta1);
+            number(*betas.beta2);
+        }
+    };
+    std::visit(Check{check_number, complain, field}, field.target(recipe));
+}
+
+/// Single values, then values against each other. `unread` keys hold defaults because their text was wrong: nothing is
+/// said of them.
+std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::string>& unread) {
+    std::vector<Problem> problems;
+    std::set<std::string> bad = unread;
+    Recipe copy = recipe;
+    for (const Field& field : recipe_fields())
+        if (!unread.contains(field.dotted()))
+            check_field(field, copy, problems);
+    for (const Problem& problem : problems)
+        bad.insert(problem.key);
+    auto complain = [&](const char* key, std::initializer_list<const char*> others, std::string message) {
+        bool known = !bad.contains(key) &&
+                     std::none_of(others.begin(), others.end(), [&](const char* other) { return bad.contains(other); });
+        if (known)
+            problems.push_back({"", 0, 0, key, std::move(message)});
+    };
+    const ModelRecipe& model = recipe.model;
+    const ScheduleRecipe& schedule = recipe.schedule;
+    if (recipe.name.empty())
+        complain("name", {}, "must not be empty");
+    if (recipe.data.pattern.empty())
+        complain("data.pattern", {}, "must not be empty: * takes every file");
+    if (model.n_head > 0 && model.n_embd % model.n_head != 0)
+        complain("model.n_head", {"model.n_embd"},
+                 fmt::format("n_embd ({}) must be a multiple of n_head ({})", model.n_embd, model.n_head));
+    if (recipe.data.sequence_length > model.n_positions)
+        complain("data.sequence_length", {"model.n_positions"},
+                 fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",
+                             recipe.data.sequence_length, model.n_positions));
+    const char* end_key = schedule.decay_steps > 0 ? "schedule.decay_steps" : "training.steps";
+    std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps;
+    if (schedule.warmup_steps > end)
+        complain(
+            "schedule.warmup_steps", {"schedule.decay_steps", "training.steps"},
+            fmt::format("{} is more than {} ({}): the warm-up would never end", schedule.warmup_steps, end_key, end));
+    if (recipe.training.evaluate_every > 0 && recipe.data.validation_fraction == 0)
+        complain("training.evaluate_every", {"data.validation_fraction"},
+                 "data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every "
+                 "to 0");
+    return problems;
+}
+
+class Reader {
+  public:
+    Reader(Recipe& recipe, std::string file, fs::path folder)
+        : recipe_(recipe), file_(std::move(file)), folder_(std::move(folder)) {}
+
+    std::vector<Problem> problems;
+
+    void read_document(const YamlValue& tree) {
+        if (tree.kind == YamlValue::Kind::null)
+            return;
+        if (tree.kind != YamlValue::Kind::map) {
+            complain(tree, "", fmt::format("expected a recipe (keys with values), got {}", tree.description()));
+            return;
+        }
+        std::vector<std::string> known = keys_of("");
+        known.insert(known.end(), recipe_sections().begin(), recipe_sections().end());
+        for (const auto& [key, value] : tree.entries) {
+            if (!first_time("", key))
+                continue;
+            bool section = std::count(recipe_sections().begin(), recipe_sections().end(), key.text) > 0;
+            if (section)
+                read_section(key, value);
+            else if (const Field* field = find("", key.text))
+                read_field(*field, key, value);
+            else
+                complain(key, "", unknown(key.text, "", known));
+        }
+    }
+
+    /// Values for one key given by its dotted name.
+    void read_override(const std::string& assignment) {
+        std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            problems.push_back({file_, 0, 0, "", fmt::format("'{}' is not of the form key=value", assignment)});
+            return;
+        }
+        std::string key = assignment.substr(0, equals);
+        std::size_t dot = key.find('.');
+        std::string section = dot == std::string::npos ? "" : key.substr(0, dot);
+        const Field* field = find(section, dot == std::string::npos ? key : key.substr(dot + 1));
+        if (field == nullptr) {
+            std::vector<std::string> known;
+            for (const Field& row : recipe_fields())
+                known.push_back(row.dotted());
+            problems.push_back({file_, 0, 0, "", unknown(key, "", known)});
+            return;
+        }
+        std::size_t before = problems.size();
+        YamlValue value = parse_yaml(std::string_view(assignment).substr(equals + 1), file_, problems);
+        if (problems.size() == before)
+            read_field(*field, value, value);
+        for (std::size_t i = before; i < problems.size(); ++i) {
+            problems[i].line = problems[i].column = 0;  // places inside one argument help nobody
+            problems[i].key = key;
+        }
+    }
+
+    /// Checks that look at more than one value, placed at the keys they concern.
+    void check_whole() {
+        std::set<std::string> unread;
+        for (const Problem& problem : problems)
+            unread.insert(problem.key);
+        for (Problem& problem : check_values(recipe_, unread)) {
+            problem.file = file_;
+            if (auto place = places_.find(problem.key); place != places_.end()) {
+                problem.line = place->second.first;
+                problem.column = place->second.second;
+            }
+            problems.push_back(std::move(problem));
+        }
+    }
+
+  private:
+    void complain(const YamlValue& at, std::string key, std::string message) {
+        problems.push_back({file_, at.line, at.column, std::move(key), std::move(message)});
+    }
+
+    static std::vector<std::string> keys_of(const std::string& section) {
+        std::vector<std::string> keys;
+        for (const Field& field : recipe_fields())
+            if (field.section == section)
+                keys.push_back(field.key);
+        return keys;
+    }
+
+    static const Field* find(const std::string& section, const std::string& key) {
+        for (const Field& field : recipe_fields())
+            if (field.section == section && (field.key == key || (!field.other_key.empty() && field.other_key == key)))
+                return &field;
+        return nullptr;
+    }
+
+    /// The nearest name, or where the key would belong.
+    static std::string unknown(const std::string& key, const std::string& section,
+                               const std::vector<std::string>& known) {
+        if (!text::nearest(key, known))
+            for (const Field& field : recipe_fields())
+                if (field.key == key && field.section != section)
+                    return fmt::format("unknown key '{}': it belongs under '{}'", key, field.section);
+        return fmt::format("unknown key '{}'{}", key, text::did_you_mean(key, known));
+    }
+
+    bool first_time(const std::string& section, const YamlValue& key) {
+        const Field* field = find(section, key.text);
+        std::string name = field != nullptr ? field->dotted() : section.empty() ? key.text : section + "." + key.text;
+        auto [place, made] = places_.try_emplace(name, key.line, key.column);
+        if (!made)
+            complain(key, name, fmt::format("given twice, first in line {}: keep one", place->second.first));
+        return made;
+    }
+
+    void read_section(const YamlValue& name, const YamlValue& tree) {
+        if (tree.kind == YamlValue::Kind::null)
+            return;
+        if (tree.kind != YamlValue::Kind::map) {
+            complain(tree, name.text, fmt::format("expected a table of keys, got {}", tree.description()));
+            return;
+        }
+        for (const auto& [key, value] : tree.entries) {
+            if (!first_time(name.text, key))
+                continue;
+            if (const Field* field = find(name.text, key.text))
+                read_field(*field, key, value);
+            else
+                complain(key, name.text + "." + key.text, unknown(key.text, name.text, keys_of(name.text)));
+        }
+    }
+
+    void read_field(const Field& field, const YamlValue& key, const YamlValue& value) {
+        const YamlValue& at = value.kind == YamlValue::Kind::null ? key : value;
+        std::visit([&](auto target) { read_value(field, at, value, target); }, field.target(recipe_));
+    }
+
+    void expected(const Field& field, const YamlValue& at, const YamlValue& value, const std::string& what) {
+        complain(at, field.dotted(), fmt::format("expected {}, got {}", what, value.description()));
+    }
+
+    template <class Number>
+    void read_whole(const Field& field, const YamlValue& at, const YamlValue& value, Number* target) {
+        Number number{};
+        if (value.kind != YamlValue::Kind::scalar || !value.plain || !parse_whole(value.text, number))
+            return expected(field, at, value, "a whole number");
+        *target = number;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::int64_t* target) {
+        read_whole(field, at, value, target);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::uint64_t* target) {
+        read_whole(field, at, value, target);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, double* target) {
+        double number = 0;
+        if (value.kind != YamlValue::Kind::scalar || !value.plain || !parse_real(value.text, number))
+            return expected(field, at, value, "a number");
+        *target = number;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, bool* target) {
+        bool scalar = value.kind == YamlValue::Kind::scalar && value.plain;
+        if (scalar && is_one_of(value.text, {"true", "yes", "on", "y"}))
+            *target = true;
+        else if (scalar && is_one_of(value.text, {"false", "no", "off", "n"}))
+            *target = false;
+        else
+            expected(field, at, value, "true or false");
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::string* target) {
+        if (value.kind == YamlValue::Kind::null && field.path) {
+            target->clear();
+            return;
+        }
+        if (value.kind != YamlValue::Kind::scalar)
+            return expected(field, at, value, field.path ? "a path" : "a text");
+        if (field.path)
+            *target = path(field, value);
+        // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
+        else if (value.plain && std::count(field.choices.begin(), field.choices.end(), "no") > 0 &&
+                 is_one_of(value.text, {"no", "false", "off", "n"}))
+            *target = "no";
+        else
+            *target = value.text;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::vector<std::string>* target) {
+        std::vector<std::string> paths;
+        if (value.kind == YamlValue::Kind::scalar) {
+            paths.push_back(path(field, value));
+        } else if (value.kind == YamlValue::Kind::list) {
+            for (const YamlValue& item : value.items) {
+                if (item.kind == YamlValue::Kind::scalar)
+                    paths.push_back(path(field, item));
+                else
+                    expected(field, item, item, "a path");
+            }
+        } else {
+            return expected(field, at, value, "a path or a list of paths");
+        }
+        *target = std::move(paths);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Betas target) {
+        double numbers[2] = {};
+        bool good = value.kind == YamlValue::Kind::list && value.items.size() == 2;
+        for (std::size_t i = 0; good && i < 2; ++i)
+            good = value.items[i].kind == YamlValue::Kind::scalar && value.items[i].plain &&
+                   parse_real(value.items[i].text, numbers[i]);
+        if (!good)
+            return expected(field, at, value, "a list of two numbers, e.g. [0.9, 0.999]");
+        *target.beta1 = numbers[0];
+        *target.beta2 = numbers[1];
+    }
+
+    std::string path(const Field& field, const YamlValue& value) {
+        std::string problem;
+        std::string expanded = expand_path(value.text, folder_, problem);
+        if (!problem.empty())
+            complain(value, field.dotted(), problem);
+        return expanded;
+    }
+
+    Recipe& recipe_;
+    std::string file_;
+    fs::path folder_;
+    std::map<std::string, std::pair<int, int>> places_;  // dotted key -> line, column
+};
+
+Recipe read_recipe(const std::string& yaml, const fs::path& file) {
+    Recipe recipe;
+    Reader reader(recipe, file.string(), fs::absolute(file).parent_path());
+    YamlValue tree = parse_yaml(yaml, file.string(), reader.problems);
+    reader.read_document(tree);
+    reader.check_whole();
+    if (!reader.problems.empty()) {
+        std::stable_sort(reader.problems.begin(), reader.problems.end(), [](const Problem& a, const Problem& b) {
+            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+        });
+        throw InvalidInput(std::move(reader.problems));
+    }
+    return recipe;
+}
+
+}  // namespace
+
+std::vector<Problem> check_recipe(const Recipe& recipe) {
+    return check_values(recipe, {});
+}
+
+Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file) {
+    return read_recipe(yaml, file);
+}
+
+Recipe load_recipe(const std::filesystem::path& file) {
+    return read_recipe(read_file(file, 1u << 20), file);
+}
+
+void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments) {
+    Recipe changed = recipe;
+    Reader reader(changed, kOverrides, fs::current_path());
+    for (const std::string& assignment : assignments)
+        reader.read_override(assignment);
+    reader.check_whole();
+    if (!reader.problems.empty())
+        throw InvalidInput(std::move(reader.problems));
+    recipe = std::move(changed);
+}
+
+void apply_override(Recipe& recipe, const std::string& assignment) {
+    apply_overrides(recipe, {assignment});
+}
+
+std::string to_yaml(const Recipe& recipe) {
+    std::string out;
+    std::string section;
+    for (const Field& field : recipe_fields()) {
+        if (field.section != section) {
+            section = field.section;
+            out += section + ":\n";
+        }
+        out += fmt::format("{}{}: {}\n", section.empty() ? "" : "  ", field.key, field_text(field, recipe));
+    }
+    return out;
+}
+
+const std::vector<RecipeKey>& recipe_keys() {
+    static const std::vector<RecipeKey> keys = [] {
+        std::vector<RecipeKey> made;
+        for (const Field& field : recipe_fields())
+            made.push_back({field.dotted(), field.type(), field_text(field, Recipe{}), field.help});
+        return made;
+    }();
+    return keys;
+}
+
+}  // namespace trainyard::config

@@ -1,0 +1,201 @@
+#include "config/recipe_fields.h"
+
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace trainyard::config {
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+constexpr Range at_least(double least) {
+    return {.least = least};
+}
+constexpr Range between(double least, double most) {
+    return {.least = least, .most = most};
+}
+constexpr Range positive(double most) {
+    return {.least = 0, .most = most, .above = true};
+}
+constexpr Range from_zero_below(double most) {
+    return {.least = 0, .most = most, .below = true};
+}
+
+// Bounds that no machine reaches, so that products of sizes cannot overflow.
+constexpr double kMostSteps = 1e12;
+constexpr double kMostWidth = 1 << 20;
+
+std::string number(double value) {
+    return std::floor(value) == value && std::fabs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                                 : fmt::format("{}", value);
+}
+
+/// A double-quoted YAML text.
+std::string double_quoted(const std::string& text) {
+    std::string out = "\"";
+    for (char c : text) {
+        auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+            out += fmt::format("\\{}", c);
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (byte < 0x20 || byte == 0x7f)
+            out += fmt::format("\\x{:02x}", byte);
+        else
+            out += c;
+    }
+    return out + "\"";
+}
+
+bool is_word(const std::string& text) {
+    static const char* const taken[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+    if (text.empty() || !std::isalpha(static_cast<unsigned char>(text[0])))
+        return false;
+    std::string lower;
+    for (char c : text) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '-')
+            return false;
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    for (const char* word : taken)
+        if (lower == word)
+            return false;
+    return true;
+}
+
+std::string written_text(const std::string& text, bool path) {
+    if (!path)
+        return is_word(text) ? text : double_quoted(text);
+    std::string escaped;  // `$` begins a variable when the file is read again
+    for (char c : text)
+        escaped += c == '$' ? "$$" : std::string(1, c);
+    return double_quoted(escaped);
+}
+
+// clang-format off
+const std::vector<Field>& table() {
+    static const std::vector<Field> fields{
+        {"", "name", [](Recipe& r) -> Target { return &r.name; }, "What the run is called; part of its folder's name.", {}, {}, false, ""},
+
+        {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, {"gpt2"}, false, ""},
+        {"model", "vocab_size", [](Recipe& r) -> Target { return &r.model.vocab_size; }, "Number of different tokens; 256 for bytes.", between(1, 1 << 24), {}, false, ""},
+        {"model", "n_positions", [](Recipe& r) -> Target { return &r.model.n_positions; }, "Longest sequence the model can take, in tokens.", between(1, 1 << 24), {}, false, ""},
+        {"model", "n_embd", [](Recipe& r) -> Target { return &r.model.n_embd; }, "Width of the hidden states; a multiple of n_head.", between(1, kMostWidth), {}, false, ""},
+        {"model", "n_layer", [](Recipe& r) -> Target { return &r.model.n_layer; }, "Number of transformer blocks.", between(1, 4096), {}, false, ""},
+        {"model", "n_head", [](Recipe& r) -> Target { return &r.model.n_head; }, "Attention heads of each block.", between(1, 4096), {}, false, ""},
+        {"model", "n_inner", [](Recipe& r) -> Target { return &r.model.n_inner; }, "Width inside the feed-forward layers; 0 means 4 * n_embd.", between(0, 4 * kMostWidth), {}, false, ""},
+        {"model", "resid_pdrop", [](Recipe& r) -> Target { return &r.model.resid_pdrop; }, "Dropout behind attention and feed-forward.", from_zero_below(1), {}, false, ""},
+        {"model", "embd_pdrop", [](Recipe& r) -> Target { return &r.model.embd_pdrop; }, "Dropout of the embeddings.", from_zero_below(1), {}, false, ""},
+        {"model", "attn_pdrop", [](Recipe& r) -> Target { return &r.model.attn_pdrop; }, "Dropout of the attention weights.", from_zero_below(1), {}, false, ""},
+        {"model", "layer_norm_epsilon", [](Recipe& r) -> Target { return &r.model.layer_norm_epsilon; }, "Added to the variance in layer norms.", positive(1), {}, false, ""},
+        {"model", "initializer_range", [](Recipe& r) -> Target { return &r.model.initializer_range; }, "Standard deviation of the initial weights.", positive(10), {}, false, ""},
+        {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "Safetensors file or folder to start from; empty: random weights.", {}, {}, true, ""},
+
+        {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte.", {}, {"bytes"}, false, ""},
+        {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
+        {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod.", {}, {}, false, ""},
+        {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions.", between(2, 1 << 24), {}, false, ""},
+        {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1), {}, false, ""},
+        {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch.", {}, {}, false, ""},
+
+        {"optimizer", "name", [](Recipe& r) -> Target { return &r.optimizer.name; }, "Optimizer.", {}, {"adamw"}, false, ""},
+        {"optimizer", "lr", [](Recipe& r) -> Target { return &r.optimizer.lr; }, "Highest learning rate.", positive(100), {}, false, ""},
+        {"optimizer", "betas", [](Recipe& r) -> Target { return Betas{&r.optimizer.beta1, &r.optimizer.beta2}; }, "Decay rates of the two moments.", from_zero_below(1), {}, false, ""},
+        {"optimizer", "eps", [](Recipe& r) -> Target { return &r.optimizer.eps; }, "Added to the denominator.", positive(1), {}, false, ""},
+        {"optimizer", "weight_decay", [](Recipe& r) -> Target { return &r.optimizer.weight_decay; }, "Decoupled weight decay.", between(0, 100), {}, false, ""},
+        {"optimizer", "decay_all", [](Recipe& r) -> Target { return &r.optimizer.decay_all; }, "Decay biases and norms too, as PyTorch's AdamW does.", {}, {}, false, ""},
+
+        {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up.", {}, {"cosine", "linear", "constant"}, false, ""},
+        {"schedule", "warmup_steps", [](Recipe& r) -> Target { return &r.schedule.warmup_steps; }, "Steps over which the learning rate rises from 0.", between(0, kMostSteps), {}, false, ""},
+        {"schedule", "min_lr_ratio", [](Recipe& r) -> Target { return &r.schedule.min_lr_ratio; }, "Learning rate at the end of the decay, as a share of optimizer.lr.", between(0, 1), {}, false, ""},
+        {"schedule", "decay_steps", [](Recipe& r) -> Target { return &r.schedule.decay_steps; }, "Step at which the decay ends; 0 means training.steps.", between(0, kMostSteps), {}, false, ""},
+
+        {"training", "steps", [](Recipe& r) -> Target { return &r.training.steps; }, "Optimizer updates.", between(1, kMostSteps), {}, false, ""},
+        {"training", "batch_size", [](Recipe& r) -> Target { return &r.training.batch_size; }, "Samples per rank and micro-step.", between(1, 1 << 20), {}, false, ""},
+        {"training", "gradient_accumulation_steps", [](Recipe& r) -> Target { return &r.training.gradient_accumulation_steps; }, "Micro-steps whose gradients make one update.", between(1, 1 << 20), {}, false, ""},
+        {"training", "max_grad_norm", [](Recipe& r) -> Target { return &r.training.max_grad_norm; }, "Gradients are scaled down to this norm; 0: never.", at_least(0), {}, false, ""},
+        {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; }, "Arithmetic of the matrix products.", {}, {"no", "bf16"}, false, ""},
+        {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run.", {}, {}, false, ""},
+        {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
+        {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps), {}, false, ""},
+
+        {"checkpoint", "every", [](Recipe& r) -> Target { return &r.checkpoint.every; }, "Steps between checkpoints; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
+        {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20), {}, false, ""},
+        {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},
+
+        {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps), {}, false, ""},
+    };
+    return fields;
+}
+// clang-format on
+
+}  // namespace
+
+std::string Range::text() const {
+    if (std::isinf(most))
+        return fmt::format("{} {}", above ? "greater than" : "at least", number(least));
+    if (above)
+        return fmt::format("greater than {} and at most {}", number(least), number(most));
+    if (below)
+        return fmt::format("at least {} and less than {}", number(least), number(most));
+    return fmt::format("from {} to {}", number(least), number(most));
+}
+
+std::string Field::type() const {
+    Recipe scratch;
+    return std::visit(Overloaded{[](std::int64_t*) -> std::string { return "whole number"; },
+                                 [](std::uint64_t*) -> std::string { return "whole number"; },
+                                 [](double*) -> std::string { return "number"; },
+                                 [](bool*) -> std::string { return "true or false"; },
+                                 [this](std::string*) -> std::string {
+                                     return choices.empty() ? path ? "path" : "text"
+                                                            : fmt::format("{}", fmt::join(choices, " | "));
+                                 },
+                                 [](std::vector<std::string>*) -> std::string { return "path or list of paths"; },
+                                 [](Betas) -> std::string { return "list of two numbers"; }},
+                      target(scratch));
+}
+
+const std::vector<Field>& recipe_fields() {
+    return table();
+}
+
+const std::vector<std::string>& recipe_sections() {
+    static const std::vector<std::string> sections = [] {
+        std::vector<std::string> found;
+        for (const Field& field : table())
+            if (!field.section.empty() && (found.empty() || found.back() != field.section))
+                found.push_back(field.section);
+        return found;
+    }();
+    return sections;
+}
+
+std::string field_text(const Field& field, const Recipe& recipe) {
+    Recipe copy = recipe;
+    return std::visit(Overloaded{[](std::int64_t* value) { return fmt::format("{}", *value); },
+                                 [](std::uint64_t* value) { return fmt::format("{}", *value); },
+                                 [](double* value) { return fmt::format("{}", *value); },
+                                 [](bool* value) { return std::string(*value ? "true" : "false"); },
+                                 [&](std::string* value) { return written_text(*value, field.path); },
+                                 [&](std::vector<std::string>* values) {
+                                     std::string list;
+                                     for (const std::string& value : *values)
+                                         list += (list.empty() ? "" : ", ") + written_text(value, field.path);
+                                     return values->size() == 1 ? list : "[" + list + "]";
+                                 },
+                                 [](Betas betas) { return fmt::format("[{}, {}]", *betas.beta1, *betas.beta2); }},
+                      field.target(copy));
+}
+
+}  // namespace trainyard::config

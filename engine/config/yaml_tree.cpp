@@ -1,0 +1,188 @@
+#include "config/yaml_tree.h"
+
+#include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/anchor.h>
+#include <yaml-cpp/emitterstyle.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include "base/text.h"
+
+namespace trainyard::config {
+
+namespace {
+
+constexpr std::size_t kLargestText = 1u << 20;
+constexpr std::size_t kDeepest = 64;
+
+/// Ends parsing; the problem has been noted.
+struct Stop {};
+
+class TreeBuilder : public YAML::EventHandler {
+  public:
+    TreeBuilder(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
+
+    YamlValue take() { return std::move(root_); }
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        add(mark, "", anchor, YamlValue::Kind::null);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+        refuse(mark, "aliases (*name) are not allowed here: write the value out");
+        add(mark, "", 0, YamlValue::Kind::null);
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
+        // yaml-cpp marks a scalar without quotes with the tag "?" and a quoted one with "!".
+        bool plain = tag == "?" || tag.empty();
+        bool nothing =
+            plain && (value.empty() || value == "~" || value == "null" || value == "Null" || value == "NULL");
+        YamlValue& made = add(mark, tag, anchor, nothing ? YamlValue::Kind::null : YamlValue::Kind::scalar);
+        made.text = value;
+        made.plain = plain;
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override {
+        open(mark, tag, anchor, YamlValue::Kind::list);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override {
+        open(mark, tag, anchor, YamlValue::Kind::map);
+    }
+    void OnMapEnd() override { close(); }
+
+  private:
+    struct Open {
+        YamlValue value;
+        YamlValue key;
+        bool has_key = false;
+    };
+
+    void refuse(const YAML::Mark& mark, const std::string& message) {
+        problems_.push_back({file_, mark.line + 1, mark.column + 1, "", message});
+    }
+
+    void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+        if (anchor != 0)
+            refuse(mark, "anchors (&name) are not allowed here: write the value out where it is needed");
+        if (!tag.empty() && tag != "?" && tag != "!")
+            refuse(mark, fmt::format("the tag {} is not allowed here: leave it out", tag));
+    }
+
+    YamlValue& add(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlValue::Kind kind) {
+        check(mark, tag, anchor);
+        YamlValue value;
+        value.kind = kind;
+        value.line = mark.line + 1;
+        value.column = mark.column + 1;
+        return place(std::move(value));
+    }
+
+    YamlValue& place(YamlValue value) {
+        if (open_.empty()) {
+            root_ = std::move(value);
+            return root_;
+        }
+        Open& parent = open_.back();
+        if (parent.value.kind == YamlValue::Kind::list)
+            return parent.value.items.emplace_back(std::move(value));
+        if (!parent.has_key) {
+            parent.key = std::move(value);
+            parent.has_key = true;
+            return parent.key;
+        }
+        parent.has_key = false;
+        if (parent.key.kind != YamlValue::Kind::scalar) {
+            problems_.push_back({file_, parent.key.line, parent.key.column, "",
+                                 fmt::format("a key must be a name, not {}", parent.key.description())});
+            ignored_ = std::move(value);
+            return ignored_;
+        }
+        return parent.value.entries.emplace_back(std::move(parent.key), std::move(value)).second;
+    }
+
+    void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlValue::Kind kind) {
+        check(mark, tag, anchor);
+        if (open_.size() >= kDeepest) {
+            refuse(mark, fmt::format("nested deeper than {} levels", kDeepest));
+            throw Stop{};
+        }
+        Open& made = open_.emplace_back();
+        made.value.kind = kind;
+        made.value.line = mark.line + 1;
+        made.value.column = mark.column + 1;
+    }
+
+    void close() {
+        YamlValue value = std::move(open_.back().value);
+        open_.pop_back();
+        place(std::move(value));
+    }
+
+    const std::string& file_;
+    std::vector<Problem>& problems_;
+    std::vector<Open> open_;
+    YamlValue root_;
+    YamlValue ignored_;
+};
+
+}  // namespace
+
+std::string YamlValue::description() const {
+    switch (kind) {
+        case Kind::null:
+            return "nothing";
+        case Kind::list:
+            return "a list";
+        case Kind::map:
+            return "a table of keys";
+        case Kind::scalar:
+            break;
+    }
+    std::string shown = text.size() > 60 ? text.substr(0, 57) + "..." : text;
+    return plain ? fmt::format("'{}'", shown) : fmt::format("the text \"{}\"", shown);
+}
+
+YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+    if (text.size() > kLargestText) {
+        problems.push_back({file, 0, 0, "",
+                            fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
+                                        text::file_size(kLargestText))});
+        return {};
+    }
+    if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
+        return {};
+    }
+    // yaml-cpp 0.7 takes an unclosed quote for closed when only line ends follow it.
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    TreeBuilder builder(file, problems);
+    try {
+        std::istringstream stream{std::string(text)};
+        YAML::Parser parser(stream);
+        if (parser.HandleNextDocument(builder)) {
+            YamlValue tree = builder.take();
+            std::vector<Problem> ignored;
+            TreeBuilder second(file, ignored);
+            if (parser.HandleNextDocument(second))
+                problems.push_back({file, 0, 0, "", "holds more than one document (---): keep one"});
+            return tree;
+        }
+    } catch (const Stop&) {
+    } catch (const YAML::Exception& error) {
+        bool known = error.mark.line >= 0 && !error.mark.is_null();
+        problems.push_back({file, known ? error.mark.line + 1 : 0, known ? error.mark.column + 1 : 0, "",
+                            fmt::format("is not valid YAML here: {}", error.msg)});
+    }
+    return builder.take();
+}
+
+}  // namespace trainyard::config

@@ -1,0 +1,220 @@
+#include "config/recipe.h"
+
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+
+#include "base/file.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::config {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// The problems as a user sees them, one a line; empty when the recipe is good.
+std::vector<std::string> problems_of(const std::string& yaml) {
+    std::vector<std::string> texts;
+    try {
+        parse_recipe(yaml, "/r/r.yaml");
+    } catch (const InvalidInput& error) {
+        for (const Problem& problem : error.problems())
+            texts.push_back(problem.text());
+    }
+    return texts;
+}
+
+std::string only_problem_of(const std::string& yaml) {
+    std::vector<std::string> texts = problems_of(yaml);
+    EXPECT_EQ(texts.size(), 1u) << testing::PrintToString(texts);
+    return texts.empty() ? "" : texts[0];
+}
+
+TEST(Recipe, ReadsEveryKind) {
+    Recipe recipe = parse_recipe(R"(
+name: tiny
+model: {n_embd: 64, n_head: 2, resid_pdrop: 0.1}
+data:
+  path: text
+  shuffle: no
+optimizer:
+  lr: 1e-3
+  betas: [0.9, .99]
+schedule: {name: linear}
+training:
+  seed: 18446744073709551615
+  mixed_precision: bf16
+)",
+                                 "/r/r.yaml");
+    EXPECT_EQ(recipe.name, "tiny");
+    EXPECT_EQ(recipe.model.n_embd, 64);
+    EXPECT_DOUBLE_EQ(recipe.model.resid_pdrop, 0.1);
+    EXPECT_THAT(recipe.data.paths, ElementsAre("/r/text"));
+    EXPECT_FALSE(recipe.data.shuffle);
+    EXPECT_DOUBLE_EQ(recipe.optimizer.lr, 1e-3);
+    EXPECT_DOUBLE_EQ(recipe.optimizer.beta2, 0.99);
+    EXPECT_EQ(recipe.schedule.name, "linear");
+    EXPECT_EQ(recipe.training.seed, 18446744073709551615ull);
+    EXPECT_EQ(recipe.training.mixed_precision, "bf16");
+    EXPECT_EQ(recipe.training.steps, 1000);
+}
+
+TEST(Recipe, AnEmptyFileIsAllDefaults) {
+    EXPECT_EQ(parse_recipe("", "/r/r.yaml"), Recipe{});
+    EXPECT_EQ(parse_recipe("# nothing\nmodel:\n", "/r/r.yaml"), Recipe{});
+}
+
+TEST(Recipe, AnUnquotedNoIsAPrecision) {
+    for (const char* word : {"no", "NO", "No", "false", "off", "'no'", "\"no\""})
+        EXPECT_EQ(parse_recipe(std::string("training: {mixed_precision: ") + word + "}", "r").training.mixed_precision,
+                  "no")
+            << word;
+}
+
+TEST(Recipe, NamesUnknownKeysWithPlaceAndNearestName) {
+    EXPECT_EQ(only_problem_of("training:\n  stpes: 10\n"),
+              "/r/r.yaml:2:3: training.stpes: unknown key 'stpes': did you mean 'steps'?");
+    EXPECT_EQ(only_problem_of("trainig: {steps: 1}\n"),
+              "/r/r.yaml:1:1: unknown key 'trainig': did you mean 'training'?");
+    EXPECT_EQ(only_problem_of("steps: 1\n"), "/r/r.yaml:1:1: unknown key 'steps': it belongs under 'training'");
+}
+
+TEST(Recipe, NamesDuplicateKeys) {
+    EXPECT_EQ(only_problem_of("training:\n  steps: 1\n  steps: 2\n"),
+              "/r/r.yaml:3:3: training.steps: given twice, first in line 2: keep one");
+    EXPECT_THAT(only_problem_of("model: {}\nmodel: {}\n"), HasSubstr("given twice, first in line 1"));
+    EXPECT_THAT(only_problem_of("data: {path: a, paths: [b]}\n"), HasSubstr("data.path: given twice"));
+}
+
+TEST(Recipe, NamesWrongTypesWithWhatWasExpected) {
+    EXPECT_EQ(only_problem_of("training:\n  steps: many\n"),
+              "/r/r.yaml:2:10: training.steps: expected a whole number, got 'many'");
+    EXPECT_THAT(only_problem_of("training: {steps: 1.5}"), HasSubstr("expected a whole number, got '1.5'"));
+    EXPECT_THAT(only_problem_of("training: {steps: \"10\"}"),
+                HasSubstr("expected a whole number, got the text \"10\""));
+    EXPECT_THAT(only_problem_of("training: {steps: 010}"), HasSubstr("expected a whole number"));
+    EXPECT_THAT(only_problem_of("training: {steps: 99999999999999999999}"), HasSubstr("expected a whole number"));
+    EXPECT_THAT(only_problem_of("training: {steps: }"), HasSubstr("expected a whole number, got nothing"));
+    EXPECT_THAT(only_problem_of("training: {seed: -1}"), HasSubstr("expected a whole number"));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: fast}"), HasSubstr("expected a number, got 'fast'"));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: .nan}"), HasSubstr("expected a number"));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: nan}"), HasSubstr("expected a number"));
+    EXPECT_THAT(only_problem_of("optimizer: {betas: 0.9}"), HasSubstr("expected a list of two numbers"));
+    EXPECT_THAT(only_problem_of("optimizer: {betas: [0.9]}"), HasSubstr("expected a list of two numbers"));
+    EXPECT_THAT(only_problem_of("data: {shuffle: maybe}"), HasSubstr("expected true or false, got 'maybe'"));
+    EXPECT_THAT(only_problem_of("data: {path: {a: b}}"), HasSubstr("expected a path or a list of paths, got a table"));
+    EXPECT_THAT(only_problem_of("name: [a]"), HasSubstr("expected a text, got a list"));
+    EXPECT_THAT(only_problem_of("model: 3"), HasSubstr("model: expected a table of keys, got '3'"));
+    EXPECT_THAT(only_problem_of("- 3"), HasSubstr("expected a recipe"));
+}
+
+TEST(Recipe, ChecksRangesAndChoices) {
+    EXPECT_EQ(only_problem_of("training:\n  steps: 0\n"),
+              "/r/r.yaml:2:3: training.steps: must be from 1 to 1000000000000, not 0");
+    EXPECT_THAT(only_problem_of("optimizer: {lr: 0}"), HasSubstr("must be greater than 0"));
+    EXPECT_THAT(only_problem_of("optimizer: {betas: [0.9, 1.0]}"),
+                HasSubstr("must be at least 0 and less than 1, not 1"));
+    EXPECT_THAT(only_problem_of("training: {max_grad_norm: -1}"), HasSubstr("must be at least 0, not -1"));
+    EXPECT_THAT(only_problem_of("schedule: {name: cosin}"), HasSubstr("unknown value 'cosin': did you mean 'cosine'?"));
+    EXPECT_THAT(only_problem_of("training: {mixed_precision: fp16}"), HasSubstr("unknown value 'fp16'"));
+    EXPECT_THAT(only_problem_of("name: ''"), HasSubstr("must not be empty"));
+}
+
+TEST(Recipe, ChecksContradictions) {
+    EXPECT_THAT(only_problem_of("model: {n_embd: 100, n_head: 3}"),
+                HasSubstr("n_embd (100) must be a multiple of n_head (3)"));
+    EXPECT_THAT(only_problem_of("data: {sequence_length: 65}"), HasSubstr("65 is more than model.n_positions (64)"));
+    EXPECT_THAT(only_problem_of("schedule: {warmup_steps: 11}\ntraining: {steps: 10}"), HasSubstr("never end"));
+    EXPECT_THAT(only_problem_of("data: {validation_fraction: 0}\ntraining: {evaluate_every: 5}"),
+                HasSubstr("held out"));
+}
+
+TEST(Recipe, FindsAllProblemsInOnePassAndNoFalseOnes) {
+    // n_embd is unreadable: nothing may be said of its relation to n_head.
+    std::vector<std::string> texts =
+        problems_of("training: {steps: x, seed: y}\nmodel: {n_embd: wide, n_head: 3}\nnmae: a\n");
+    EXPECT_EQ(texts.size(), 4u) << testing::PrintToString(texts);
+    EXPECT_THAT(texts.at(0), HasSubstr("training.steps"));
+    EXPECT_THAT(texts.at(3), HasSubstr("did you mean 'name'?"));
+}
+
+TEST(Recipe, TakesPathsFromItsFolderAndReplacesVariables) {
+    ::setenv("TRAINYARD_TEST_FOLDER", "/data", 1);
+    ::setenv("HOME", "/home/me", 1);
+    Recipe recipe = parse_recipe(
+        "data: {path: [../a, ~/b, $TRAINYARD_TEST_FOLDER/c, \"${TRAINYARD_TEST_FOLDER}d\", a$$b, /e]}", "/r/s/r.yaml");
+    EXPECT_THAT(recipe.data.paths, ElementsAre("/r/a", "/home/me/b", "/data/c", "/datad", "/r/s/a$b", "/e"));
+    EXPECT_THAT(only_problem_of("data: {path: $TRAINYARD_NOT_SET/x}"),
+                HasSubstr("variable TRAINYARD_NOT_SET is not set"));
+    EXPECT_THAT(only_problem_of("data: {path: 'a$/x'}"), HasSubstr("names no variable"));
+    EXPECT_EQ(parse_recipe("model: {weights: }", "/r/r.yaml").model.weights, "");
+}
+
+TEST(Recipe, WritingAndReadingGivesTheSame) {
+    Recipe recipe;
+    EXPECT_EQ(parse_recipe(to_yaml(recipe), "/r/r.yaml"), recipe);
+    recipe.name = "a \"b\" \\ #c: \n\t\x01 é no";
+    recipe.model.layer_norm_epsilon = 1.0000000000000002e-5;
+    recipe.data.paths = {"/a b", "/c$d", "/e'f, g]"};
+    recipe.data.pattern = "*";
+    recipe.optimizer.beta2 = 0.1 + 0.2;
+    recipe.training.seed = ~0ull;
+    recipe.training.mixed_precision = "bf16";
+    recipe.checkpoint.resume_from = "/x";
+    EXPECT_EQ(parse_recipe(to_yaml(recipe), "/r/r.yaml"), recipe);
+    recipe.data.paths = {"/one"};
+    recipe.name = "no";
+    EXPECT_EQ(parse_recipe(to_yaml(recipe), "/r/r.yaml"), recipe);
+}
+
+TEST(Recipe, KnowsItsKeys) {
+    std::vector<std::string> names;
+    for (const RecipeKey& key : recipe_keys()) {
+        names.push_back(key.key);
+        EXPECT_FALSE(key.type.empty() || key.help.empty()) << key.key;
+    }
+    EXPECT_THAT(names,
+                testing::IsSupersetOf({"name", "model.n_embd", "data.path", "optimizer.betas", "logging.every"}));
+    EXPECT_EQ(recipe_keys().front().default_value, "run");
+}
+
+TEST(Recipe, OverridesKeysTogether) {
+    Recipe recipe;
+    apply_overrides(recipe, {"training.steps=10", "model.n_embd=96", "model.n_head=3", "data.path=[/a, /b]", "name=x"});
+    EXPECT_EQ(recipe.training.steps, 10);
+    EXPECT_EQ(recipe.model.n_head, 3);
+    EXPECT_THAT(recipe.data.paths, ElementsAre("/a", "/b"));
+    EXPECT_EQ(recipe.name, "x");
+    apply_override(recipe, "optimizer.lr=3e-4");
+    EXPECT_DOUBLE_EQ(recipe.optimizer.lr, 3e-4);
+}
+
+TEST(Recipe, ARefusedOverrideChangesNothing) {
+    Recipe recipe;
+    auto message = [&](const std::string& assignment) -> std::string {
+        try {
+            apply_overrides(recipe, {"training.seed=7", assignment});
+        } catch (const InvalidInput& error) {
+            EXPECT_EQ(error.problems().size(), 1u) << error.what();
+            EXPECT_EQ(recipe, Recipe{});
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(message("training.stpes=1"), "--set: unknown key 'training.stpes': did you mean 'training.steps'?");
+    EXPECT_EQ(message("training.steps=x"), "--set: training.steps: expected a whole number, got 'x'");
+    EXPECT_EQ(message("training.steps"), "--set: 'training.steps' is not of the form key=value");
+    EXPECT_THAT(message("model.n_head=3"), HasSubstr("must be a multiple"));
+    EXPECT_THAT(message("training.steps=[1"), HasSubstr("is not valid YAML"));
+}
+
+TEST(Recipe, LoadsAFile) {
+    test::TemporaryFolder folder;
+    write_file_atomically(folder.path() / "r.yaml", "data: {path: t}\n");
+    EXPECT_THAT(load_recipe(folder.path() / "r.yaml").data.paths, ElementsAre((folder.path() / "t").string()));
+    EXPECT_THROW(load_recipe(folder.path() / "none.yaml"), UserError);
+}
+
+}  // namespace
+}  // namespace trainyard::config
