@@ -34,13 +34,14 @@ std::uint64_t little_endian(std::string_view bytes) {
 
 }  // namespace
 
-EventFileWriter::EventFileWriter(const std::filesystem::path& folder, std::string_view suffix) {
+EventFileWriter::EventFileWriter(const std::filesystem::path& folder, std::string_view suffix,
+                                 std::string_view prefix) {
     double now = wall_seconds();
     // Two writers of one process within a second must not share a file.
     for (int attempt = 0; !file_; ++attempt) {
         std::string unique = attempt == 0 ? "" : fmt::format(".{}", attempt);
-        path_ = folder / fmt::format("events.out.tfevents.{}.{}.{}{}{}", static_cast<std::int64_t>(now), host_name(),
-                                     ::getpid(), unique, suffix);
+        path_ = folder / fmt::format("{}events.out.tfevents.{}.{}.{}{}{}", prefix, static_cast<std::int64_t>(now),
+                                     host_name(), ::getpid(), unique, suffix);
         file_ = FileDescriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
         if (!file_ && (errno != EEXIST || attempt == 1000))
             throw_file_error("cannot write", path_, errno);

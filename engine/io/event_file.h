@@ -24,8 +24,8 @@ std::uint32_t masked_crc32c(std::string_view bytes);
 /// except when the disk is full or the machine stops.
 class EventFileWriter {
   public:
-    /// Creates `folder/events.out.tfevents.<seconds>.<host>.<pid><suffix>` with mode 0600.
-    EventFileWriter(const std::filesystem::path& folder, std::string_view suffix = "");
+    /// Creates `folder/<prefix>events.out.tfevents.<seconds>.<host>.<pid><suffix>` with mode 0600.
+    EventFileWriter(const std::filesystem::path& folder, std::string_view suffix = "", std::string_view prefix = "");
     ~EventFileWriter();
 
     void add_scalars(std::int64_t step, double wall_time, const std::vector<std::pair<std::string, double>>& scalars);

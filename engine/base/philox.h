@@ -1,0 +1,45 @@
+#pragma once
+// Philox4x32-10: random numbers as a pure function of (key, counter), so that any rank can draw the numbers of any position.
+// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace trainyard {
+
+/// What a stream of numbers is for; part of the key, so that streams never meet.
+enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2 };
+
+/// Four 32-bit numbers of counter `position` in the stream (seed, purpose, a, b).
+inline std::array<std::uint32_t, 4> philox(std::uint64_t seed, RandomStream purpose, std::uint32_t a, std::uint32_t b,
+                                           std::uint64_t position) {
+    std::uint32_t k0 = static_cast<std::uint32_t>(seed);
+    std::uint32_t k1 = static_cast<std::uint32_t>(seed >> 32) ^ (static_cast<std::uint32_t>(purpose) * 0x85ebca6bu);
+    std::array<std::uint32_t, 4> c{static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(position >> 32), a,
+                                   b};
+    for (int round = 0; round < 10; ++round) {
+        std::uint64_t p0 = 0xD2511F53ull * c[0];
+        std::uint64_t p1 = 0xCD9E8D57ull * c[2];
+        c = {static_cast<std::uint32_t>(p1 >> 32) ^ c[1] ^ k0, static_cast<std::uint32_t>(p1),
+             static_cast<std::uint32_t>(p0 >> 32) ^ c[3] ^ k1, static_cast<std::uint32_t>(p0)};
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    return c;
+}
+
+/// Uniform in (0, 1), never 0 or 1.
+inline float uniform(std::uint32_t bits) {
+    return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
+}
+
+/// Two standard normal numbers of one counter (Box-Muller).
+inline std::array<float, 2> normal_pair(const std::array<std::uint32_t, 4>& bits) {
+    double radius = std::sqrt(-2.0 * std::log(static_cast<double>(uniform(bits[0]))));
+    double angle = 2.0 * std::numbers::pi * static_cast<double>(uniform(bits[1]));
+    return {static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle))};
+}
+
+}  // namespace trainyard

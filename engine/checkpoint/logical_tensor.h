@@ -1,0 +1,37 @@
+#pragma once
+// A checkpoint knows tensors by name, global shape and dtype; each rank says which box of them it holds. Saving writes boxes, loading
+// intersects boxes, so any layout loads into any other.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace trainyard::checkpoint {
+
+/// Elements [offset[d], offset[d] + size[d]) of every dimension d.
+struct Box {
+    std::vector<std::int64_t> offset;
+    std::vector<std::int64_t> size;
+    bool operator==(const Box&) const = default;
+};
+
+Box whole(const std::vector<std::int64_t>& shape);
+/// Empty optional when they do not meet.
+std::optional<Box> intersection(const Box& a, const Box& b);
+
+struct LogicalTensor {
+    std::string name;                 ///< Hugging Face name
+    std::vector<std::int64_t> shape;  ///< global
+    Box box;                          ///< what `local` holds
+    at::Tensor local;                 ///< shape box.size
+
+    static LogicalTensor of_whole(std::string name, at::Tensor tensor);
+};
+
+/// Copies the elements that both hold, converting the dtype; returns how many.
+std::int64_t copy_overlap(const LogicalTensor& from, const LogicalTensor& to);
+
+}  // namespace trainyard::checkpoint

@@ -1,0 +1,19 @@
+#pragma once
+// GPT-2 with a language-model head tied to the token embedding: names, layout and initialisation of Hugging Face's
+// GPT2LMHeadModel. Radford et al., "Language models are unsupervised multitask learners", 2019.
+
+#include "models/model.h"
+
+namespace trainyard::models {
+
+class Gpt2 final : public Model {
+  public:
+    explicit Gpt2(const config::ModelRecipe& recipe);
+    double flops_per_token(std::int64_t seq) const override;
+    std::string config_json() const override;
+
+  private:
+    config::ModelRecipe recipe_;
+};
+
+}  // namespace trainyard::models

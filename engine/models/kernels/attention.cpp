@@ -1,0 +1,78 @@
+#include "models/kernels/attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu.h>
+#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_backward.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/softmax.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace trainyard::models {
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// Views [batch, heads, seq, width / heads] of queries, keys, values.
+std::array<at::Tensor, 3> split_heads(const at::Tensor& qkv, std::int64_t heads) {
+    std::int64_t width = qkv.size(2) / 3;
+    at::Tensor parts = qkv.view({qkv.size(0), qkv.size(1), 3, heads, width / heads});
+    return {parts.select(2, 0).transpose(1, 2), parts.select(2, 1).transpose(1, 2), parts.select(2, 2).transpose(1, 2)};
+}
+
+at::Tensor join_heads(const at::Tensor& context) {
+    return context.transpose(1, 2).reshape({context.size(0), context.size(2), context.size(1) * context.size(3)});
+}
+
+/// The flash kernel on CPU with one packed gradient: autograd's own path would build it with three copies and a concatenation.
+struct FlashFunction : torch::autograd::Function<FlashFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads) {
+        at::Tensor qkv = packed.contiguous();
+        auto [q, k, v] = split_heads(qkv, heads);
+        auto [out, log_sum_exp] = at::_scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, true);
+        context->save_for_backward({qkv, out, log_sum_exp});
+        context->saved_data["heads"] = heads;
+        return join_heads(out);
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        auto saved = context->get_saved_variables();
+        std::int64_t heads = context->saved_data["heads"].toInt();
+        auto [q, k, v] = split_heads(saved[0], heads);
+        at::Tensor dout = gradients[0].contiguous().view({q.size(0), q.size(2), heads, q.size(3)}).transpose(1, 2);
+        auto [dq, dk, dv] = at::_scaled_dot_product_flash_attention_for_cpu_backward(dout, q, k, v, saved[1], saved[2],
+                                                                                    0.0, true);
+        at::Tensor dqkv = at::empty(saved[0].sizes(), saved[0].options());
+        auto [tq, tk, tv] = split_heads(dqkv, heads);
+        tq.copy_(dq);
+        tk.copy_(dk);
+        tv.copy_(dv);
+        return {dqkv, at::Tensor()};
+    }
+};
+
+}  // namespace
+
+at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads) {
+    if (qkv.is_cpu())
+        return FlashFunction::apply(qkv, heads);
+    auto [q, k, v] = split_heads(qkv, heads);
+    return join_heads(at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
+}
+
+at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, const DropoutKey& key, double dropout) {
+    auto [q, k, v] = split_heads(qkv, heads);
+    at::Tensor scores = at::matmul(q, k.transpose(-2, -1)).div(std::sqrt(static_cast<double>(q.size(3))));
+    at::Tensor allowed = at::ones({q.size(2), q.size(2)}, qkv.options().dtype(at::kBool)).tril();
+    scores = scores.masked_fill(allowed.logical_not(), -std::numeric_limits<double>::infinity());
+    at::Tensor probabilities = at::softmax(scores, -1, at::kFloat).to(qkv.scalar_type());
+    return join_heads(at::matmul(counter_dropout(probabilities, key, dropout), v));
+}
+
+}  // namespace trainyard::models

@@ -1,0 +1,22 @@
+#pragma once
+// Last layer and loss in one: the logits exist only for a chunk of rows at a time, and become their own gradient in place.
+// Chunk size as in Hsu et al., "Liger Kernel", 2024: as many chunks as the vocabulary is wider than the hidden size.
+
+#include <ATen/core/Tensor.h>
+
+#include "parallel/parameter.h"
+
+namespace trainyard::models {
+
+/// hidden [batch, seq, width], weight [vocabulary, width], labels [batch, seq] int64. Position t predicts labels[t + 1]; labels of
+/// -100 and the last position are not counted. Adds the summed loss to `loss_sum` (0-dim float64) and returns loss_scale * sum as
+/// the root of backward. When gradients are wanted they are made here, in forward.
+at::Tensor next_token_loss(const at::Tensor& hidden, parallel::Parameter& weight, const at::Tensor& labels,
+                           double loss_scale, const at::Tensor& loss_sum);
+
+/// hidden @ weight^T, for tests and generation.
+at::Tensor logits_of(const at::Tensor& hidden, const parallel::Parameter& weight);
+
+inline constexpr std::int64_t kIgnoredLabel = -100;
+
+}  // namespace trainyard::models

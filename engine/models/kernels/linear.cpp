@@ -1,0 +1,165 @@
+#include "models/kernels/linear.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/gelu_backward.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/native_layer_norm.h>
+#include <ATen/ops/native_layer_norm_backward.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace trainyard::models {
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+void keep(AutogradContext* context, const char* name, Parameter& parameter) {
+    context->saved_data[name] = reinterpret_cast<std::int64_t>(&parameter);
+}
+
+Parameter& kept(AutogradContext* context, const char* name) {
+    return *reinterpret_cast<Parameter*>(context->saved_data[name].toInt());
+}
+
+at::Tensor rows(const at::Tensor& x) {
+    return x.reshape({-1, x.size(-1)});
+}
+
+std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape.back() = last;
+    return shape;
+}
+
+// In all these functions the leaf `compute` is an argument only so that autograd visits the node.
+
+struct LinearFunction : torch::autograd::Function<LinearFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
+                              Parameter* weight, Parameter* bias) {
+        at::Tensor input = rows(x).to(compute.scalar_type());
+        at::Tensor y = at::addmm(bias->compute(), input, compute);
+        context->save_for_backward({input});
+        context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
+        context->saved_data["needs_x"] = x.requires_grad();
+        keep(context, "weight", *weight);
+        keep(context, "bias", *bias);
+        return y.view(with_last(x, y.size(1)));
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        Parameter& weight = kept(context, "weight");
+        at::Tensor input = context->get_saved_variables()[0];
+        at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
+        weight.add_matmul(input.t(), dy);
+        kept(context, "bias").add_row_sum(dy);
+        at::Tensor dx;
+        if (context->saved_data["needs_x"].toBool()) {
+            auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
+            dx = at::mm(dy, weight.compute().detach().t()).view(with_last(gradients[0], input.size(1))).to(dtype);
+        }
+        return {dx, at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
+struct LayerNormFunction : torch::autograd::Function<LayerNormFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& /*compute*/,
+                              Parameter* weight, Parameter* bias, double epsilon) {
+        std::array<std::int64_t, 1> shape{x.size(-1)};
+        auto [y, mean, rstd] = at::native_layer_norm(x, shape, weight->value(), bias->value(), epsilon);
+        context->save_for_backward({x, mean, rstd});
+        keep(context, "weight", *weight);
+        keep(context, "bias", *bias);
+        return y;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        auto saved = context->get_saved_variables();
+        Parameter& weight = kept(context, "weight");
+        Parameter& bias = kept(context, "bias");
+        std::array<std::int64_t, 1> shape{saved[0].size(-1)};
+        auto [dx, dweight, dbias] =
+            at::native_layer_norm_backward(gradients[0].contiguous(), saved[0], shape, saved[1], saved[2],
+                                           weight.value(), bias.value(), {true, true, true});
+        weight.add_gradient(dweight);
+        bias.add_gradient(dbias);
+        return {dx, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
+struct GeluFunction : torch::autograd::Function<GeluFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+        context->save_for_backward({x});
+        return at::gelu(x, "tanh");
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        return {at::gelu_backward(gradients[0], context->get_saved_variables()[0], "tanh")};
+    }
+};
+
+/// table[tokens] += dy, columns split over the threads so that the order of additions never changes.
+void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::Tensor& dy) {
+    if (!table.is_cpu()) {
+        table.index_add_(0, tokens, dy);
+        return;
+    }
+    std::int64_t width = table.size(1), count = tokens.numel();
+    float* out = table.data_ptr<float>();
+    const float* in = dy.const_data_ptr<float>();
+    const std::int64_t* ids = tokens.const_data_ptr<std::int64_t>();
+    at::parallel_for(0, width, 64, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = 0; row < count; ++row) {
+            float* target = out + ids[row] * width;
+            const float* source = in + row * width;
+            for (std::int64_t column = begin; column < end; ++column)
+                target[column] += source[column];
+        }
+    });
+}
+
+struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& tokens, const at::Tensor& /*compute*/,
+                              Parameter* token_table, Parameter* position_table) {
+        at::Tensor flat = tokens.reshape({-1});
+        at::Tensor hidden = token_table->value().index_select(0, flat);
+        hidden = hidden.view({tokens.size(0), tokens.size(1), -1});
+        hidden.add_(position_table->value().narrow(0, 0, tokens.size(1)));
+        context->save_for_backward({flat});
+        keep(context, "tokens", *token_table);
+        keep(context, "positions", *position_table);
+        return hidden;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        at::Tensor dy = gradients[0].contiguous();
+        at::Tensor flat = context->get_saved_variables()[0];
+        scatter_rows(kept(context, "tokens").gradient_to_accumulate(), flat, dy.view({-1, dy.size(2)}));
+        at::Tensor positions = kept(context, "positions").gradient_to_accumulate().narrow(0, 0, dy.size(1));
+        positions.add_(dy.sum(0));
+        return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
+}  // namespace
+
+at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter& bias) {
+    return LinearFunction::apply(x, weight.compute(), &weight, &bias);
+}
+
+at::Tensor gelu_tanh(const at::Tensor& x) {
+    return GeluFunction::apply(x);
+}
+
+at::Tensor layer_norm(const at::Tensor& x, Parameter& weight, Parameter& bias, double epsilon) {
+    return LayerNormFunction::apply(x, weight.compute(), &weight, &bias, epsilon);
+}
+
+at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table) {
+    return EmbedFunction::apply(tokens, token_table.compute(), &token_table, &position_table);
+}
+
+}  // namespace trainyard::models

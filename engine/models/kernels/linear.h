@@ -1,0 +1,25 @@
+#pragma once
+// Dense kernels whose backward writes weight gradients straight into the flat buffers (parallel/parameter.h).
+
+#include <ATen/core/Tensor.h>
+
+#include "parallel/parameter.h"
+
+namespace trainyard::models {
+
+using parallel::Parameter;
+
+/// y[..., out] = x[..., in] @ weight[in, out] + bias[out], the layout of Hugging Face's Conv1D. x is cast to the weight's compute
+/// dtype; the result has that dtype. The gradient of x comes back in x's dtype.
+at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter& bias);
+
+/// GELU, tanh form ("gelu_new").
+at::Tensor gelu_tanh(const at::Tensor& x);
+
+/// Layer norm over the last dimension, statistics and result in fp32.
+at::Tensor layer_norm(const at::Tensor& x, Parameter& weight, Parameter& bias, double epsilon);
+
+/// token_table[tokens] + position_table[0..seq), fp32 [batch, seq, width]. tokens [batch, seq] int64.
+at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table);
+
+}  // namespace trainyard::models

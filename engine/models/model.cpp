@@ -1,0 +1,35 @@
+#include "models/model.h"
+
+#include "base/error.h"
+#include "models/gpt2.h"
+
+namespace trainyard::models {
+
+std::vector<parallel::Unit*> Model::units() const {
+    std::vector<parallel::Unit*> result;
+    for (const auto& unit : units_)
+        result.push_back(unit.get());
+    return result;
+}
+
+std::vector<parallel::GroupRequest> Model::groups() const {
+    std::vector<parallel::GroupRequest> result;
+    for (const auto& unit : units_)
+        result.push_back({unit->name(), unit->parameters()});
+    return result;
+}
+
+at::Tensor Model::forward(parallel::StepContext& context) const {
+    at::Tensor hidden;
+    for (const auto& unit : units_)
+        hidden = (*unit)(hidden, context);
+    return hidden;
+}
+
+std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe) {
+    if (recipe.model_type == "gpt2")
+        return std::make_unique<Gpt2>(recipe);
+    throw UserError("model_type '" + recipe.model_type + "' is not known to this version: use gpt2");
+}
+
+}  // namespace trainyard::models

@@ -1,0 +1,129 @@
+#include "parallel/flat_group.h"
+
+#include <algorithm>
+
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+
+#include "base/philox.h"
+
+namespace trainyard::parallel {
+
+namespace {
+
+constexpr std::int64_t kAlignment = 16;  // elements: 64 bytes of fp32, one cache line and one AVX-512 register
+
+std::int64_t aligned(std::int64_t position) {
+    return (position + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+void initialise_parameter(const Parameter& parameter, std::uint64_t seed, std::uint32_t index) {
+    float* out = parameter.value().data_ptr<float>();
+    std::int64_t numel = parameter.numel();
+    switch (parameter.initialiser().kind) {
+        case Initialiser::Kind::zeros:
+            std::fill_n(out, numel, 0.0f);
+            return;
+        case Initialiser::Kind::ones:
+            std::fill_n(out, numel, 1.0f);
+            return;
+        case Initialiser::Kind::normal:
+            break;
+    }
+    auto deviation = static_cast<float>(parameter.initialiser().deviation);
+    at::parallel_for(0, (numel + 1) / 2, 16384, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t pair = begin; pair < end; ++pair) {
+            auto numbers = normal_pair(
+                philox(seed, RandomStream::initialisation, index, 0, static_cast<std::uint64_t>(pair)));
+            out[2 * pair] = deviation * numbers[0];
+            if (2 * pair + 1 < numel)
+                out[2 * pair + 1] = deviation * numbers[1];
+        }
+    });
+}
+
+}  // namespace
+
+void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients) {
+    at::NoGradGuard no_grad;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        Parameter& parameter = *parameters_[i];
+        auto view = [&](const at::Tensor& buffer) {
+            return buffer.narrow(0, places_[i].begin, places_[i].size()).view(parameter.shape());
+        };
+        parameter.value_ = view(values);
+        parameter.gradient_ = view(gradients);
+        parameter.compute_ = view(compute).detach();
+        parameter.compute_.set_requires_grad(true);
+    }
+}
+
+void FlatGroup::settle_gradients() {
+    for (Parameter* parameter : parameters_)
+        parameter->settle_gradient();
+}
+
+FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device,
+                     bool decay_all) {
+    std::int64_t position = 0;
+    for (const GroupRequest& request : groups) {
+        FlatGroup group;
+        group.name_ = request.name;
+        group.range_.begin = position;
+        for (bool decayed : {true, false}) {
+            for (Parameter* parameter : request.parameters) {
+                if ((decay_all || parameter->decays_by_default()) != decayed)
+                    continue;
+                group.parameters_.push_back(parameter);
+                group.places_.push_back({position, position + parameter->numel()});
+                position = aligned(position + parameter->numel());
+                parameter_count_ += parameter->numel();
+            }
+            if (decayed)
+                group.decayed_ = {group.range_.begin, position};
+        }
+        group.range_.end = position;
+        groups_.push_back(std::move(group));
+    }
+    auto options = at::TensorOptions().device(device).dtype(at::kFloat);
+    values_ = at::zeros({position}, options);
+    gradients_ = at::zeros({position}, options);
+    compute_ = compute == at::kFloat ? values_ : at::zeros({position}, options.dtype(compute));
+    for (FlatGroup& group : groups_)
+        group.bind(values_, compute_, gradients_);
+}
+
+at::Tensor FlatArena::new_buffer() const {
+    return at::zeros(values_.sizes(), values_.options());
+}
+
+at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter) const {
+    auto offset = parameter.value().storage_offset() - values_.storage_offset();
+    return buffer.narrow(0, offset, parameter.numel()).view(parameter.shape());
+}
+
+void FlatArena::initialise(std::uint64_t seed) {
+    at::NoGradGuard no_grad;
+    std::uint32_t index = 0;
+    for (FlatGroup& group : groups_)
+        for (Parameter* parameter : group.parameters())
+            initialise_parameter(*parameter, seed, index++);
+    refresh_compute();
+}
+
+void FlatArena::refresh_compute() {
+    if (compute_.is_same(values_))
+        return;
+    at::NoGradGuard no_grad;
+    compute_.copy_(values_);
+}
+
+void FlatArena::forget_gradients() {
+    for (FlatGroup& group : groups_)
+        for (Parameter* parameter : group.parameters())
+            parameter->forget_gradient();
+}
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,54 @@
+#pragma once
+// The ranks as a named grid pp x dp_replicate x dp_shard x cp x sp x tp (tp varies fastest), with a communicator for every
+// dimension or product of dimensions, made when first asked for. One rank is a mesh of ones; nothing asks "is this distributed?".
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parallel/communicator.h"
+
+namespace trainyard::parallel {
+
+enum class Dimension : std::size_t { pp, dp_replicate, dp_shard, cp, sp, tp };
+inline constexpr std::size_t kDimensions = 6;
+const char* to_string(Dimension dimension);
+
+/// Sizes of the six dimensions, in the order of Dimension. Their product is the world size.
+using MeshShape = std::array<int, kDimensions>;
+
+class Mesh {
+  public:
+    /// Throws UserError when the product of the shape is not the world's size.
+    Mesh(MeshShape shape, std::unique_ptr<World> world);
+
+    int rank() const { return world_->rank(); }
+    int world_size() const { return world_->size(); }
+    int size(Dimension dimension) const { return shape_[static_cast<std::size_t>(dimension)]; }
+    int coordinate(Dimension dimension) const;
+    const MeshShape& shape() const { return shape_; }
+
+    /// The ranks that differ from this one only in the given dimensions. Collective when made the first time: all ranks of the
+    /// group must ask for the same dimensions in the same order.
+    Communicator& group(std::initializer_list<Dimension> dimensions);
+    /// All ranks that see different samples: gradients are summed over it.
+    Communicator& data() { return group({Dimension::dp_replicate, Dimension::dp_shard}); }
+    Communicator& everyone();
+
+    /// "dp_replicate 2" or "1 rank".
+    std::string describe() const;
+
+  private:
+    MeshShape shape_;
+    std::unique_ptr<World> world_;
+    std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;
+};
+
+/// All ranks as replicas.
+MeshShape replicas(int world_size);
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,64 @@
+#pragma once
+// A trainable tensor: its name in Hugging Face checkpoints, how it starts, and where its value and gradient lie (views of the flat
+// buffers of its group). Kernels write gradients straight into the flat buffer, so that backward neither allocates nor adds what a
+// first contribution can overwrite.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace trainyard::parallel {
+
+/// How a parameter starts.
+struct Initialiser {
+    enum class Kind { zeros, ones, normal } kind = Kind::zeros;
+    double deviation = 0.0;  ///< of normal
+};
+
+class Parameter {
+  public:
+    Parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser)
+        : name_(std::move(name)), shape_(std::move(shape)), initialiser_(initialiser) {}
+    Parameter(const Parameter&) = delete;
+    Parameter& operator=(const Parameter&) = delete;
+
+    const std::string& name() const { return name_; }
+    const std::vector<std::int64_t>& shape() const { return shape_; }
+    const Initialiser& initialiser() const { return initialiser_; }
+    std::int64_t numel() const;
+    /// AdamW's usual rule: matrices and embeddings decay, biases and norms do not.
+    bool decays_by_default() const { return shape_.size() >= 2; }
+
+    /// fp32 master value. Set by FlatGroup.
+    const at::Tensor& value() const { return value_; }
+    /// What kernels multiply with: value() itself, or its copy in the compute dtype. Requires grad, so that autograd visits the
+    /// kernels; the kernels return no gradient for it.
+    const at::Tensor& compute() const { return compute_; }
+    const at::Tensor& gradient() const { return gradient_; }
+
+    /// Adds `g` (shape of the parameter, any floating dtype) to the gradient.
+    void add_gradient(const at::Tensor& g);
+    /// Adds `a @ b` to the gradient of a matrix, written in place when dtypes allow.
+    void add_matmul(const at::Tensor& a, const at::Tensor& b);
+    /// Adds the column sums of `g` [rows, numel].
+    void add_row_sum(const at::Tensor& g);
+    /// The gradient as a target to accumulate into; zeroed first when nothing was written in this step.
+    const at::Tensor& gradient_to_accumulate();
+
+    /// Start of a step: the next contribution overwrites.
+    void forget_gradient() { fresh_ = true; }
+    /// End of backward: a parameter that nothing used has a gradient of zeros.
+    void settle_gradient();
+
+  private:
+    friend class FlatGroup;
+    std::string name_;
+    std::vector<std::int64_t> shape_;
+    Initialiser initialiser_;
+    at::Tensor value_, compute_, gradient_;
+    bool fresh_ = true;
+};
+
+}  // namespace trainyard::parallel

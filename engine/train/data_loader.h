@@ -1,0 +1,54 @@
+#pragma once
+// Batches of a corpus for one data-parallel rank. The order of samples is a function of (seed, position): the global batch of a step is
+// a run of consecutive positions, each rank and micro-batch takes its slice of it. So any number of ranks sees the same samples, and
+// resuming needs the number of samples consumed and nothing else.
+
+#include <cstdint>
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+
+#include "config/recipe.h"
+#include "io/byte_corpus.h"
+
+namespace trainyard::train {
+
+/// Which share of each global batch this rank takes.
+struct DataShare {
+    int rank = 0;   ///< coordinate along the data dimensions
+    int ranks = 1;
+};
+
+struct Batch {
+    at::Tensor tokens;              ///< [batch, seq] int64; the labels are the same
+    std::int64_t first_sample = 0;  ///< number of row 0 within the step's global batch
+};
+
+class DataLoader {
+  public:
+    DataLoader(const config::Recipe& recipe, DataShare share, at::Device device);
+
+    std::int64_t samples_per_step() const { return samples_per_step_; }
+    std::int64_t training_blocks() const { return corpus_.training_blocks(); }
+    /// Micro-batch `micro` of the step that starts after `samples` samples of the run. The tensor is used again by the next call.
+    Batch training_batch(std::int64_t samples, int micro);
+    /// Number of held-out samples to look at, the same on every layout.
+    std::int64_t evaluation_samples() const { return evaluation_samples_; }
+    /// This rank's `index`-th part of them; undefined tokens when there is none left.
+    Batch evaluation_batch(std::int64_t index);
+
+  private:
+    std::int64_t block_at(std::int64_t sample) const;
+
+    config::Recipe recipe_;
+    DataShare share_;
+    at::Device device_;
+    io::ByteCorpus corpus_;
+    std::int64_t samples_per_step_;
+    std::int64_t evaluation_samples_;
+    at::Tensor host_;
+    mutable std::int64_t epoch_ = -1;
+    mutable std::unique_ptr<io::Permutation> order_;
+};
+
+}  // namespace trainyard::train

@@ -1,0 +1,169 @@
+#include "worker/control_channel.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "worker/log.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kHeartbeatMilliseconds = 500;
+
+/// JSON has no NaN: the text stands for it, as everywhere in our files.
+json real(double value) {
+    if (std::isfinite(value))
+        return value;
+    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+}  // namespace
+
+struct ControlChannel::Impl {
+    FileDescriptor fd;
+    FileDescriptor wake_read, wake_write;
+    std::function<Pulse()> pulse;
+    std::mutex send_mutex;
+    std::mutex request_mutex;
+    std::vector<run::Request> requests;
+    std::string received;
+    std::thread thread;
+
+    void send(const json& message) {
+        if (!fd)
+            return;
+        std::string line = message.dump() + "\n";
+        std::lock_guard lock(send_mutex);
+        std::size_t done = 0;
+        while (done < line.size()) {
+            ssize_t n = ::send(fd.get(), line.data() + done, line.size() - done, MSG_NOSIGNAL);
+            if (n < 0 && errno == EINTR)
+                continue;
+            if (n < 0)
+                return;  // the thread sees the end of the stream and ends the process
+            done += static_cast<std::size_t>(n);
+        }
+    }
+
+    void heartbeat() {
+        Pulse now = pulse();
+        send({{"kind", "heartbeat"},
+              {"step", now.step},
+              {"phase", now.phase},
+              {"collective", now.collective},
+              {"resident_bytes", resident_bytes(::getpid())}});
+    }
+
+    void take_line(const std::string& line) {
+        try {
+            json message = json::parse(line);
+            if (message.at("kind") != "request")
+                return;
+            run::Request request = run::parse_request(message.at("request").dump(), "supervisor");
+            std::lock_guard lock(request_mutex);
+            requests.push_back(std::move(request));
+        } catch (const std::exception& error) {
+            log_warning(std::string("a message of the supervisor cannot be read: ") + error.what());
+        }
+    }
+
+    void receive() {
+        char buffer[4096];
+        ssize_t n = ::recv(fd.get(), buffer, sizeof buffer, 0);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            return;
+        if (n <= 0) {
+            log_error("the supervisor is gone: this rank ends");
+            ::_exit(kExitFailed);
+        }
+        received.append(buffer, static_cast<std::size_t>(n));
+        std::size_t end;
+        while ((end = received.find('\n')) != std::string::npos) {
+            take_line(received.substr(0, end));
+            received.erase(0, end + 1);
+        }
+    }
+
+    void loop() {
+        for (;;) {
+            heartbeat();
+            pollfd watched[2] = {{fd.get(), POLLIN, 0}, {wake_read.get(), POLLIN, 0}};
+            int ready = ::poll(watched, 2, kHeartbeatMilliseconds);
+            if (ready > 0 && watched[1].revents != 0)
+                return;
+            if (ready > 0 && watched[0].revents != 0)
+                receive();
+        }
+    }
+};
+
+ControlChannel::ControlChannel(int fd, std::function<Pulse()> pulse) : impl_(std::make_unique<Impl>()) {
+    impl_->pulse = std::move(pulse);
+    if (fd < 0)
+        return;
+    impl_->fd = FileDescriptor(fd);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw UserError("no file descriptors are left: raise `ulimit -n`");
+    impl_->wake_read = FileDescriptor(ends[0]);
+    impl_->wake_write = FileDescriptor(ends[1]);
+    impl_->thread = std::thread([this] { impl_->loop(); });
+}
+
+ControlChannel::~ControlChannel() {
+    impl_->wake_write.close();
+    if (impl_->thread.joinable())
+        impl_->thread.join();
+}
+
+void ControlChannel::send_progress(const ProgressMessage& progress) {
+    json message{{"kind", "progress"},       {"step", progress.step},       {"of", progress.of},
+                 {"epoch", progress.epoch},  {"tokens", progress.tokens},   {"samples", progress.samples},
+                 {"loss", real(progress.loss)}, {"tokens_per_s", progress.tokens_per_s}, {"step_s", progress.step_s}};
+    if (progress.validation_loss != 0)
+        message["validation_loss"] = real(progress.validation_loss);
+    impl_->send(message);
+}
+
+void ControlChannel::send_event(const run::Event& event) {
+    impl_->send({{"kind", "event"}, {"event", json::parse(run::to_json(event))}});
+}
+
+void ControlChannel::send_outcome(const std::string& id, const std::string& outcome, const std::string& text) {
+    impl_->send({{"kind", "outcome"}, {"id", id}, {"outcome", outcome}, {"text", text}});
+}
+
+void ControlChannel::send_failure(const std::string& message, const Pulse& where, bool secondary) {
+    impl_->send({{"kind", "failure"},
+                 {"message", message},
+                 {"step", where.step},
+                 {"phase", where.phase},
+                 {"collective", where.collective},
+                 {"secondary", secondary}});
+}
+
+void ControlChannel::send_heartbeat() {
+    impl_->heartbeat();
+}
+
+std::vector<run::Request> ControlChannel::take_requests() {
+    std::lock_guard lock(impl_->request_mutex);
+    return std::exchange(impl_->requests, {});
+}
+
+}  // namespace trainyard::worker

@@ -1,0 +1,126 @@
+// trainyard-worker: one process per rank, trains what the run directory's run.yaml says. Started by the supervisor.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "run/spec.h"
+#include "worker/environment.h"
+#include "worker/job.h"
+#include "worker/log.h"
+
+namespace {
+
+using namespace trainyard;
+using namespace trainyard::worker;
+
+/// What the heartbeat tells before and after there is a trainer.
+struct Vitals {
+    std::atomic<train::Trainer*> trainer{nullptr};
+    std::atomic<const char*> phase{"init"};
+
+    Pulse pulse() const {
+        const train::Trainer* now = trainer.load();
+        if (now == nullptr)
+            return {0, phase.load(), parallel::last_collective()};
+        return {now->steps_done(), now->phase(), parallel::last_collective()};
+    }
+};
+
+void tell_phase(ControlChannel& channel, int rank, const std::string& text) {
+    log_info(text);
+    if (rank != 0)
+        return;
+    run::Event event;
+    event.time = wall_seconds();
+    event.kind = "phase";
+    event.text = text;
+    channel.send_event(event);
+}
+
+int train_run(const RankEnvironment& environment, const run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
+              std::unique_ptr<parallel::Mesh>& mesh, std::unique_ptr<train::Trainer>& trainer) {
+    std::string device_name = spec.launch.device == "cuda" ? "cuda:" + std::to_string(environment.local_rank) : "cpu";
+    parallel::Rendezvous rendezvous;
+    rendezvous.rank = environment.rank;
+    rendezvous.world_size = environment.world_size;
+    rendezvous.address = environment.master_address;
+    rendezvous.port = environment.master_port;
+    rendezvous.store_fd = environment.store_fd;
+    rendezvous.generation = environment.generation;
+    if (environment.world_size > 1)
+        tell_phase(channel, environment.rank, fmt::format("connecting {} ranks", environment.world_size));
+    mesh = std::make_unique<parallel::Mesh>(parallel::replicas(environment.world_size),
+                                            parallel::World::connect(rendezvous, device_name));
+    tell_phase(channel, environment.rank, "building the model and reading the data");
+    trainer = std::make_unique<train::Trainer>(spec.recipe, *mesh, at::Device(device_name));
+    vitals.trainer = trainer.get();
+    std::string where = trainer->start();
+    tell_phase(channel, environment.rank,
+               fmt::format("{}: {} parameters on {}", where,
+                           text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()));
+    return run_job(environment, spec, *trainer, channel);
+}
+
+int run(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "--version") == 0) {
+        std::printf("trainyard-worker %s\n", TRAINYARD_VERSION);
+        return kExitDone;
+    }
+    // A supervisor stops a run through the control channel; a terminal's Ctrl-C is meant for others.
+    ::signal(SIGINT, SIG_IGN);
+    ::signal(SIGPIPE, SIG_IGN);
+
+    RankEnvironment environment = read_environment();
+    Vitals vitals;
+    ControlChannel channel(environment.control_fd, [&] { return vitals.pulse(); });
+    std::unique_ptr<parallel::Mesh> mesh;
+    std::unique_ptr<train::Trainer> trainer;
+    auto fail = [&](const std::string& message, bool secondary, int code) {
+        log_error(message);
+        channel.send_failure(message, vitals.pulse(), secondary);
+        return code;
+    };
+    int code = kExitFailed;
+    try {
+        run::RunSpec spec = run::read_spec(run::RunPaths(environment.run_directory).spec());
+        code = train_run(environment, spec, channel, vitals, mesh, trainer);
+    } catch (const parallel::PeerLost& error) {
+        code = fail(error.what(), true, kExitFailed);
+    } catch (const UserError& error) {
+        bool before = trainer == nullptr || trainer->position().step == 0;
+        code = fail(error.what(), false, before ? kExitUsage : kExitFailed);
+    } catch (const std::bad_alloc&) {
+        code = fail("out of memory: make training.batch_size or data.sequence_length smaller", false, kExitFailed);
+    } catch (const c10::Error& error) {
+        code = fail(error.what_without_backtrace(), false, kExitFailed);
+    } catch (const std::exception& error) {
+        code = fail(error.what(), false, kExitFailed);
+    }
+    vitals.trainer = nullptr;
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int code = trainyard::kExitUsage;
+    try {
+        code = run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "trainyard-worker: %s\n", error.what());
+    }
+    std::fflush(nullptr);
+    ::_exit(code);  // everything is written; LibTorch's static destructors would only cost time
+}

@@ -1,0 +1,129 @@
+#include "worker/metrics.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "io/event_file.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+constexpr auto kFlushInterval = std::chrono::milliseconds(50);  // a step is on screen within 250 ms
+constexpr double kSystemInterval = 1.0;
+
+double processor_seconds() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+}  // namespace
+
+struct MetricsWriter::Impl {
+    std::optional<io::EventFileWriter> training;
+    std::optional<io::EventFileWriter> system;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<MetricsPoint> queue;
+    bool closing = false;
+    std::string problem;
+    bool problem_told = false;
+    std::int64_t last_step = 0;
+    std::thread thread;
+
+    void write(std::deque<MetricsPoint>& points) {
+        for (const MetricsPoint& point : points)
+            training->add_scalars(point.step, point.wall_time, point.scalars);
+        training->flush();
+    }
+
+    void write_system(double elapsed, double used) {
+        system->add_scalars(last_step, wall_seconds(),
+                            {{"system/resident_bytes", static_cast<double>(resident_bytes(::getpid()))},
+                             {"system/cpu_percent", 100.0 * used / elapsed}});
+        system->flush();
+    }
+
+    void loop() {
+        double last_system = monotonic_seconds(), last_used = processor_seconds();
+        std::unique_lock lock(mutex);
+        for (bool open = true; open;) {
+            changed.wait_for(lock, kFlushInterval, [&] { return closing || queue.size() >= kQueueLimit; });
+            open = !closing;
+            std::deque<MetricsPoint> points = std::exchange(queue, {});
+            if (!points.empty())
+                last_step = points.back().step;
+            lock.unlock();
+            changed.notify_all();
+            std::string failed;
+            try {
+                if (training && !points.empty())
+                    write(points);
+                double now = monotonic_seconds();
+                if (now - last_system >= kSystemInterval || !open) {
+                    double used = processor_seconds();
+                    write_system(std::max(now - last_system, 1e-3), used - last_used);
+                    last_system = now;
+                    last_used = used;
+                }
+            } catch (const UserError& error) {
+                failed = error.what();
+            }
+            lock.lock();
+            if (!failed.empty() && problem.empty())
+                problem = failed;
+        }
+    }
+};
+
+MetricsWriter::MetricsWriter(const std::filesystem::path& folder, int rank, bool training, std::int64_t first_step)
+    : impl_(std::make_unique<Impl>()) {
+    if (training) {
+        impl_->training.emplace(folder);
+        if (first_step > 0)
+            impl_->training->add_restart(first_step, wall_seconds());
+        impl_->training->flush();
+    }
+    impl_->system.emplace(folder, "", fmt::format("system-{:05}.", rank));
+    impl_->thread = std::thread([this] { impl_->loop(); });
+}
+
+MetricsWriter::~MetricsWriter() {
+    {
+        std::lock_guard lock(impl_->mutex);
+        impl_->closing = true;
+    }
+    impl_->changed.notify_all();
+    impl_->thread.join();
+}
+
+void MetricsWriter::add(MetricsPoint point) {
+    std::unique_lock lock(impl_->mutex);
+    impl_->changed.wait(lock, [&] { return impl_->queue.size() < kQueueLimit; });
+    impl_->queue.push_back(std::move(point));
+}
+
+std::string MetricsWriter::take_problem() {
+    std::lock_guard lock(impl_->mutex);
+    if (impl_->problem.empty() || impl_->problem_told)
+        return {};
+    impl_->problem_told = true;
+    return impl_->problem;
+}
+
+}  // namespace trainyard::worker
