@@ -53,11 +53,12 @@ packages_of() {
 # progress TITLE LOG COMMAND...: runs COMMAND with all output in LOG (appended). The lines that it writes as [n/m] are shown as
 # one moving line on a terminal and every ten percent elsewhere. Returns COMMAND's status.
 progress() {
-    local title=$1 log=$2 line shown=-1 percent
+    local title=$1 log=$2 line shown=-1 percent status
     shift 2
     local columns=${COLUMNS:-$(tput cols 2>/dev/null || echo 80)}
     "$@" </dev/null 2>&1 | tee -a "$log" | while IFS= read -r line; do
         [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*) ]] || continue
+        [ "${BASH_REMATCH[1]}" -gt 0 ] || continue
         percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
         if [ -t 1 ]; then
             line=$(printf '%s %3d %%  %s' "$title" "$percent" "${BASH_REMATCH[3]##*/}")
@@ -66,9 +67,8 @@ progress() {
             say "$title $percent % (${BASH_REMATCH[1]} of ${BASH_REMATCH[2]})"
             shown=$percent
         fi
-    done
-    local status=${PIPESTATUS[0]}
-    [ -t 1 ] && printf '\r\033[K'
+    done && status=0 || status=${PIPESTATUS[0]}
+    [ ! -t 1 ] || printf '\r\033[K'
     return "$status"
 }
 
