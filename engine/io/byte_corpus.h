@@ -14,17 +14,24 @@
 
 namespace trainyard::io {
 
-/// Files a data recipe names, sorted, each readable and not empty. Throws UserError naming what is missing or
-/// unreadable.
+/// Files a data recipe names, sorted by path, readable and not empty. From folders, searched recursively, come the files
+/// whose name matches the pattern; hidden and empty ones are left out, links to folders are not followed. Throws UserError
+/// naming everything that is missing, unreadable or no file.
 std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe);
 
+/// One newline stands between two files. What is left of the last block is not used. The held-out blocks are the last ones.
 class ByteCorpus {
   public:
+    /// Throws UserError like corpus_files, and when the text is shorter than one block.
     explicit ByteCorpus(const config::DataRecipe& recipe);
     ~ByteCorpus();
     ByteCorpus(ByteCorpus&&) noexcept;
+    ByteCorpus& operator=(ByteCorpus&&) noexcept;
 
-    std::uint64_t bytes() const;
+    std::uint64_t bytes() const;  ///< of the whole text, newlines between files included
+    std::size_t files() const;
+    /// Largest byte in the text (reads all of it).
+    unsigned char largest_byte() const;
     std::int64_t training_blocks() const;
     std::int64_t validation_blocks() const;
     /// Copies block `index` (sequence_length bytes) of the training or held-out part as int64 token ids.

@@ -1,0 +1,43 @@
+#pragma once
+// The parameters of a GPT-2 recipe by Hugging Face name and shape: for counting them, and for saying before anything starts
+// that a weights file does not fit. Linear weights are [in, out] (GPT-2's Conv1D). The head shares `transformer.wte.weight`.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+
+namespace trainyard::config {
+
+struct ParameterShape {
+    std::string name;
+    std::vector<std::int64_t> shape;
+};
+
+/// In the order of GPT2LMHeadModel.named_parameters().
+inline std::vector<ParameterShape> gpt2_shapes(const ModelRecipe& model) {
+    std::int64_t width = model.n_embd;
+    std::int64_t inner = model.n_inner > 0 ? model.n_inner : 4 * width;
+    std::vector<ParameterShape> shapes{{"transformer.wte.weight", {model.vocab_size, width}},
+                                       {"transformer.wpe.weight", {model.n_positions, width}}};
+    for (std::int64_t layer = 0; layer < model.n_layer; ++layer) {
+        std::string block = "transformer.h." + std::to_string(layer) + ".";
+        shapes.insert(shapes.end(), {{block + "ln_1.weight", {width}},
+                                     {block + "ln_1.bias", {width}},
+                                     {block + "attn.c_attn.weight", {width, 3 * width}},
+                                     {block + "attn.c_attn.bias", {3 * width}},
+                                     {block + "attn.c_proj.weight", {width, width}},
+                                     {block + "attn.c_proj.bias", {width}},
+                                     {block + "ln_2.weight", {width}},
+                                     {block + "ln_2.bias", {width}},
+                                     {block + "mlp.c_fc.weight", {width, inner}},
+                                     {block + "mlp.c_fc.bias", {inner}},
+                                     {block + "mlp.c_proj.weight", {inner, width}},
+                                     {block + "mlp.c_proj.bias", {width}}});
+    }
+    shapes.insert(shapes.end(), {{"transformer.ln_f.weight", {width}}, {"transformer.ln_f.bias", {width}}});
+    return shapes;
+}
+
+}  // namespace trainyard::config

@@ -1,0 +1,103 @@
+#include "io/recipe_inputs.h"
+
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "config/gpt2_shapes.h"
+#include "io/byte_corpus.h"
+#include "io/safetensors.h"
+
+namespace trainyard::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vector<InputProblem>& problems) {
+    const ByteCorpus corpus(recipe.data);
+    std::int64_t needed = 0;
+    if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
+        problems.push_back(
+            {"data.path",
+             fmt::format(
+                 "the text has {} samples of {} bytes to train on, too few for one batch of {} on {} rank{}: add "
+                 "text, lower training.batch_size or data.validation_fraction",
+                 text::grouped(corpus.training_blocks()), recipe.data.sequence_length, recipe.training.batch_size,
+                 world_size, world_size == 1 ? "" : "s")});
+    if (recipe.training.evaluate_every > 0 && corpus.validation_blocks() == 0)
+        problems.push_back({"data.validation_fraction",
+                            "the text is too short to hold a sample out for evaluation: add text or set "
+                            "training.evaluate_every to 0"});
+    if (recipe.model.vocab_size < 256)
+        if (int largest = corpus.largest_byte(); largest >= recipe.model.vocab_size)
+            problems.push_back(
+                {"model.vocab_size", fmt::format("the text holds the byte {}, so vocab_size must be at least "
+                                                 "{} (256 takes any text), not {}",
+                                                 largest, largest + 1, recipe.model.vocab_size)});
+}
+
+void check_weights(const config::Recipe& recipe, std::vector<InputProblem>& problems) {
+    auto complain = [&](std::string message) { problems.push_back({"model.weights", std::move(message)}); };
+    fs::path path = recipe.model.weights;
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        if (fs::exists(path / "model.safetensors.index.json", error))
+            return complain(
+                fmt::format("{} holds weights in several files, which cannot be read yet: merge them into one "
+                            "model.safetensors",
+                            path.string()));
+        path /= "model.safetensors";
+    }
+    if (!fs::exists(path, error))
+        return complain(fmt::format("{} does not exist: name a safetensors file or a folder with model.safetensors",
+                                    path.string()));
+    const SafetensorsFile file(path);
+    int wrong = 0;
+    std::string first;
+    for (const config::ParameterShape& expected : config::gpt2_shapes(recipe.model)) {
+        const TensorInfo* found = file.find(expected.name);
+        if (found != nullptr && found->shape == expected.shape)
+            continue;
+        if (wrong++ == 0)
+            first = found == nullptr ? fmt::format("has no tensor {}", expected.name)
+                                     : fmt::format("has {} of shape [{}], the recipe's model needs [{}]", expected.name,
+                                                   fmt::join(found->shape, ", "), fmt::join(expected.shape, ", "));
+    }
+    if (wrong > 0)
+        complain(fmt::format("{} {}{}: give the file's own sizes under model", path.string(), first,
+                             wrong == 1 ? "" : fmt::format(" (and {} more do not fit)", wrong - 1)));
+}
+
+template <class Check>
+void collect(const char* key, std::vector<InputProblem>& problems, Check check) {
+    try {
+        check();
+    } catch (const InvalidInput& error) {
+        for (const Problem& problem : error.problems())
+            problems.push_back({problem.key, problem.message});
+    } catch (const UserError& error) {
+        problems.push_back({key, error.what()});
+    }
+}
+
+}  // namespace
+
+std::vector<InputProblem> check_recipe_inputs(const config::Recipe& recipe, std::int64_t world_size) {
+    std::vector<InputProblem> problems;
+    collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
+    // A checkpoint brings its own weights.
+    if (!recipe.model.weights.empty() && recipe.checkpoint.resume_from.empty())
+        collect("model.weights", problems, [&] { check_weights(recipe, problems); });
+    std::error_code error;
+    if (const std::string& from = recipe.checkpoint.resume_from; !from.empty() && !fs::is_directory(from, error))
+        problems.push_back(
+            {"checkpoint.resume_from", fmt::format("{} is no folder: name a checkpoint folder or a run folder", from)});
+    return problems;
+}
+
+}  // namespace trainyard::io

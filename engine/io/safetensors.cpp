@@ -1,0 +1,438 @@
+#include "io/safetensors.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <set>
+#include <tuple>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/failpoint.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace trainyard::io {
+
+namespace {
+
+constexpr std::uint64_t kLargestHeader = 100'000'000;
+constexpr const char* kMetadata = "__metadata__";
+
+/// What is wrong with the header, without the file's name.
+struct BadHeader {
+    std::string message;
+};
+
+/// Takes the header's JSON apart as it is read: unlike a finished object this still has duplicate keys.
+class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    std::vector<TensorInfo> tensors;
+    std::map<std::string, std::string> metadata;
+
+    bool null() override { return value(); }
+    bool boolean(bool) override { return value(); }
+    bool number_integer(number_integer_t) override { return number(nullptr, "a negative number"); }
+    bool number_unsigned(number_unsigned_t n) override { return number(&n, ""); }
+    bool number_float(number_float_t, const string_t&) override { return number(nullptr, "not a whole number"); }
+    bool binary(binary_t&) override { return value(); }
+
+    bool string(string_t& text) override {
+        if (place_ == Place::metadata) {
+            metadata[field_] = text;
+            return true;
+        }
+        if (place_ == Place::tensor && field_ == "dtype") {
+            current_.dtype = text;
+            return true;
+        }
+        return value();
+    }
+
+    bool start_object(std::size_t) override {
+        switch (place_) {
+            case Place::outside:
+                place_ = Place::top;
+                return true;
+            case Place::top:
+                place_ = current_.name == kMetadata ? Place::metadata : Place::tensor;
+                fields_.clear();
+                return true;
+            default:
+                return skip_begin();
+        }
+    }
+    bool end_object() override {
+        switch (place_) {
+            case Place::top:
+                place_ = Place::outside;
+                return true;
+            case Place::metadata:
+                place_ = Place::top;
+                return true;
+            case Place::tensor:
+                for (const char* needed : {"dtype", "shape", "data_offsets"})
+                    if (!fields_.contains(needed))
+                        fail(fmt::format("has no {}", needed));
+                if (offsets_.size() != 2)
+                    fail(fmt::format("has {} data_offsets instead of 2", offsets_.size()));
+                current_.begin = offsets_[0];
+                current_.end = offsets_[1];
+                tensors.push_back(std::move(current_));
+                current_ = {};
+                place_ = Place::top;
+                return true;
+            default:
+                return skip_end();
+        }
+    }
+    bool start_array(std::size_t) override {
+        if (place_ == Place::tensor && (field_ == "shape" || field_ == "data_offsets")) {
+            place_ = field_ == "shape" ? Place::shape : Place::offsets;
+            return true;
+        }
+        if (place_ == Place::outside)
+            throw BadHeader{"the header is a list, not a table of tensors"};
+        return skip_begin();
+    }
+    bool end_array() override {
+        if (place_ == Place::shape || place_ == Place::offsets) {
+            place_ = Place::tensor;
+            return true;
+        }
+        return skip_end();
+    }
+    bool key(string_t& name) override {
+        if (place_ == Place::top) {
+            if (!names_.insert(name).second)
+                throw BadHeader{fmt::format("the name '{}' is there twice", name)};
+            current_ = {};
+            current_.name = name;
+            offsets_.clear();
+        } else if (place_ == Place::tensor || place_ == Place::metadata) {
+            if (!fields_.insert(name).second)
+                fail(fmt::format("has the key '{}' twice", name));
+            field_ = name;
+        }
+        return true;
+    }
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+        // nlohmann's text begins with its own error number and place.
+        std::string text = error.what();
+        std::size_t colon = text.find(": ");
+        throw BadHeader{fmt::format("byte {} of the header: {}", position,
+                                    colon == std::string::npos ? text : text.substr(colon + 2))};
+    }
+
+  private:
+    enum class Place { outside, top, metadata, tensor, shape, offsets, skipped };
+
+    [[noreturn]] void fail(const std::string& message) {
+        throw BadHeader{current_.name == kMetadata ? "the metadata " + message
+                                                   : fmt::format("tensor '{}' {}", current_.name, message)};
+    }
+
+    /// A scalar where none is expected, or in a key that is not known and of no interest.
+    bool value() {
+        switch (place_) {
+            case Place::skipped:
+                return true;
+            case Place::metadata:
+                fail(fmt::format("has a value for '{}' that is not text", field_));
+            case Place::tensor:
+                if (field_ == "dtype" || field_ == "shape" || field_ == "data_offsets")
+                    fail(fmt::format("has a {} of the wrong type", field_));
+                return true;
+            case Place::shape:
+            case Place::offsets:
+                fail(fmt::format("has something in its {} that is not a number", field_));
+            case Place::top:
+                throw BadHeader{fmt::format("'{}' is not a table", current_.name)};
+            case Place::outside:
+                break;
+        }
+        throw BadHeader{"the header is not a table of tensors"};
+    }
+
+    bool number(const number_unsigned_t* n, const char* wrong) {
+        if (place_ != Place::shape && place_ != Place::offsets)
+            return value();
+        if (n == nullptr)
+            fail(fmt::format("has {} in its {}", wrong, field_));
+        if (place_ == Place::offsets) {
+            offsets_.push_back(*n);
+        } else {
+            if (*n > static_cast<number_unsigned_t>(INT64_MAX))
+                fail("has a shape that is too large");
+            current_.shape.push_back(static_cast<std::int64_t>(*n));
+        }
+        return true;
+    }
+
+    bool skip_begin() {
+        if (place_ == Place::tensor && field_ != "dtype" && field_ != "shape" && field_ != "data_offsets")
+            place_ = Place::skipped;
+        else if (place_ != Place::skipped)
+            return value();
+        if (++skipped_depth_ > 32)
+            throw BadHeader{"is nested too deeply"};
+        return true;
+    }
+    bool skip_end() {
+        if (--skipped_depth_ == 0)
+            place_ = Place::tensor;
+        return true;
+    }
+
+    Place place_ = Place::outside;
+    TensorInfo current_;
+    std::vector<std::uint64_t> offsets_;
+    std::string field_;
+    std::set<std::string> names_, fields_;
+    int skipped_depth_ = 0;
+};
+
+/// Every byte belongs to one tensor, every tensor has as many as its shape and dtype say.
+void check_layout(std::vector<TensorInfo>& tensors, std::uint64_t data_bytes) {
+    std::sort(tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) {
+        return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+    });
+    std::uint64_t position = 0;
+    for (const TensorInfo& tensor : tensors) {
+        auto fail = [&](std::string message) { throw BadHeader{fmt::format("tensor '{}' {}", tensor.name, message)}; };
+        std::uint64_t bytes = dtype_size(tensor.dtype);
+        if (bytes == 0)
+            fail(fmt::format("has the unknown dtype '{}'", tensor.dtype));
+        for (std::int64_t size : tensor.shape)
+            if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes))
+                fail("has a shape that is too large");
+        if (tensor.end < tensor.begin)
+            fail("ends before it begins");
+        if (tensor.begin < position)
+            fail("overlaps the one before it");
+        if (tensor.begin > position)
+            fail(fmt::format("begins {} bytes behind the one before it", tensor.begin - position));
+        if (tensor.end > data_bytes)
+            fail(fmt::format("ends at byte {} of the data, but there are only {}: the file is cut", tensor.end,
+                             data_bytes));
+        if (tensor.end - tensor.begin != bytes)
+            fail(fmt::format("has {} bytes where its shape and dtype need {}", tensor.end - tensor.begin, bytes));
+        position = tensor.end;
+    }
+    if (position != data_bytes)
+        throw BadHeader{fmt::format("{} bytes at the end belong to no tensor", data_bytes - position)};
+}
+
+}  // namespace
+
+std::size_t dtype_size(const std::string& dtype) {
+    static const std::map<std::string, std::size_t> sizes{
+        {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4}, {"I32", 4},  {"U32", 4},     {"F16", 2},    {"BF16", 2},
+        {"I16", 2}, {"U16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+    auto found = sizes.find(dtype);
+    return found == sizes.end() ? 0 : found->second;
+}
+
+struct SafetensorsFile::Impl {
+    fs::path path;
+    const std::byte* mapping = nullptr;
+    std::uint64_t size = 0;
+    std::uint64_t data = 0;  // offset of the data in the file
+    std::vector<TensorInfo> tensors;
+    std::map<std::string, std::size_t> index;
+    std::map<std::string, std::string> metadata;
+
+    ~Impl() {
+        if (mapping != nullptr)
+            ::munmap(const_cast<std::byte*>(mapping), size);
+    }
+
+    void read() {
+        std::string_view all(reinterpret_cast<const char*>(mapping), size);
+        if (size < 8)
+            throw BadHeader{fmt::format("it has {} bytes, too few for a header", size)};
+        std::uint64_t length = 0;
+        std::memcpy(&length, all.data(), 8);
+        if (length > kLargestHeader)
+            throw BadHeader{fmt::format("its header claims {} bytes, more than the 100 MB allowed", length)};
+        if (length > size - 8)
+            throw BadHeader{
+                fmt::format("its header claims {} bytes, but only {} follow: the file is cut", length, size - 8)};
+        HeaderReader header;
+        std::string_view text = all.substr(8, length);
+        nlohmann::json::sax_parse(text.begin(), text.end(), &header);
+        data = 8 + length;
+        tensors = std::move(header.tensors);
+        metadata = std::move(header.metadata);
+        check_layout(tensors, size - data);
+        for (std::size_t i = 0; i < tensors.size(); ++i)
+            index[tensors[i].name] = i;
+    }
+};
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
+    impl_->path = path;
+    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat info {};
+    if (!file || ::fstat(file.get(), &info) != 0)
+        throw_file_error("cannot read", path, errno);
+    if (!S_ISREG(info.st_mode))
+        throw UserError(fmt::format("{} is not a file: name a safetensors file", path.string()));
+    impl_->size = static_cast<std::uint64_t>(info.st_size);
+    if (impl_->size > 0) {
+        void* mapping = ::mmap(nullptr, impl_->size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+        if (mapping == MAP_FAILED)
+            throw_file_error("cannot read", path, errno);
+        impl_->mapping = static_cast<const std::byte*>(mapping);
+    }
+    try {
+        impl_->read();
+    } catch (const BadHeader& error) {
+        throw UserError(fmt::format("{} is not a whole safetensors file: {}", path.string(), error.message));
+    }
+}
+
+SafetensorsFile::~SafetensorsFile() = default;
+SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
+SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
+
+const std::vector<TensorInfo>& SafetensorsFile::tensors() const {
+    return impl_->tensors;
+}
+
+const TensorInfo* SafetensorsFile::find(const std::string& name) const {
+    auto found = impl_->index.find(name);
+    return found == impl_->index.end() ? nullptr : &impl_->tensors[found->second];
+}
+
+std::span<const std::byte> SafetensorsFile::bytes(const TensorInfo& tensor) const {
+    return {impl_->mapping + impl_->data + tensor.begin, tensor.end - tensor.begin};
+}
+
+const std::map<std::string, std::string>& SafetensorsFile::metadata() const {
+    return impl_->metadata;
+}
+
+const std::filesystem::path& SafetensorsFile::path() const {
+    return impl_->path;
+}
+
+namespace {
+
+[[noreturn]] void throw_write_error(const fs::path& path, std::uint64_t needed, int error) {
+    struct statvfs disk {};
+    if (error == ENOSPC && ::statvfs((path.parent_path() / ".").c_str(), &disk) == 0)
+        throw UserError(
+            fmt::format("cannot write {}: the disk is full ({} needed, {} free): make room or choose another "
+                        "folder",
+                        path.string(), text::file_size(needed),
+                        text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize)));
+    throw_file_error("cannot write", path, error);
+}
+
+/// Returns 0 or the errno value.
+int write_all(int file, const char* data, std::uint64_t size) {
+    constexpr std::uint64_t kPiece = 16u << 20;
+    while (size > 0) {
+        failpoint("safetensors.piece");
+        if (failpoint_hit("safetensors.write", "enospc"))
+            return ENOSPC;
+        ssize_t n = ::write(file, data, std::min(size, kPiece));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        data += n;
+        size -= static_cast<std::uint64_t>(n);
+    }
+    return 0;
+}
+
+std::string header_of(const std::vector<const TensorToWrite*>& tensors,
+                      const std::map<std::string, std::string>& metadata) {
+    nlohmann::ordered_json header = nlohmann::ordered_json::object();
+    if (!metadata.empty())
+        header[kMetadata] = metadata;
+    std::uint64_t position = 0;
+    for (const TensorToWrite* tensor : tensors) {
+        std::uint64_t end = position + tensor->bytes.size();
+        header[tensor->name] = {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {position, end}}};
+        position = end;
+    }
+    std::string text = header.dump();
+    text.append((8 - text.size() % 8) % 8, ' ');
+    std::uint64_t length = text.size();
+    std::string whole(8, '\0');
+    std::memcpy(whole.data(), &length, 8);
+    return whole + text;
+}
+
+void check_tensor(const TensorToWrite& tensor) {
+    std::uint64_t bytes = dtype_size(tensor.dtype);
+    for (std::int64_t size : tensor.shape)
+        bytes *= static_cast<std::uint64_t>(size);
+    if (dtype_size(tensor.dtype) == 0 || bytes != tensor.bytes.size() || tensor.name == kMetadata)
+        throw std::invalid_argument(fmt::format("tensor '{}' to write has {} bytes of {} where its shape needs {}",
+                                                tensor.name, tensor.bytes.size(), tensor.dtype, bytes));
+}
+
+}  // namespace
+
+std::uint64_t write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,
+                                const std::map<std::string, std::string>& metadata) {
+    std::vector<const TensorToWrite*> order;
+    std::set<std::string> names;
+    for (const TensorToWrite& tensor : tensors) {
+        check_tensor(tensor);
+        if (!names.insert(tensor.name).second)
+            throw std::invalid_argument(fmt::format("tensor '{}' is to be written twice", tensor.name));
+        order.push_back(&tensor);
+    }
+    // Falling element size keeps every tensor aligned to its elements.
+    std::sort(order.begin(), order.end(), [](const TensorToWrite* a, const TensorToWrite* b) {
+        std::size_t size_a = dtype_size(a->dtype), size_b = dtype_size(b->dtype);
+        return size_a != size_b ? size_a > size_b : a->name < b->name;
+    });
+    std::string header = header_of(order, metadata);
+    std::uint64_t total = header.size();
+    for (const TensorToWrite* tensor : order)
+        total += tensor->bytes.size();
+
+    fs::path aside = path;
+    aside += fmt::format(".{}.tmp", ::getpid());
+    FileDescriptor file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file)
+        throw_file_error("cannot write", path, errno);
+    try {
+        // Asking for the room first tells of a full disk before minutes of writing.
+        if (::fallocate(file.get(), 0, 0, static_cast<off_t>(total)) != 0 && (errno == ENOSPC || errno == EFBIG))
+            throw_write_error(path, total, errno);
+        int error = write_all(file.get(), header.data(), header.size());
+        for (std::size_t i = 0; i < order.size() && error == 0; ++i)
+            error =
+                write_all(file.get(), reinterpret_cast<const char*>(order[i]->bytes.data()), order[i]->bytes.size());
+        if (error != 0)
+            throw_write_error(path, total, error);
+        failpoint("safetensors.flush");
+        if (::fsync(file.get()) != 0)
+            throw_write_error(path, total, errno);
+        file.close();
+        failpoint("safetensors.rename");
+        if (::rename(aside.c_str(), path.c_str()) != 0)
+            throw_file_error("cannot replace", path, errno);
+    } catch (...) {
+        ::unlink(aside.c_str());
+        throw;
+    }
+    sync_path(path.has_parent_path() ? path.parent_path() : fs::path("."));
+    return total;
+}
+
+}  // namespace trainyard::io
