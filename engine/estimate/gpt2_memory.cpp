@@ -1,0 +1,83 @@
+#include "estimate/gpt2_memory.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <nlohmann/json.hpp>
+
+#include "config/gpt2_shapes.h"
+
+namespace trainyard::estimate {
+
+namespace {
+
+/// A worker on a CPU before its first parameter: program, LibTorch's libraries and oneDNN, thread stacks. Measured.
+constexpr std::uint64_t kBase = 150ull << 20;
+
+/// Rows of the logits that exist at once; as models/kernels/cross_entropy.cpp cuts them.
+std::uint64_t logit_rows(std::uint64_t rows, std::uint64_t vocabulary, std::uint64_t width) {
+    std::uint64_t chunks = std::max<std::uint64_t>(1, (vocabulary + width - 1) / width);
+    return std::min(rows, std::bit_ceil(std::max<std::uint64_t>((rows + chunks - 1) / chunks, 64)));
+}
+
+}  // namespace
+
+std::int64_t parameter_count(const config::ModelRecipe& model) {
+    std::int64_t count = 0;
+    for (const config::ParameterShape& parameter : config::gpt2_shapes(model)) {
+        std::int64_t elements = 1;
+        for (std::int64_t size : parameter.shape)
+            elements *= size;
+        count += elements;
+    }
+    return count;
+}
+
+MemoryEstimate estimate_memory(const config::Recipe& recipe) {
+    const config::ModelRecipe& model = recipe.model;
+    const bool mixed = recipe.training.mixed_precision == "bf16";
+    MemoryEstimate estimate;
+    estimate.parameter_count = parameter_count(model);
+    const auto parameters = static_cast<std::uint64_t>(estimate.parameter_count);
+    estimate.weights = 4 * parameters;
+    estimate.compute_copy = mixed ? 2 * parameters : 0;
+    estimate.gradients = 4 * parameters;
+    estimate.optimizer = 8 * parameters;
+
+    const auto tokens = static_cast<std::uint64_t>(recipe.training.batch_size * recipe.data.sequence_length);
+    const auto width = static_cast<std::uint64_t>(model.n_embd), layers = static_cast<std::uint64_t>(model.n_layer);
+    const auto inner = static_cast<std::uint64_t>(model.n_inner > 0 ? model.n_inner : 4 * model.n_embd);
+    const auto vocabulary = static_cast<std::uint64_t>(model.vocab_size);
+    // What backward needs of a block, per token: both norms' inputs (the residual stream, fp32), and as inputs of products
+    // (bf16 with mixed precision) the norms' outputs, q, k, v, the attention's output, and both sides of the GELU.
+    const std::uint64_t product = mixed ? 2 : 4;
+    const std::uint64_t block = 2 * width * 4 + (6 * width + 2 * inner) * product;
+    // Dropout keeps no mask (it is drawn again), but attention with dropout keeps its probabilities.
+    const std::uint64_t probabilities =
+        model.attn_pdrop > 0 ? static_cast<std::uint64_t>(model.n_head * recipe.data.sequence_length) * 4 : 0;
+    estimate.activations = tokens * (layers * (block + probabilities) + 3 * width * 4);
+    estimate.logits = logit_rows(tokens, vocabulary, width) * vocabulary * 2 * 4 + tokens * width * product;
+    estimate.workspace = tokens * (2 * inner + 2 * width) * 4;
+    estimate.base = kBase;
+    return estimate;
+}
+
+std::string to_json(const MemoryEstimate& estimate, std::uint64_t measured_peak_bytes) {
+    nlohmann::ordered_json json;
+    json["predicted"] = {{"parameter_count", estimate.parameter_count},
+                         {"memory",
+                          {{"weights", estimate.weights},
+                           {"compute_copy", estimate.compute_copy},
+                           {"gradients", estimate.gradients},
+                           {"optimizer", estimate.optimizer},
+                           {"activations", estimate.activations},
+                           {"logits", estimate.logits},
+                           {"workspace", estimate.workspace},
+                           {"base", estimate.base},
+                           {"total", estimate.total()}}}};
+    if (measured_peak_bytes > 0)
+        json["measured"] = {{"peak_resident_bytes", measured_peak_bytes}};
+    return json.dump(2) + "\n";
+}
+
+}  // namespace trainyard::estimate

@@ -1,0 +1,61 @@
+#include "estimate/gpt2_memory.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace trainyard::estimate {
+namespace {
+
+TEST(Gpt2Memory, CountsParametersExactly) {
+    // GPT-2 small, as transformers counts it.
+    config::ModelRecipe small;
+    small.vocab_size = 50257;
+    small.n_positions = 1024;
+    small.n_embd = 768;
+    small.n_layer = small.n_head = 12;
+    EXPECT_EQ(parameter_count(small), 124'439'808);
+    small.n_inner = 100;
+    EXPECT_EQ(parameter_count(small), 124'439'808 - 12 * (2 * 768 + 1) * (3072 - 100));
+    // The two sample recipes.
+    config::ModelRecipe tiny;
+    EXPECT_EQ(parameter_count(tiny), 834'304);
+}
+
+TEST(Gpt2Memory, StateIsSixteenBytesAParameter) {
+    config::Recipe recipe;
+    MemoryEstimate estimate = estimate_memory(recipe);
+    EXPECT_EQ(estimate.weights + estimate.gradients + estimate.optimizer, 16u * 834'304);
+    EXPECT_EQ(estimate.compute_copy, 0u);
+    recipe.training.mixed_precision = "bf16";
+    EXPECT_EQ(estimate_memory(recipe).compute_copy, 2u * 834'304);
+    EXPECT_LT(estimate_memory(recipe).activations, estimate.activations);
+}
+
+TEST(Gpt2Memory, ActivationsGrowWithTheMicroBatchOnly) {
+    config::Recipe recipe;
+    MemoryEstimate one = estimate_memory(recipe);
+    recipe.training.gradient_accumulation_steps = 8;
+    EXPECT_EQ(estimate_memory(recipe).total(), one.total());
+    recipe.training.batch_size *= 2;
+    EXPECT_EQ(estimate_memory(recipe).activations, 2 * one.activations);
+    EXPECT_EQ(estimate_memory(recipe).optimizer, one.optimizer);
+}
+
+TEST(Gpt2Memory, ALargeVocabularyIsCutInChunks) {
+    config::Recipe recipe;
+    recipe.model.vocab_size = 50257;
+    recipe.training.batch_size = 64;
+    MemoryEstimate estimate = estimate_memory(recipe);
+    EXPECT_LT(estimate.logits, 64u * 64 * 50257 * 4);  // what the whole of the logits would take
+}
+
+TEST(Gpt2Memory, TheFileHoldsWhatWasPredictedAndMeasured) {
+    MemoryEstimate estimate = estimate_memory(config::Recipe{});
+    auto json = nlohmann::json::parse(to_json(estimate));
+    EXPECT_EQ(json["predicted"]["memory"]["total"], estimate.total());
+    EXPECT_FALSE(json.contains("measured"));
+    EXPECT_EQ(nlohmann::json::parse(to_json(estimate, 7))["measured"]["peak_resident_bytes"], 7);
+}
+
+}  // namespace
+}  // namespace trainyard::estimate
