@@ -1,7 +1,8 @@
 #pragma once
 // Reading of JSON objects that other programs wrote: a missing or null key leaves the value alone, a wrong type is a
-// UserError that names file and key. Private to this library and its tests' subjects; not part of any public header.
+// UserError that names file and key. For the .cpp files of run/ and launch/ alone; no public header includes it.
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -60,6 +61,30 @@ inline void read_time(const Json& object, const char* key, double& target, const
     } catch (const std::exception&) {
         throw UserError(origin + ": " + key + " is not a time");
     }
+}
+
+/// A loss may be NaN or infinite, which JSON cannot say as a number: text then, "nan", "inf", "-inf".
+inline void read_real(const Json& object, const char* key, std::optional<double>& target, const std::string& origin) {
+    auto found = object.find(key);
+    if (found != object.end() && found->is_string()) {
+        const std::string& text = found->get_ref<const std::string&>();
+        if (text != "nan" && text != "inf" && text != "-inf")
+            throw UserError(origin + ": " + key + " has the wrong type");
+        target = text == "nan" ? std::nan("") : text == "inf" ? HUGE_VAL : -HUGE_VAL;
+        return;
+    }
+    read(object, key, target, origin);
+}
+
+inline void write_real(Json& object, const char* key, const std::optional<double>& value) {
+    if (!value)
+        object[key] = nullptr;
+    else if (std::isnan(*value))
+        object[key] = "nan";
+    else if (std::isinf(*value))
+        object[key] = *value > 0 ? "inf" : "-inf";
+    else
+        object[key] = *value;
 }
 
 template <typename T>

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "run/json_fields.h"
 #include "run/state.h"
 
@@ -65,30 +63,6 @@ Failure parse_failure(const Json& object, const std::string& origin) {
     read(object, "signal", failure.signal, origin);
     read_time(object, "time", failure.time, origin);
     return failure;
-}
-
-/// A loss may be NaN or infinite, which JSON cannot say as a number: text then, as TensorBoard's JSON does.
-void write_real(Json& object, const char* key, const std::optional<double>& value) {
-    if (!value)
-        object[key] = nullptr;
-    else if (std::isnan(*value))
-        object[key] = "nan";
-    else if (std::isinf(*value))
-        object[key] = *value > 0 ? "inf" : "-inf";
-    else
-        object[key] = *value;
-}
-
-void read_real(const Json& object, const char* key, std::optional<double>& target, const std::string& origin) {
-    auto found = object.find(key);
-    if (found != object.end() && found->is_string()) {
-        const std::string& text = found->get_ref<const std::string&>();
-        if (text != "nan" && text != "inf" && text != "-inf")
-            throw UserError(origin + ": " + key + " has the wrong type");
-        target = text == "nan" ? std::nan("") : text == "inf" ? HUGE_VAL : -HUGE_VAL;
-        return;
-    }
-    read(object, key, target, origin);
 }
 
 Json progress_json(const Progress& progress) {

@@ -1,0 +1,113 @@
+#include "launch/daemon.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+/// A daemon that kept its starter's pipes open would keep the starter's reader waiting for the end of a run.
+void close_all_but(int first, int second) {
+    DIR* folder = ::opendir("/proc/self/fd");
+    if (folder == nullptr)
+        return;
+    std::vector<int> open;
+    while (dirent* entry = ::readdir(folder)) {
+        int fd = std::atoi(entry->d_name);
+        if (fd > STDERR_FILENO && fd != first && fd != second && fd != ::dirfd(folder))
+            open.push_back(fd);
+    }
+    ::closedir(folder);
+    for (int fd : open)
+        ::close(fd);
+}
+
+void send_to_log(const fs::path& log) {
+    FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    FileDescriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(file ? file.get() : nothing.get(), STDOUT_FILENO);
+    ::dup2(file ? file.get() : nothing.get(), STDERR_FILENO);
+}
+
+void say(int fd, const std::string& text) {
+    ssize_t ignored = ::write(fd, text.data(), text.size());
+    (void)ignored;
+}
+
+[[noreturn]] void be_supervisor(PreparedRun run, const SupervisorOptions& options, int ready) {
+    ::setsid();
+    ::umask(0077);
+    // The second fork: not a session leader any more, so no terminal can ever become ours.
+    pid_t pid = ::fork();
+    if (pid != 0)
+        ::_exit(pid < 0 ? 1 : 0);
+    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN})
+        ::signal(number, SIG_IGN);
+    send_to_log(run.paths.supervisor_log());
+    close_all_but(ready, run.store_socket.get());
+    int code = 1;
+    bool started = false;
+    fs::path folder = run.paths.root();
+    try {
+        Supervisor supervisor(std::move(run), options);
+        supervisor.start();
+        started = true;
+        say(ready, "started");
+        ::close(ready);
+        code = supervisor.watch();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        if (!started) {
+            std::error_code ignored;
+            fs::remove_all(folder, ignored);
+            say(ready, error.what());
+        }
+    }
+    ::_exit(code);
+}
+
+}  // namespace
+
+void start_detached(PreparedRun run, const SupervisorOptions& options) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw UserError(std::string("cannot start the supervisor: ") + std::strerror(errno));
+    FileDescriptor read(ends[0]), write(ends[1]);
+    fs::path folder = run.paths.root();
+    std::fflush(nullptr);
+    pid_t pid = ::fork();
+    if (pid == 0)
+        be_supervisor(std::move(run), options, write.get());
+    write.close();
+    if (pid > 0)
+        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    std::string said;
+    char buffer[4096];
+    for (ssize_t n; pid > 0 && ((n = ::read(read.get(), buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR));)
+        if (n > 0)
+            said.append(buffer, static_cast<std::size_t>(n));
+    if (said == "started")
+        return;
+    if (said.empty()) {
+        said = "the supervisor ended before it started a rank: there may be too many processes or too little memory";
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+    }
+    throw UserError(said);
+}
+
+}  // namespace trainyard::launch

@@ -1,0 +1,29 @@
+#pragma once
+// Did the kernel's out-of-memory killer strike? A killed rank leaves no word, only a counter that grew: oom_kill of the control
+// group (version 2: memory.events, version 1: memory.oom_control), else of the whole machine (/proc/vmstat).
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace trainyard::launch {
+
+class OomWatch {
+  public:
+    /// Notes the counters. Files that are not there count as never growing.
+    explicit OomWatch(std::filesystem::path proc = "/proc", std::filesystem::path cgroups = "/sys/fs/cgroup");
+
+    /// " by the kernel's out-of-memory killer: ..." when a counter grew since the last call or the beginning, else empty.
+    std::string struck();
+
+  private:
+    struct Counter {
+        std::filesystem::path file;
+        bool whole_machine = false;
+        std::uint64_t last = 0;
+    };
+    std::vector<Counter> counters_;
+};
+
+}  // namespace trainyard::launch

@@ -1,0 +1,257 @@
+#include "launch/prepare.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "io/recipe_inputs.h"
+#include "launch/git_state.h"
+#include "launch/rank_process.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
+constexpr int kFewestRanksAllowed = 16;
+
+using Problems = std::vector<Problem>;
+
+void add(Problems& problems, std::string key, std::string message) {
+    problems.push_back({"", 0, 0, std::move(key), std::move(message)});
+}
+
+void add_all(Problems& problems, const UserError& error) {
+    if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
+        problems.insert(problems.end(), invalid->problems().begin(), invalid->problems().end());
+    else
+        add(problems, "", error.what());
+}
+
+/// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`.
+bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
+    std::size_t before = problems.size();
+    try {
+        if (run::is_spec_file(options.file))
+            spec = run::read_spec(options.file);
+        else
+            spec.recipe = config::load_recipe(options.file);
+    } catch (const UserError& error) {
+        add_all(problems, error);
+        return false;
+    }
+    std::vector<std::string> overrides = options.overrides;
+    if (options.mixed_precision)
+        overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
+    for (const std::string& assignment : overrides) {
+        try {
+            config::apply_override(spec.recipe, assignment);
+        } catch (const UserError& error) {
+            add_all(problems, error);
+        }
+    }
+    return problems.size() == before;
+}
+
+void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
+    int cores = usable_cores();
+    int most = std::max(kFewestRanksAllowed, 4 * cores);
+    if (launch.num_processes < 1)
+        add(problems, "--num_processes", fmt::format("{} ranks cannot train: give 1 or more", launch.num_processes));
+    else if (launch.num_processes > most)
+        add(problems, "--num_processes",
+            fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", launch.num_processes, cores,
+                        host_name(), most));
+    if (launch.num_cpu_threads_per_process < 0 || launch.num_cpu_threads_per_process > 1024)
+        add(problems, "--num_cpu_threads_per_process",
+            fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
+                        launch.num_cpu_threads_per_process));
+    if (launch.device != "cpu" && launch.device != "cuda")
+        add(problems, "launch.device", fmt::format("'{}' is unknown: known are cpu, cuda", launch.device));
+    if (launch.hosts != std::vector<std::string>{"localhost"})
+        add(problems, "launch.hosts", "this version starts ranks on this machine only: give [localhost]");
+}
+
+/// Listens on the loopback address only; port 0 takes a free one.
+FileDescriptor listen_on_loopback(int& port, Problems& problems) {
+    const char* key = "--main_process_port";
+    if (port < 0 || port > 65535) {
+        add(problems, key, fmt::format("{} is no port: give 1 to 65535, or 0 for a free one", port));
+        return FileDescriptor();
+    }
+    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    int yes = 1;
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    socklen_t size = sizeof address;
+    if (!socket || ::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), 2048) != 0 ||
+        ::getsockname(socket.get(), generic, &size) != 0) {
+        int error = errno;
+        if (error == EADDRINUSE)
+            add(problems, key,
+                fmt::format("port {} of 127.0.0.1 is in use by another program: give another one, or 0 for a free one",
+                            port));
+        else
+            add(problems, key, fmt::format("cannot listen on 127.0.0.1:{}: {}", port, std::strerror(error)));
+        return FileDescriptor();
+    }
+    port = ntohs(address.sin_port);
+    return socket;
+}
+
+void check_worker(const fs::path& worker, Problems& problems) {
+    if (::access(worker.c_str(), X_OK) != 0)
+        add(problems, "",
+            fmt::format("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER", worker.string(),
+                        std::strerror(errno)));
+}
+
+/// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
+std::uint64_t checkpoint_bytes(const config::ModelRecipe& model) {
+    auto n = [](std::int64_t value) { return static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)); };
+    std::uint64_t inner = model.n_inner > 0 ? n(model.n_inner) : 4 * n(model.n_embd);
+    std::uint64_t block = 4 * n(model.n_embd) * n(model.n_embd) + 2 * n(model.n_embd) * inner + 13 * n(model.n_embd);
+    std::uint64_t parameters =
+        n(model.n_layer) * block + (n(model.vocab_size) + n(model.n_positions)) * n(model.n_embd);
+    return 12 * parameters;
+}
+
+void check_place(const fs::path& place, const config::Recipe& recipe, bool whole_recipe, Problems& problems) {
+    fs::path existing = place;
+    std::error_code error;
+    while (!fs::exists(existing, error) && existing != existing.parent_path())
+        existing = existing.parent_path();
+    if (!fs::is_directory(existing, error)) {
+        add(problems, "",
+            fmt::format("the run cannot be kept in {}: {} is not a folder: choose another place with "
+                        "--run_dir or TRAINYARD_RUNS",
+                        place.string(), existing.string()));
+        return;
+    }
+    if (::access(existing.c_str(), W_OK | X_OK) != 0) {
+        add(problems, "",
+            fmt::format("the run cannot be kept in {}: {} cannot be written: {}: choose another place with "
+                        "--run_dir or TRAINYARD_RUNS",
+                        place.string(), existing.string(), std::strerror(errno)));
+        return;
+    }
+    struct statvfs disk {};
+    if (!whole_recipe || ::statvfs(existing.c_str(), &disk) != 0)
+        return;
+    std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+    std::uint64_t needed = checkpoint_bytes(recipe.model) + kSpareBytes;
+    if (room < needed)
+        add(problems, "",
+            fmt::format(
+                "the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another "
+                "place with --run_dir or TRAINYARD_RUNS",
+                place.string(), text::file_size(room), text::file_size(needed)));
+}
+
+}  // namespace
+
+fs::path worker_path() {
+    if (const char* named = std::getenv("TRAINYARD_WORKER"); named != nullptr && *named != '\0')
+        return fs::absolute(named);
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error).parent_path() / "trainyard-worker";
+}
+
+std::string default_device() {
+    std::error_code error;
+    return fs::exists("/dev/nvidia0", error) && fs::exists(worker_path().parent_path() / "libtrainyard_nccl.so", error)
+               ? "cuda"
+               : "cpu";
+}
+
+std::map<std::string, std::string> build_versions() {
+    return {
+        {"trainyard", TRAINYARD_VERSION}, {"libtorch", TRAINYARD_LIBTORCH_VERSION}, {"compiler", "g++ " __VERSION__}};
+}
+
+CheckedLaunch check_launch(const LaunchOptions& options) {
+    GitStatus git(fs::absolute(options.file).parent_path());
+    Problems problems;
+    CheckedLaunch launch;
+    run::RunSpec& spec = launch.spec;
+    spec.launch.device = default_device();
+    bool usable = read_recipe(options, spec, problems);
+
+    run::LaunchSpec& numbers = spec.launch;
+    numbers.num_processes = options.num_processes.value_or(numbers.num_processes);
+    numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
+    numbers.num_cpu_threads_per_process =
+        options.num_cpu_threads_per_process.value_or(numbers.num_cpu_threads_per_process);
+    if (options.cpu)
+        numbers.device = "cpu";
+    check_numbers(numbers, problems);
+
+    if (usable && numbers.num_processes >= 1)
+        for (const io::InputProblem& problem : io::check_recipe_inputs(spec.recipe, numbers.num_processes))
+            problems.push_back({options.file.string(), 0, 0, problem.key, problem.message});
+    launch.worker = worker_path();
+    check_worker(launch.worker, problems);
+    launch.run_dir = options.run_dir.empty() ? fs::path() : fs::absolute(options.run_dir).lexically_normal();
+    std::error_code error;
+    if (!launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
+        !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
+        add(problems, "--run_dir", launch.run_dir.string() + " is there already and not empty: name another folder");
+    else
+        check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, spec.recipe, usable, problems);
+    launch.port = numbers.main_process_port;
+    launch.store_socket = listen_on_loopback(launch.port, problems);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+
+    spec.recipe_file = fs::absolute(options.file).lexically_normal().string();
+    spec.command = options.command;
+    spec.versions = build_versions();
+    spec.created = wall_seconds();
+    spec.git = git.result(0.010);
+    return launch;
+}
+
+PreparedRun create_run(CheckedLaunch launch) {
+    bool own_place = launch.run_dir.empty();
+    run::RunPaths paths = own_place ? run::create_run_directory(run::runs_root(), launch.spec.recipe.name)
+                                    : run::create_run_directory_at(launch.run_dir);
+    try {
+        run::RunState state;
+        state.run_id = paths.id();
+        state.name = launch.spec.recipe.name;
+        state.supervisor_host = host_name();
+        state.supervisor = this_process();
+        state.created = launch.spec.created;
+        state.progress.of = launch.spec.recipe.training.steps;
+        state.message = "preparing";
+        run::write_spec(paths, launch.spec);
+        run::write_state(paths, state, false);
+        return {paths,
+                std::move(launch.spec),
+                std::move(state),
+                std::move(launch.worker),
+                std::move(launch.store_socket),
+                launch.port};
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove_all(paths.root(), ignored);
+        throw;
+    }
+}
+
+}  // namespace trainyard::launch

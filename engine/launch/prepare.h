@@ -1,0 +1,62 @@
+#pragma once
+// Everything that can be wrong with a launch, found before anything starts: the recipe, its data, the numbers of the command
+// line, the worker, the port, the place for the run and its disk. All problems come at once; a launch that cannot start
+// leaves nothing behind.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "run/spec.h"
+#include "run/state.h"
+
+namespace trainyard::launch {
+
+/// What the user asked for. An absent value is taken from run.yaml when `file` is one, else the default.
+struct LaunchOptions {
+    std::filesystem::path file;          ///< recipe or run.yaml
+    std::vector<std::string> overrides;  ///< key=value for the recipe, in order
+    std::optional<int> num_processes;
+    bool cpu = false;
+    std::optional<std::string> mixed_precision;
+    std::optional<int> main_process_port;
+    std::optional<int> num_cpu_threads_per_process;
+    std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()
+    std::vector<std::string> command;  ///< argv, for run.yaml
+};
+
+/// A launch that can start. Holds the port.
+struct CheckedLaunch {
+    run::RunSpec spec;
+    std::filesystem::path worker;
+    std::filesystem::path run_dir;  ///< as in LaunchOptions
+    FileDescriptor store_socket;    ///< listens on the loopback address
+    int port = 0;
+};
+
+/// A run whose folder is there, in the state `preparing`.
+struct PreparedRun {
+    run::RunPaths paths;
+    run::RunSpec spec;
+    run::RunState state;
+    std::filesystem::path worker;
+    FileDescriptor store_socket;
+    int port = 0;
+};
+
+/// Throws InvalidInput with all problems. Writes nothing.
+CheckedLaunch check_launch(const LaunchOptions& options);
+
+/// Makes the run's folder with run.yaml and the first state.json; removes it again when that fails (UserError).
+PreparedRun create_run(CheckedLaunch launch);
+
+/// trainyard-worker beside this program, or $TRAINYARD_WORKER. Not checked.
+std::filesystem::path worker_path();
+/// `cuda` when this machine has an NVIDIA GPU and the plug-in for it lies beside the worker, else `cpu`.
+std::string default_device();
+/// trainyard, libtorch, compiler.
+std::map<std::string, std::string> build_versions();
+
+}  // namespace trainyard::launch

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "launch/supervisor.h"
+
+namespace trainyard::launch {
+
+namespace {
+constexpr std::array kKinds{"stop", "kill", "checkpoint", "note", "profile", "set", "pause", "resume"};
+}
+
+void Supervisor::take_requests() {
+    char buffer[4096];
+    bool told = false;
+    while (inotify_ && ::read(inotify_.get(), buffer, sizeof buffer) > 0)
+        told = true;
+    double now = monotonic_seconds();
+    if (!told && now - looked_for_requests_ < options_.request_poll_s)
+        return;
+    looked_for_requests_ = now;
+    for (run::Request& request : run::pending_requests(paths_))
+        if (taken_.insert(request.id).second)
+            take_request(std::move(request));
+}
+
+void Supervisor::take_request(run::Request request) {
+    if (request.kind.empty()) {
+        answer(request, "refused", request.text);
+        return;
+    }
+    if (std::find(kKinds.begin(), kKinds.end(), request.kind) == kKinds.end()) {
+        answer(request, "refused",
+               fmt::format("unknown request '{}'{}", request.kind,
+                           text::did_you_mean(request.kind, {kKinds.begin(), kKinds.end()})));
+        return;
+    }
+    if (request.kind == "note") {
+        auto text = request.values.find("text");
+        if (text == request.values.end() || text->second.empty()) {
+            answer(request, "refused", "a note needs values.text");
+            return;
+        }
+        auto step = request.values.find("step");
+        record("note", text->second, -1,
+               step == request.values.end() ? state_.progress.step : std::strtoll(step->second.c_str(), nullptr, 10));
+        answer(request, "done", "noted");
+        return;
+    }
+    record("request", fmt::format("{} asked{}", request.kind, request.from.empty() ? "" : " from the " + request.from));
+    if (request.kind == "kill") {
+        unanswered_[request.id] = request;
+        kill_all();
+    } else if (request.kind == "stop") {
+        stop(request);
+    } else if (ranks_.front().ended || !ranks_.front().control) {
+        answer(request, "failed", "rank 0 has ended");
+    } else {
+        forward(request);
+    }
+}
+
+void Supervisor::stop(const run::Request& request) {
+    // Asked twice: whoever asks again does not want to wait for a checkpoint any more.
+    if (stop_asked_) {
+        unanswered_[request.id] = request;
+        kill_all();
+        return;
+    }
+    stop_asked_ = true;
+    if (failing_since_ == 0)
+        set_status(run::Status::stopping, "stopping: rank 0 was asked to save a checkpoint at the next step");
+    unanswered_[request.id] = request;
+    if (!ranks_.front().ended && ranks_.front().control)
+        outbox_ += request_line(request);
+    else
+        signal_ranks(SIGTERM);
+}
+
+void Supervisor::kill_all() {
+    kill_asked_ = true;
+    if (failing_since_ == 0)
+        set_status(run::Status::stopping, "stopping now");
+    signal_ranks(SIGKILL);
+}
+
+void Supervisor::forward(const run::Request& request) {
+    unanswered_[request.id] = request;
+    outbox_ += request_line(request);
+}
+
+void Supervisor::flush_outbox() {
+    const FileDescriptor& control = ranks_.front().control;
+    while (!outbox_.empty() && control) {
+        ssize_t n = ::send(control.get(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return;
+        outbox_.erase(0, static_cast<std::size_t>(n));
+    }
+}
+
+void Supervisor::answer(run::Request request, const char* outcome, const std::string& text) {
+    request.outcome = outcome;
+    request.text = text;
+    if (request.id.starts_with("signal-"))  // came as a signal, has no file
+        return;
+    try {
+        run::finish_request(paths_, request);
+    } catch (const UserError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+}
+
+void Supervisor::answer_left_requests(run::Status status) {
+    std::map<std::string, run::Request> left;
+    left.swap(unanswered_);
+    for (const auto& [id, request] : left) {
+        bool ending = request.kind == "stop" || request.kind == "kill";
+        bool done = ending && status != run::Status::failed;
+        answer(request, done ? "done" : "failed", how_it_ended(status));
+    }
+    for (run::Request& request : run::pending_requests(paths_))
+        if (taken_.insert(request.id).second)
+            answer(request, "refused", "the run is over: " + how_it_ended(status));
+}
+
+}  // namespace trainyard::launch
