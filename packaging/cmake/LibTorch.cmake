@@ -34,6 +34,10 @@ if(NOT LIBTORCH_VERSION MATCHES "^${_version}\\.")
                         "set TORCH_DIR to another installation or unset it.")
 endif()
 
+# CUDA's and NCCL's headers lie beside torch when packaging/libtorch fetched them (or in any Python environment): find_path()
+# of the parts that use them looks there too.
+list(APPEND CMAKE_INCLUDE_PATH "${TORCH_DIR}/../nvidia/cu13/include" "${TORCH_DIR}/../nvidia/nccl/include")
+
 add_library(torch_c10 SHARED IMPORTED GLOBAL)
 set_target_properties(torch_c10 PROPERTIES IMPORTED_LOCATION "${TORCH_DIR}/lib/libc10.so")
 add_library(torch_cpu SHARED IMPORTED GLOBAL)
