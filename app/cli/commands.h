@@ -1,0 +1,21 @@
+#pragma once
+// The subcommands of `trainyard`. Each add_... declares one in CLI11 and sets `chosen` to what is to be done when it was named.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace trainyard::cli {
+
+/// Runs after parsing; returns the program's exit code. Throws UserError.
+using Action = std::function<int()>;
+
+void add_launch(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
+void add_runs(CLI::App& app, Action& chosen);
+void add_env(CLI::App& app, Action& chosen);
+
+}  // namespace trainyard::cli

@@ -1,0 +1,220 @@
+#include "cli/follow.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/terminal.h"
+#include "run/journal.h"
+#include "run/listing.h"
+#include "run/request.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+constexpr double kLook = 0.1;      // seconds between two looks at the files
+constexpr double kPlainEvery = 5;  // seconds between two plain lines
+constexpr double kQuestion = 10;   // seconds a question waits for a key
+
+/// One line at the bottom of the terminal, or plain lines where there is none.
+class ProgressPrinter {
+  public:
+    explicit ProgressPrinter(bool terminal) : terminal_(terminal) {}
+
+    void show(const run::Progress& progress) {
+        if (progress.step == 0)
+            return;
+        if (terminal_) {
+            std::string line = progress_line(progress, terminal_width() - 1);
+            if (line != shown_)
+                std::printf("\r\033[K%s", line.c_str());
+            shown_ = line;
+        } else {
+            std::int64_t tenth = progress.of > 0 ? progress.step * 10 / progress.of : 0;
+            double now = monotonic_seconds();
+            bool due = tenth > tenth_ || now - printed_ >= kPlainEvery;
+            if (progress.step == step_ || !due)
+                return;
+            tenth_ = tenth;
+            printed_ = now;
+            std::printf("%s\n", progress_line(progress, 200).c_str());
+        }
+        step_ = progress.step;
+        std::fflush(stdout);
+    }
+
+    void print_line(const std::string& line) {
+        if (!shown_.empty())
+            std::printf("\r\033[K");
+        std::printf("%s\n", line.c_str());
+        if (!shown_.empty())
+            std::printf("%s", shown_.c_str());
+        std::fflush(stdout);
+    }
+
+    /// The last state of the line stays on the screen.
+    void end() {
+        if (!shown_.empty())
+            std::printf("\n");
+        shown_.clear();
+        std::fflush(stdout);
+    }
+
+  private:
+    bool terminal_;
+    std::string shown_;
+    std::int64_t step_ = -1;
+    std::int64_t tenth_ = 0;
+    double printed_ = monotonic_seconds();
+};
+
+std::string event_line(const run::Event& event) {
+    std::string clock = iso_time(event.time).substr(11, 8);
+    return event.text.empty() ? fmt::format("{}  {}", clock, event.kind)
+                              : fmt::format("{}  {}: {}", clock, event.kind, event.text);
+}
+
+/// A file that is being replaced on a network may be unreadable for a moment; the next look finds it.
+std::optional<run::RunState> look(const run::RunPaths& paths) {
+    try {
+        return run::read_state(paths);
+    } catch (const UserError&) {
+        return std::nullopt;
+    }
+}
+
+void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost) {
+    if (lost) {
+        std::fprintf(stderr, "lost: the supervisor of %s (pid %d on %s) is gone and left no word; its log: %s\n",
+                     paths.id().c_str(), static_cast<int>(state.supervisor.pid), state.supervisor_host.c_str(),
+                     paths.supervisor_log().c_str());
+        return;
+    }
+    if (!state.first_failure) {
+        std::printf("%s\n", state.message.c_str());
+        return;
+    }
+    std::fprintf(stderr, "%s\n", state.first_failure->message.c_str());
+    if (state.first_failure->rank < 0 || state.first_failure->log.empty())
+        return;
+    std::fprintf(stderr, "last lines of %s:\n", paths.rank_log(state.first_failure->rank).c_str());
+    for (const std::string& line : state.first_failure->log)
+        std::fprintf(stderr, "  %s\n", line.c_str());
+}
+
+/// After Ctrl-C. True when the run is to be stopped.
+bool ask_to_stop(const run::RunPaths& paths, InterruptFlag& interrupt) {
+    std::printf("The run goes on: trainyard runs follow %s, trainyard runs stop %s\n", paths.id().c_str(),
+                paths.id().c_str());
+    std::fflush(stdout);
+    if (!is_terminal(STDIN_FILENO) || !is_terminal(STDOUT_FILENO))
+        return false;
+    std::printf("Press s (or Ctrl-C again) to stop it after a checkpoint, any other key to leave it running. ");
+    std::fflush(stdout);
+    auto key = wait_for_key(kQuestion);
+    std::printf("\n");
+    return interrupt.taken() || key == 's' || key == 'S';
+}
+
+void ask_for_stop(const run::RunPaths& paths, const char* kind) {
+    run::Request request;
+    request.kind = kind;
+    request.from = "terminal";
+    request.values["checkpoint"] = "true";
+    run::drop_request(paths, request);
+}
+
+}  // namespace
+
+std::string progress_line(const run::Progress& progress, int width) {
+    std::string head = fmt::format("step {}/{} ", progress.step, progress.of);
+    std::string tail;
+    double share = progress.of > 0 ? static_cast<double>(progress.step) / static_cast<double>(progress.of) : 0;
+    share = std::clamp(share, 0.0, 1.0);
+    tail += fmt::format(" {:3.0f} %", share * 100);
+    if (progress.loss)
+        tail += fmt::format("  loss {:.4f}", *progress.loss);
+    if (progress.tokens_per_s)
+        tail += fmt::format("  {} tokens/s", text::quantity(*progress.tokens_per_s));
+    if (progress.eta_s)
+        tail += fmt::format("  {} left", text::duration(*progress.eta_s));
+    int bar = std::min(30, width - static_cast<int>(head.size() + tail.size()) - 2);
+    std::string line = head;
+    if (bar >= 5) {
+        auto full = static_cast<std::size_t>(share * bar);
+        line += '[' + std::string(full, '#') + std::string(static_cast<std::size_t>(bar) - full, ' ') + ']';
+    }
+    line += tail;
+    return line.substr(0, static_cast<std::size_t>(std::max(1, width)));
+}
+
+int exit_code_of(const run::RunPaths& paths, const run::RunState& state) {
+    switch (state.status) {
+        case run::Status::finished:
+            return kExitDone;
+        case run::Status::stopped:
+            return run::has_checkpoint(paths) ? kExitResumable : kExitInterrupted;
+        default:
+            return kExitFailed;
+    }
+}
+
+std::optional<run::RunState> wait_until_over(const run::RunPaths& paths) {
+    InterruptFlag interrupt;
+    while (!interrupt.taken()) {
+        if (auto state = look(paths)) {
+            if (run::is_over(state->status))
+                return state;
+            if (run::is_lost(*state, wall_seconds()))
+                throw UserError("run " + paths.id() + " is lost: its supervisor is gone, nobody takes requests");
+        }
+        pause_for(kLook);
+    }
+    return std::nullopt;
+}
+
+int follow(const run::RunPaths& paths, bool quiet) {
+    InterruptFlag interrupt;
+    ProgressPrinter printer(is_terminal(STDOUT_FILENO));
+    run::JournalReader journal(paths.journal());
+    bool stopping = false;
+    for (;;) {
+        // The state is read first: all events of a run that is over were written before its last state.
+        auto state = look(paths);
+        bool lost = state && run::is_lost(*state, wall_seconds());
+        bool over = state && run::is_over(state->status);
+        for (const run::Event& event : journal.poll()) {
+            bool said_at_the_end = event.kind == "failure" || (over && event.text == state->message);
+            if (!quiet && !said_at_the_end)
+                printer.print_line(event_line(event));
+        }
+        if (state && !quiet)
+            printer.show(state->progress);
+        if (over || lost) {
+            printer.end();
+            if (!quiet || state->first_failure || lost)
+                print_end(paths, *state, lost);
+            return lost ? kExitFailed : exit_code_of(paths, *state);
+        }
+        pause_for(kLook);
+        if (!interrupt.taken())
+            continue;
+        printer.end();
+        if (stopping) {
+            std::printf("Leaving; the run is being stopped: trainyard runs follow %s\n", paths.id().c_str());
+            return kExitInterrupted;
+        }
+        if (!ask_to_stop(paths, interrupt))
+            return kExitInterrupted;
+        ask_for_stop(paths, "stop");
+        stopping = true;
+    }
+}
+
+}  // namespace trainyard::cli

@@ -1,0 +1,24 @@
+#pragma once
+// A run on the terminal: its events as lines, its progress as one line that is redrawn (or a plain line now and then where
+// nobody watches), and at the end how it ended.
+
+#include <string>
+
+#include "run/state.h"
+
+namespace trainyard::cli {
+
+/// Follows until the run is over or Ctrl-C leaves it. Returns the exit code of architecture.md: 0 finished, 1 failed or lost, 75
+/// stopped and can be resumed, 130 left or stopped without a checkpoint. `quiet` prints nothing but the end.
+int follow(const run::RunPaths& paths, bool quiet = false);
+
+/// `step 120/600 [####      ] 20 %  loss 3.214  23.1 k tokens/s  38 s left`, at most `width` columns.
+std::string progress_line(const run::Progress& progress, int width);
+
+/// Exit code for a run that is over or lost.
+int exit_code_of(const run::RunPaths& paths, const run::RunState& state);
+
+/// Waits for the run's end without printing; throws UserError when it is lost. Empty when Ctrl-C was pressed.
+std::optional<run::RunState> wait_until_over(const run::RunPaths& paths);
+
+}  // namespace trainyard::cli

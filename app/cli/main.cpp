@@ -1,0 +1,68 @@
+// The `trainyard` command. Only arguments and printing here; what is done lives in the engine's libraries.
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+#include "cli/commands.h"
+
+namespace {
+
+/// Accelerate takes --num-processes for --num_processes, so do we. Option names are written with underscores here, but for the
+/// two that only Trainyard has.
+std::string with_underscores(std::string argument) {
+    if (!argument.starts_with("--") || argument.size() == 2)
+        return argument;
+    std::size_t end = std::min(argument.find('='), argument.size());
+    std::replace(argument.begin() + 2, argument.begin() + static_cast<std::ptrdiff_t>(end), '-', '_');
+    if (argument == "--dry_run")
+        return "--dry-run";
+    return argument;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::vector<std::string> command(argv, argv + argc);
+    CLI::App app{"Trains neural networks: configure, launch and watch."};
+    app.name("trainyard");
+    app.set_version_flag("--version", "trainyard " TRAINYARD_VERSION);
+    app.require_subcommand(0, 1);
+    trainyard::cli::Action chosen;
+    trainyard::cli::add_launch(app, chosen, command);
+    trainyard::cli::add_runs(app, chosen);
+    trainyard::cli::add_env(app, chosen);
+
+    std::vector<std::string> arguments;
+    for (std::size_t i = command.size(); i-- > 1;)  // CLI11 takes them last first
+        arguments.push_back(with_underscores(command[i]));
+    try {
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0)
+            return app.exit(error);
+        std::fprintf(stderr, "trainyard: %s\nTry `trainyard --help`.\n", error.what());
+        return trainyard::kExitUsage;
+    }
+    try {
+        if (!chosen) {
+            std::fputs(app.help().c_str(), stderr);
+            return trainyard::kExitUsage;
+        }
+        return chosen();
+    } catch (const trainyard::InvalidInput& error) {
+        for (const trainyard::Problem& problem : error.problems())
+            std::fprintf(stderr, "trainyard: %s\n", problem.text().c_str());
+        return trainyard::kExitUsage;
+    } catch (const trainyard::UserError& error) {
+        std::fprintf(stderr, "trainyard: %s\n", error.what());
+        return trainyard::kExitUsage;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "trainyard: %s\n", error.what());
+        return trainyard::kExitFailed;
+    }
+}
