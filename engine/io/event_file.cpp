@@ -118,8 +118,7 @@ std::vector<Scalar> EventFileReader::poll(std::uint64_t limit_bytes) {
     inode_ = info.st_ino;
     if (size <= position_ || !problem_.empty())
         return scalars;
-    if (position_ == 0)
-        ++beginnings_;
+    const bool at_start = position_ == 0;
 
     std::string bytes;
     std::uint64_t wanted = std::min(size - position_, std::max<std::uint64_t>(limit_bytes, kHeaderBytes));
@@ -134,6 +133,8 @@ std::vector<Scalar> EventFileReader::poll(std::uint64_t limit_bytes) {
         }
         bytes.resize(static_cast<std::size_t>(n));
         std::uint64_t missing = read_records(bytes, scalars);
+        if (at_start && position_ > 0)
+            ++beginnings_;
         // A record longer than the limit is fetched alone, when the file really holds it.
         if (missing == 0 || missing <= wanted || missing > size - position_)
             return scalars;

@@ -63,7 +63,7 @@ class EventFileReader {
     const std::string& problem() const { return problem_; }
     /// Byte after the last whole record that was read.
     std::uint64_t position() const { return position_; }
-    /// How often reading began at byte 0 of a file with something in it. When it grows, what was read before is void.
+    /// How often the first record of a file was read. When it grows, what was read before is void.
     int beginnings() const { return beginnings_; }
     std::uint64_t records() const { return records_; }          ///< whole records read since the beginning
     std::uint64_t undecodable() const { return undecodable_; }  ///< of these, with a payload that is no Event

@@ -1,0 +1,57 @@
+// Broken, hostile and odd weight files (tests/golden/checkpoints/hostile, made by generate/hostile.py). Taken by kind: every entry
+// that is one safetensors file. Entries of other kinds (pickles, archives, sharded and distributed checkpoints) belong to readers
+// that come with those formats.
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "base/error.h"
+#include "io/safetensors.h"
+#include "support/golden.h"
+
+namespace trainyard::io {
+namespace {
+
+using nlohmann::json;
+
+TEST(GoldenSafetensorsHostile, EachFileIsTakenOrRefused) {
+    // What a header merely claims must not be allocated.
+    rlimit limit{1u << 30, 1u << 30};
+#if !defined(__SANITIZE_ADDRESS__)
+    ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
+#endif
+    std::filesystem::path folder = test::golden("checkpoints/hostile");
+    int taken = 0, refused = 0;
+    for (const json& entry : json::parse(std::ifstream(folder / "expected.json"))) {
+        std::string name = entry.value("file", "");
+        if (!name.ends_with(".safetensors"))
+            continue;
+        SCOPED_TRACE(name + ": " + entry["why"].get<std::string>());
+        std::string said;
+        try {
+            SafetensorsFile file(folder / name);
+            std::size_t touched = 0;
+            for (const TensorInfo& tensor : file.tensors())
+                for (std::byte byte : file.bytes(tensor))
+                    touched += static_cast<std::size_t>(byte);
+            EXPECT_GE(touched, 0u);
+        } catch (const UserError& error) {
+            said = error.what();
+        }
+        if (entry["expect"] == "accepted") {
+            ++taken;
+            EXPECT_EQ(said, "");
+        } else if (entry["expect"] == "rejected") {
+            ++refused;
+            EXPECT_NE(said.find(name), std::string::npos) << "must be refused with its name, said: " << said;
+        }
+    }
+    EXPECT_GT(taken, 0);
+    EXPECT_GT(refused, 0);
+}
+
+}  // namespace
+}  // namespace trainyard::io
