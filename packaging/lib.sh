@@ -76,7 +76,7 @@ progress() {
 cause_of() {
     if grep -qiE 'no space left on device|enough free space' "$1"; then
         say "the disk is full: make room and start again."
-    elif grep -qiE 'name resolution|could not resolve|failed resolving|network is unreachable|could not connect|connection (refused|reset|timed)|failed to establish|max retries|read timed out|proxyerror' "$1"; then
+    elif grep -qiE 'name resolution|could not resolve|failed resolving|failure resolving|network is unreachable|could not connect|connection (refused|reset|timed)|failed to establish|max retries|read timed out|proxyerror' "$1"; then
         say "the package server cannot be reached: check the network connection (or the proxy settings) and start again."
     elif grep -qiE 'could not get lock|is another process using it' "$1"; then
         say "another program is installing packages: wait until it is done and start again."
