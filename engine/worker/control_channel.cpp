@@ -1,5 +1,6 @@
 #include "worker/control_channel.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>

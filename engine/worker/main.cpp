@@ -73,7 +73,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     return run_job(environment, spec, *trainer, channel);
 }
 
-int run(int argc, char** argv) {
+int run_rank(int argc, char** argv) {
     if (argc > 1 && std::strcmp(argv[1], "--version") == 0) {
         std::printf("trainyard-worker %s\n", TRAINYARD_VERSION);
         return kExitDone;
@@ -117,7 +117,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     int code = trainyard::kExitUsage;
     try {
-        code = run(argc, argv);
+        code = run_rank(argc, argv);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "trainyard-worker: %s\n", error.what());
     }
