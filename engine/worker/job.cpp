@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -189,7 +190,7 @@ class Job {
                 event("checkpoint",
                       fmt::format("checkpoint {}, {} in {}", step, text::file_size(saved.bytes),
                                   text::duration(monotonic_seconds() - begin)),
-                      fs::relative(saved.folder, paths_.root()).string(), static_cast<double>(saved.bytes));
+                      std::filesystem::relative(saved.folder, paths_.root()).string(), static_cast<double>(saved.bytes));
             return true;
         } catch (const UserError& error) {
             problem_ = error.what();
