@@ -1,0 +1,49 @@
+#pragma once
+// What stands in Runs while nothing has run: three cards (try it, your own, open something) and what this machine has.
+
+#include "desktop/machine.h"
+#include "desktop/page.h"
+#include "widgets/card.h"
+#include "widgets/inline_message.h"
+#include "widgets/job.h"
+
+class QPushButton;
+
+namespace trainyard::desktop {
+
+class EngineLink;
+
+class FirstRunPage : public Page {
+    Q_OBJECT
+  public:
+    explicit FirstRunPage(EngineLink* engine, QWidget* parent = nullptr);
+    QPushButton* startButton() const { return start_; }
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+    void setLaunching(bool launching);
+    void showError(const QString& title, const QString& words);
+
+  signals:
+    void sampleRequested();
+    void newRunRequested();
+    void openRequested();
+    void engineChooseRequested();
+
+  private:
+    void engineChanged();
+    widgets::Card* makeCard(const QString& title, const QString& text, const QString& note, QWidget* picture,
+                            QPushButton* button, QLabel** noteLabel = nullptr);
+
+    EngineLink* engine_;
+    QPushButton* start_;
+    QLabel* sample_note_ = nullptr;
+    QLabel* machine_;
+    QLabel* engine_mark_;
+    QLabel* engine_text_;
+    QPushButton* choose_;
+    widgets::Card* sample_card_ = nullptr;
+    widgets::InlineMessage* message_;
+    widgets::Job facts_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,110 @@
+#include "desktop/live_row.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QPainter>
+
+#include "desktop/words.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+LiveRow::LiveRow(const RunSummary& run, QWidget* parent) : QAbstractButton(parent) {
+    setCheckable(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setRun(run);
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void LiveRow::setRun(const RunSummary& run) {
+    run_ = run;
+    setAccessibleName(QStringLiteral("%1, %2, %3").arg(run.name, phaseWord(run.phase), rightText()));
+    setToolTip(run.hasFailed() ? run.failure : folded_ ? run.name : QString());
+    update();
+}
+
+void LiveRow::setFolded(bool folded) {
+    folded_ = folded;
+    setRun(run_);
+}
+
+QSize LiveRow::sizeHint() const {
+    return {192, 46};
+}
+
+QString LiveRow::rightText() const {
+    if (run_.phase != RunPhase::Running)
+        return phaseWord(run_.phase).toLower();
+    if (run_.eta)
+        return durationText(*run_.eta);
+    return QStringLiteral("%1 %").arg(static_cast<int>(run_.share() * 100));
+}
+
+void LiveRow::paintEvent(QPaintEvent*) {
+    Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF frame = QRectF(rect()).adjusted(0, 1, 0, -1);
+    if (isChecked() || underMouse()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
+        painter.drawRoundedRect(frame, 6, 6);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Token::Accent), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 6, 6);
+    }
+    const QColor color = theme.runColor(run_.number);
+    const bool failed = run_.hasFailed();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    if (folded_) {
+        painter.drawRoundedRect(QRectF(width() / 2.0 - 5, 11, 10, 10), 2, 2);
+        if (failed)
+            painter.drawPixmap(width() / 2 - 6, 26,
+                               theme.pixmap(QStringLiteral("error"), Token::Error, 12, devicePixelRatioF()));
+        else
+            widgets::paint_bar(painter, QRectF(8, 30, width() - 16, 3), run_.share(), color);
+        return;
+    }
+    painter.drawRoundedRect(QRectF(10, 12, 8, 8), 2, 2);
+    painter.setFont(theme.text(12, QFont::DemiBold));
+    painter.setPen(theme.color(Token::Text));
+    const QRect name(27, 6, width() - 37, 20);
+    painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(run_.name, Qt::ElideMiddle, name.width()));
+    painter.setFont(theme.mono(11));
+    painter.setPen(theme.color(failed ? Token::Error : Token::TextMuted));
+    const QString right = rightText();
+    const int rightWidth = painter.fontMetrics().horizontalAdvance(right);
+    painter.drawText(QRect(10, 25, width() - 20, 16), Qt::AlignRight | Qt::AlignVCenter, right);
+    widgets::paint_bar(painter, QRectF(10, 31.5, width() - 20 - rightWidth - 10, 3), run_.share(),
+                       failed ? theme.color(Token::Error) : color);
+}
+
+void LiveRow::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QString path = run_.path;
+    if (run_.isLive()) {
+        menu->addAction(tr("Stop after a checkpoint"), this,
+                        [this, path] { emit requested(path, QStringLiteral("stop")); });
+        menu->addAction(tr("Checkpoint now"), this,
+                        [this, path] { emit requested(path, QStringLiteral("checkpoint")); });
+        menu->addSeparator();
+    }
+    menu->addAction(tr("Copy path"), this, [path] { QApplication::clipboard()->setText(path); });
+    menu->popup(event->globalPos());
+}
+
+}  // namespace trainyard::desktop

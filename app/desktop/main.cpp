@@ -1,0 +1,43 @@
+// trainyard-desktop: the window. It only reads run directories and drops requests into them; closing it stops nothing.
+
+#include <cstdio>
+
+#include <QApplication>
+#include <QTimer>
+
+#include "base/error.h"
+#include "desktop/autopilot.h"
+#include "desktop/main_window.h"
+#include "desktop/options.h"
+#include "desktop/preferences.h"
+#include "widgets/theme.h"
+
+int main(int argc, char** argv) {
+    using namespace trainyard;
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-desktop"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
+    QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("trainyard"));
+
+    desktop::Options options;
+    const QString problem = desktop::parseOptions(application.arguments(), options);
+    if (!problem.isEmpty()) {
+        std::fprintf(stderr, "%s\n", qPrintable(problem));
+        return kExitUsage;
+    }
+    desktop::Preferences preferences;
+    widgets::Theme& theme = widgets::Theme::instance();
+    theme.setChoice(options.theme.value_or(preferences.theme()));
+    theme.install(application);
+
+    desktop::MainWindow window(&preferences, options);
+    desktop::Autopilot autopilot(&window, options);
+    window.show();
+    // The window stands before anything is read or asked.
+    QTimer::singleShot(0, &window, [&] {
+        window.begin();
+        autopilot.start();
+    });
+    return QApplication::exec();
+}

@@ -1,0 +1,113 @@
+#pragma once
+// The one window: rail, pages, status line. Knows which page is open and how one gets from one to another; what a page
+// shows is the page's own business.
+
+#include <functional>
+
+#include <QMainWindow>
+#include <QMap>
+#include <QVector>
+
+#include "desktop/options.h"
+#include "desktop/rail.h"
+
+class QStackedWidget;
+
+namespace trainyard::desktop {
+
+class CommandPalette;
+class EngineLink;
+class FirstRunPage;
+class NewRunPage;
+class NotificationsPage;
+class Page;
+class Preferences;
+class RunStore;
+class RunsPage;
+class SettingsPage;
+class StatusLine;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    MainWindow(Preferences* preferences, const Options& options, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Reads runs and asks the engine; called once the window is on the screen.
+    void begin();
+    void showPlace(Place place);
+    void showRun(const QString& runId);
+    void openPath(const QString& path);
+    void startSample();
+
+    RunStore* store() const { return store_; }
+    EngineLink* engine() const { return engine_; }
+    FirstRunPage* firstRunPage() const { return first_run_; }
+    RunsPage* runsPage() const { return runs_; }
+    NewRunPage* newRunPage();
+    Rail* rail() const { return rail_; }
+    CommandPalette* palette() const { return palette_; }
+    QWidget* currentPage() const;
+    /// Why the last start of the sample failed; empty when it did not.
+    QString launchError() const { return launch_error_; }
+    QString launchedRun() const { return launched_; }  ///< id of the run started last
+
+  signals:
+    void runLaunched(const QString& runId);
+    void launchFailed(const QString& words);
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    struct Location {
+        Place place = Place::Runs;
+        QString runId;
+        bool operator==(const Location&) const = default;
+    };
+    void makeActions();
+    QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
+                        const std::function<void()>& run);
+    void storeChanged();
+    void go(const Location& location, bool remember = true);
+    void stepHistory(int by);
+    QWidget* pageOf(const Location& location);
+    QWidget* runPage(const QString& runId);
+    Page* laterPage(Place place);
+    void launched(const QString& runPath);
+    void launchFile(const QString& recipeFile, int ranks);
+    void chooseEngine();
+    void chooseToOpen();
+    void openFolder(const QString& path);
+    void setTheme(int choice);
+    bool showsFirstRun() const;
+
+    Preferences* preferences_;
+    Options options_;
+    RunStore* store_;
+    EngineLink* engine_;
+    Rail* rail_;
+    QStackedWidget* stack_;
+    StatusLine* status_;
+    CommandPalette* palette_;
+    QWidget* blank_;
+    FirstRunPage* first_run_ = nullptr;
+    RunsPage* runs_ = nullptr;
+    NewRunPage* new_run_ = nullptr;
+    NotificationsPage* notifications_ = nullptr;
+    SettingsPage* settings_ = nullptr;
+    QMap<Place, Page*> later_;
+    QVector<std::pair<QString, QWidget*>> run_pages_;  ///< last used at the end
+    QMap<QString, QString> opened_;                    ///< run id -> folder outside of the runs root
+    QVector<Location> history_;
+    int history_at_ = -1;
+    Location location_;
+    QString launch_error_;
+    QString launched_;
+    QString waited_for_;  ///< run asked for before the list was read
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,34 @@
+#pragma once
+// What happened while nobody looked: runs that finished, stopped, failed or were lost, newest first.
+
+#include <QVector>
+
+#include "desktop/page.h"
+#include "desktop/run_summary.h"
+
+class QVBoxLayout;
+class QStackedLayout;
+
+namespace trainyard::desktop {
+
+class NotificationsPage : public Page {
+    Q_OBJECT
+  public:
+    explicit NotificationsPage(QWidget* parent = nullptr);
+    void add(const RunSummary& run);
+    void addText(const QString& title, const QString& text);
+    int unread() const { return unread_; }
+    void markRead();
+
+  signals:
+    void unreadChanged(int unread);
+    void runActivated(const QString& runId);
+
+  private:
+    void insert(const widgets::Chip& chip, const QString& title, const QString& text, const QString& runId);
+    QStackedLayout* stack_;
+    QVBoxLayout* list_;
+    int unread_ = 0;
+};
+
+}  // namespace trainyard::desktop

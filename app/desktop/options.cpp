@@ -1,0 +1,63 @@
+#include "desktop/options.h"
+
+#include <QCommandLineParser>
+#include <QRegularExpression>
+
+namespace trainyard::desktop {
+
+using widgets::ThemeChoice;
+
+QString parseOptions(const QStringList& arguments, Options& options) {
+    QCommandLineParser parser;
+    auto tr = [](const char* text) { return QCoreApplication::translate("trainyard::desktop::Options", text); };
+    parser.setApplicationDescription(tr("Starts and watches training runs. Runs go on when the window is closed."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("open"), tr("Recipe (YAML) or run folder to open."),
+                                 QStringLiteral("[FILE|FOLDER]"));
+    const QCommandLineOption sample(QStringLiteral("sample"),
+                                    tr("Show the first-run page, the sample one click away."));
+    const QCommandLineOption autostart(
+        QStringLiteral("autostart"),
+        tr("With --sample: start it, wait until it is over, print the final loss, leave."));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"), tr("Write a picture of the window and leave."),
+                                        QStringLiteral("FILE"));
+    const QCommandLineOption theme(QStringLiteral("theme"), tr("dark, light or system, for this start."),
+                                   QStringLiteral("THEME"));
+    const QCommandLineOption page(QStringLiteral("page"), tr("runs, new, first-run, settings, notifications, run:ID."),
+                                  QStringLiteral("PAGE"));
+    const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
+                                  QStringLiteral("WxH"));
+    parser.addOptions({sample, autostart, screenshot, theme, page, size});
+    parser.process(arguments);
+    options.sample = parser.isSet(sample);
+    options.autostart = parser.isSet(autostart);
+    options.screenshot = parser.value(screenshot);
+    options.page = parser.value(page);
+    const QStringList rest = parser.positionalArguments();
+    if (rest.size() > 1)
+        return tr("One file or folder can be opened at a time, not %1.").arg(rest.size());
+    options.open = rest.value(0);
+    if (options.autostart && !options.sample)
+        return tr("--autostart needs --sample.");
+    if (const QString word = parser.value(theme); !word.isEmpty()) {
+        if (word == QLatin1String("dark"))
+            options.theme = ThemeChoice::Dark;
+        else if (word == QLatin1String("light"))
+            options.theme = ThemeChoice::Light;
+        else if (word == QLatin1String("system"))
+            options.theme = ThemeChoice::System;
+        else
+            return tr("--theme %1 is not known: write dark, light or system.").arg(word);
+    }
+    if (const QString text = parser.value(size); !text.isEmpty()) {
+        static const QRegularExpression form(QStringLiteral("^([0-9]{3,5})x([0-9]{3,5})$"));
+        const QRegularExpressionMatch match = form.match(text);
+        if (!match.hasMatch())
+            return tr("--size %1 is no size: write e.g. 1440x900.").arg(text);
+        options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
+    }
+    return {};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,136 @@
+#include "desktop/preferences.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace trainyard::desktop {
+
+using widgets::ThemeChoice;
+
+namespace {
+const QString kTheme = QStringLiteral("appearance/theme");
+const QString kRuns = QStringLiteral("runs/folder");
+const QString kEngine = QStringLiteral("engine/program");
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kFolded = QStringLiteral("window/rail_folded");
+const QString kColumns = QStringLiteral("runs/columns");
+
+QString folder(const char* variable, const QString& fallback) {
+    const QString base = qEnvironmentVariable(variable);
+    return (base.isEmpty() ? QDir::homePath() + fallback : base) + QStringLiteral("/trainyard");
+}
+
+/// QSettings accepts any text without complaint; ours holds sections and key=value lines only.
+bool looksLikeIni(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    for (const QByteArray& raw : file.readAll().split('\n')) {
+        const QByteArray line = raw.trimmed();
+        const bool fine = line.isEmpty() || line.startsWith(';') || line.startsWith('#') ||
+                          (line.startsWith('[') && line.endsWith(']')) || line.contains('=');
+        if (!fine || line.contains('\0'))
+            return false;
+    }
+    return true;
+}
+}  // namespace
+
+QString Preferences::configFolder() {
+    return folder("XDG_CONFIG_HOME", QStringLiteral("/.config"));
+}
+QString Preferences::stateFolder() {
+    return folder("XDG_STATE_HOME", QStringLiteral("/.local/state"));
+}
+QString Preferences::dataFolder() {
+    return folder("XDG_DATA_HOME", QStringLiteral("/.local/share"));
+}
+
+Preferences::Preferences(QObject* parent) : QObject(parent) {
+    settings_ = open(configFolder() + QStringLiteral("/desktop.ini"));
+    state_ = open(stateFolder() + QStringLiteral("/window.ini"));
+    runs_given_ = qEnvironmentVariableIsSet("TRAINYARD_RUNS");
+    applyRunsFolder();
+}
+
+Preferences::~Preferences() = default;
+
+std::unique_ptr<QSettings> Preferences::open(const QString& file) {
+    auto settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
+    if (QFileInfo::exists(file) && (settings->status() != QSettings::NoError || !looksLikeIni(file))) {
+        settings.reset();
+        const QString bad = file + QStringLiteral(".bad");
+        QFile::remove(bad);
+        QFile::rename(file, bad);
+        complaint_ += (complaint_.isEmpty() ? QString() : QStringLiteral("\n")) +
+                      tr("%1 could not be read: the defaults are used, the file is kept as %2.").arg(file, bad);
+        settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
+    }
+    return settings;
+}
+
+void Preferences::applyRunsFolder() {
+    if (runs_given_)
+        return;
+    if (runsFolder().isEmpty())
+        qunsetenv("TRAINYARD_RUNS");
+    else
+        qputenv("TRAINYARD_RUNS", QFile::encodeName(runsFolder()));
+}
+
+ThemeChoice Preferences::theme() const {
+    const QString word = settings_->value(kTheme).toString();
+    return word == QLatin1String("dark")    ? ThemeChoice::Dark
+           : word == QLatin1String("light") ? ThemeChoice::Light
+                                            : ThemeChoice::System;
+}
+
+void Preferences::setTheme(ThemeChoice choice) {
+    static constexpr const char* words[] = {"system", "light", "dark"};
+    settings_->setValue(kTheme, QLatin1String(words[static_cast<int>(choice)]));
+}
+
+QString Preferences::runsFolder() const {
+    return settings_->value(kRuns).toString();
+}
+
+void Preferences::setRunsFolder(const QString& path) {
+    settings_->setValue(kRuns, path);
+    applyRunsFolder();
+}
+
+QString Preferences::enginePath() const {
+    return settings_->value(kEngine).toString();
+}
+void Preferences::setEnginePath(const QString& path) {
+    settings_->setValue(kEngine, path);
+}
+
+QByteArray Preferences::geometry() const {
+    return state_->value(kGeometry).toByteArray();
+}
+void Preferences::setGeometry(const QByteArray& geometry) {
+    state_->setValue(kGeometry, geometry);
+}
+
+bool Preferences::railFolded() const {
+    return state_->value(kFolded).toBool();
+}
+void Preferences::setRailFolded(bool folded) {
+    state_->setValue(kFolded, folded);
+}
+
+QByteArray Preferences::columns() const {
+    return state_->value(kColumns).toByteArray();
+}
+void Preferences::setColumns(const QByteArray& columns) {
+    state_->setValue(kColumns, columns);
+}
+
+QString Preferences::settingsFile() const {
+    return settings_->fileName();
+}
+
+}  // namespace trainyard::desktop

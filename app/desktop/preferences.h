@@ -1,0 +1,57 @@
+#pragma once
+// Settings ($XDG_CONFIG_HOME/trainyard/desktop.ini) and the state of the window ($XDG_STATE_HOME/trainyard/window.ini).
+// A file that cannot be read is kept as .bad, the defaults are used, and complaint() says so once.
+
+#include <memory>
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+
+#include "widgets/theme.h"
+
+class QSettings;
+
+namespace trainyard::desktop {
+
+class Preferences : public QObject {
+    Q_OBJECT
+  public:
+    explicit Preferences(QObject* parent = nullptr);
+    ~Preferences() override;
+
+    widgets::ThemeChoice theme() const;
+    void setTheme(widgets::ThemeChoice choice);
+    /// Empty: the default place. Sets $TRAINYARD_RUNS for the engine unless the user has set it.
+    QString runsFolder() const;
+    void setRunsFolder(const QString& folder);
+    /// True when $TRAINYARD_RUNS was set by the surroundings: the setting has no effect then.
+    bool runsFolderIsGiven() const { return runs_given_; }
+    QString enginePath() const;
+    void setEnginePath(const QString& path);
+
+    QByteArray geometry() const;
+    void setGeometry(const QByteArray& geometry);
+    bool railFolded() const;
+    void setRailFolded(bool folded);
+    QByteArray columns() const;
+    void setColumns(const QByteArray& state);
+
+    /// Empty, or which file was unreadable and where it is kept.
+    QString complaint() const { return complaint_; }
+    QString settingsFile() const;
+
+    static QString configFolder();
+    static QString stateFolder();
+    static QString dataFolder();
+
+  private:
+    std::unique_ptr<QSettings> open(const QString& file);
+    void applyRunsFolder();
+    std::unique_ptr<QSettings> settings_;
+    std::unique_ptr<QSettings> state_;
+    QString complaint_;
+    bool runs_given_ = false;
+};
+
+}  // namespace trainyard::desktop

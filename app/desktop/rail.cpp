@@ -1,0 +1,162 @@
+#include "desktop/rail.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "desktop/live_row.h"
+#include "desktop/logo_mark.h"
+#include "widgets/label.h"
+#include "widgets/nav_button.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::NavButton;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kWidth = 212;
+constexpr int kFolded = 56;
+constexpr int kMostLiveRows = 8;
+}  // namespace
+
+Rail::Rail(QWidget* parent)
+    : QFrame(parent),
+      fold_(new QPushButton),
+      new_run_(new QPushButton(tr("New run"))),
+      search_(new QPushButton(tr("Search or command"))),
+      mark_(new LogoMark),
+      name_(widgets::make_label(QStringLiteral("Trainyard"), 14, QFont::DemiBold)),
+      live_title_(widgets::make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
+      live_(new QVBoxLayout) {
+    setProperty("surface", QStringLiteral("rail"));
+    setFixedWidth(kWidth);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 11, 8);
+    layout->setSpacing(2);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(6, 0, 0, 0);
+    top->setSpacing(10);
+    top->addWidget(mark_);
+    top->addWidget(name_, 1);
+    fold_->setProperty("kind", QStringLiteral("ghost"));
+    fold_->setToolTip(tr("Fold the rail (Ctrl+B)"));
+    fold_->setAccessibleName(tr("Fold the rail"));
+    fold_->setFixedWidth(28);
+    Theme::instance().bindIcon(fold_, QStringLiteral("panel"));
+    top->addWidget(fold_);
+    layout->addLayout(top);
+    layout->addSpacing(5);
+    new_run_->setProperty("kind", QStringLiteral("primary"));
+    new_run_->setAccessibleName(tr("New run"));
+    new_run_->setToolTip(tr("New run (Ctrl+N)"));
+    Theme::instance().bindIcon(new_run_, QStringLiteral("plus"), Token::OnAccent);
+    layout->addWidget(new_run_);
+    layout->addSpacing(3);
+    search_->setProperty("kind", QStringLiteral("search"));
+    search_->setAccessibleName(tr("Search or command"));
+    search_->setToolTip(tr("Search or command (Ctrl+K)"));
+    Theme::instance().bindIcon(search_, QStringLiteral("search"), Token::TextMuted);
+    layout->addWidget(search_);
+    layout->addSpacing(8);
+    auto add = [this, layout](Place place, const QString& text, const QString& icon) {
+        auto* button = new NavButton(text, icon);
+        connect(button, &NavButton::clicked, this, [this, place] {
+            updateChecked();
+            emit placeRequested(place);
+        });
+        places_.insert(place, button);
+        layout->addWidget(button);
+    };
+    add(Place::Runs, tr("Runs"), QStringLiteral("runs"));
+    add(Place::Hosts, tr("Hosts"), QStringLiteral("hosts"));
+    add(Place::Estimator, tr("Estimator"), QStringLiteral("estimate"));
+    add(Place::Traces, tr("Traces"), QStringLiteral("trace"));
+    add(Place::Checkpoints, tr("Checkpoints"), QStringLiteral("ckpt"));
+    layout->addSpacing(12);
+    live_title_->setContentsMargins(10, 4, 0, 2);
+    live_title_->hide();
+    layout->addWidget(live_title_);
+    live_->setSpacing(2);
+    layout->addLayout(live_);
+    layout->addStretch();
+    add(Place::Notifications, tr("Notifications"), QStringLiteral("bell"));
+    add(Place::Settings, tr("Settings"), QStringLiteral("gear"));
+    connect(fold_, &QPushButton::clicked, this, &Rail::foldRequested);
+    connect(new_run_, &QPushButton::clicked, this, [this] { emit placeRequested(Place::NewRun); });
+    connect(search_, &QPushButton::clicked, this, &Rail::searchRequested);
+    updateChecked();
+}
+
+void Rail::setFolded(bool folded) {
+    folded_ = folded;
+    setFixedWidth(folded ? kFolded : kWidth);
+    name_->setVisible(!folded);
+    mark_->setVisible(!folded);
+    new_run_->setText(folded ? QString() : tr("New run"));
+    search_->setText(folded ? QString() : tr("Search or command"));
+    live_title_->setContentsMargins(folded ? 4 : 10, 4, 0, 2);
+    for (NavButton* button : std::as_const(places_))
+        button->setFolded(folded);
+    for (LiveRow* row : std::as_const(live_rows_))
+        row->setFolded(folded);
+    fold_->setToolTip(folded ? tr("Unfold the rail (Ctrl+B)") : tr("Fold the rail (Ctrl+B)"));
+}
+
+void Rail::setCurrent(Place place) {
+    current_ = place;
+    current_run_.clear();
+    updateChecked();
+}
+
+void Rail::setCurrentRun(const QString& runId) {
+    current_ = Place::Runs;
+    current_run_ = runId;
+    failed_shown_.insert(runId);
+    updateChecked();
+}
+
+void Rail::updateChecked() {
+    for (auto it = places_.begin(); it != places_.end(); ++it)
+        it.value()->setChecked(it.key() == current_);
+    for (LiveRow* row : std::as_const(live_rows_))
+        row->setChecked(row->run().id == current_run_ && !current_run_.isEmpty());
+}
+
+void Rail::setRuns(const RunSummaries& runs) {
+    RunSummaries wanted;
+    int live = 0;
+    for (const RunSummary& run : runs) {
+        live += run.isLive() ? 1 : 0;
+        if (run.isLive())
+            seen_live_.insert(run.id);
+        const bool failedUnseen = run.hasFailed() && seen_live_.contains(run.id) && !failed_shown_.contains(run.id);
+        if ((run.isLive() || failedUnseen) && wanted.size() < kMostLiveRows)
+            wanted << run;
+    }
+    places_.value(Place::Runs)->setCount(live > 0 ? QString::number(live) : QString());
+    while (live_rows_.size() > wanted.size())
+        live_rows_.takeLast()->deleteLater();
+    while (live_rows_.size() < wanted.size()) {
+        auto* row = new LiveRow(wanted[live_rows_.size()], this);
+        row->setFolded(folded_);
+        connect(row, &LiveRow::clicked, this, [this, row] { emit runRequested(row->run().id); });
+        connect(row, &LiveRow::requested, this, &Rail::requested);
+        live_->addWidget(row);
+        live_rows_ << row;
+    }
+    for (int i = 0; i < wanted.size(); ++i)
+        live_rows_[i]->setRun(wanted[i]);
+    live_title_->setVisible(!wanted.isEmpty());
+    updateChecked();
+}
+
+void Rail::setUnread(int unread) {
+    places_.value(Place::Notifications)->setBadge(unread);
+}
+
+}  // namespace trainyard::desktop

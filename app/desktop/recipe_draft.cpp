@@ -1,0 +1,116 @@
+#include "desktop/recipe_draft.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "desktop/preferences.h"
+#include "io/recipe_inputs.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+QString quoted(const QString& text) {
+    // Plain where YAML cannot misread it; a word like `no` is safe to leave plain, the reader knows it.
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./~+-][A-Za-z0-9_./~$ +-]*$"));
+    static const QRegularExpression null(QStringLiteral("^(~|null|-)$"), QRegularExpression::CaseInsensitiveOption);
+    if (plain.match(text).hasMatch() && !null.match(text).hasMatch() && !text.endsWith(QLatin1Char(' ')) &&
+        !text.startsWith(QLatin1String("- ")))
+        return text;
+    QString out = text;
+    out.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
+    return QLatin1Char('"') + out + QLatin1Char('"');
+}
+
+QString unquoted(const QString& text) {
+    if (text.size() < 2 || !text.startsWith(QLatin1Char('"')))
+        return text;
+    QString out = text.mid(1, text.size() - 2);
+    return out.replace(QLatin1String("\\\""), QLatin1String("\"")).replace(QLatin1String("\\\\"), QLatin1String("\\"));
+}
+
+}  // namespace
+
+RecipeDraft::RecipeDraft(const config::Recipe& base) {
+    static const QRegularExpression form(QStringLiteral("^(\\s*)([A-Za-z_0-9]+):(?: (.*))?$"));
+    QString section;
+    for (const QString& raw : QString::fromStdString(config::to_yaml(base)).split(QLatin1Char('\n'))) {
+        const QRegularExpressionMatch match = form.match(raw);
+        Line line{{}, raw, {}};
+        if (match.hasMatch()) {
+            const bool inner = !match.captured(1).isEmpty();
+            if (match.captured(3).isEmpty() && !inner) {
+                section = match.captured(2);
+            } else {
+                line.key = inner ? section + QLatin1Char('.') + match.captured(2) : match.captured(2);
+                line.text = match.captured(1) + match.captured(2) + QStringLiteral(": ");
+                line.value = match.captured(3);
+                index_.insert(line.key, static_cast<int>(lines_.size()));
+            }
+        }
+        lines_ << line;
+    }
+}
+
+void RecipeDraft::set(const QString& key, const QString& value) {
+    Q_ASSERT(index_.contains(key));
+    lines_[index_.value(key)].value = quoted(value);
+}
+
+QString RecipeDraft::value(const QString& key) const {
+    Q_ASSERT(index_.contains(key));
+    return unquoted(lines_[index_.value(key)].value);
+}
+
+std::string RecipeDraft::yaml() const {
+    QStringList out;
+    for (const Line& line : lines_)
+        out << line.text + line.value;
+    return out.join(QLatin1Char('\n')).toStdString();
+}
+
+std::int64_t parameterCount(const config::ModelRecipe& model) {
+    const std::int64_t e = model.n_embd;
+    const std::int64_t inner = model.n_inner > 0 ? model.n_inner : 4 * e;
+    const std::int64_t block =
+        2 * e + (3 * e * e + 3 * e) + (e * e + e) + 2 * e + (e * inner + inner) + (inner * e + e);
+    return model.vocab_size * e + model.n_positions * e + model.n_layer * block + 2 * e;
+}
+
+DraftReport checkDraft(const std::string& yaml, std::int64_t ranks) {
+    DraftReport report;
+    report.yaml = yaml;
+    const QString file = Preferences::dataFolder() + QStringLiteral("/recipes/draft.yaml");
+    try {
+        const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());
+        report.parameters = parameterCount(recipe.model);
+        report.tokensPerStep = recipe.tokens_per_step(ranks);
+        for (const io::InputProblem& problem : io::check_recipe_inputs(recipe, ranks))
+            report.problems << DraftProblem{QString::fromStdString(problem.key),
+                                            QString::fromStdString(problem.message)};
+    } catch (const InvalidInput& invalid) {
+        for (const Problem& problem : invalid.problems())
+            report.problems << DraftProblem{QString::fromStdString(problem.key),
+                                            QString::fromStdString(problem.message)};
+    } catch (const UserError& error) {
+        report.problems << DraftProblem{{}, QString::fromStdString(error.what())};
+    }
+    return report;
+}
+
+QString writeRecipe(const std::string& yaml, const QString& name) {
+    const QString folder = Preferences::dataFolder() + QStringLiteral("/recipes");
+    make_private_folder(folder.toStdString());
+    static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
+    QString safe = name;
+    safe.replace(unsafe, QStringLiteral("-"));
+    const QString path = folder + QLatin1Char('/') + QString::fromStdString(compact_time(wall_seconds())) +
+                         QLatin1Char('-') + safe.left(60) + QStringLiteral(".yaml");
+    write_file_atomically(path.toStdString(), yaml);
+    return path;
+}
+
+}  // namespace trainyard::desktop

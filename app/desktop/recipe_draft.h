@@ -1,0 +1,56 @@
+#pragma once
+// A recipe while it is being typed: the whole file of some valid recipe, with the values of a few keys replaced by what
+// stands in the form, right or wrong. The text is exactly what will be written, and the engine's own reader judges it.
+
+#include <cstdint>
+#include <string>
+
+#include <QMap>
+#include <QString>
+#include <QVector>
+
+#include "config/recipe.h"
+
+namespace trainyard::desktop {
+
+class RecipeDraft {
+  public:
+    explicit RecipeDraft(const config::Recipe& base = {});
+    /// `key` dotted, e.g. `training.steps`; a key that no recipe has is a programming error.
+    void set(const QString& key, const QString& value);
+    /// The value as typed (not quoted).
+    QString value(const QString& key) const;
+    std::string yaml() const;
+
+  private:
+    struct Line {
+        QString key;    ///< dotted; empty: a section's head or an empty line
+        QString text;   ///< without the value
+        QString value;  ///< as in the file, quoted where needed
+    };
+    QVector<Line> lines_;
+    QMap<QString, int> index_;
+};
+
+struct DraftProblem {
+    QString key;  ///< dotted; empty: the file as a whole
+    QString message;
+};
+
+struct DraftReport {
+    std::string yaml;
+    QVector<DraftProblem> problems;
+    std::int64_t parameters = 0;     ///< 0 while the recipe cannot be read
+    std::int64_t tokensPerStep = 0;  ///< over all ranks
+};
+
+/// Reads the text as the engine would and looks at the data. Does I/O: not for the GUI thread.
+DraftReport checkDraft(const std::string& yaml, std::int64_t ranks);
+
+/// Parameters of a GPT-2 with tied output weights.
+std::int64_t parameterCount(const config::ModelRecipe& model);
+
+/// Writes the recipe to $XDG_DATA_HOME/trainyard/recipes/<name>-<time>.yaml and returns the path. Throws UserError.
+QString writeRecipe(const std::string& yaml, const QString& name);
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,12 @@
+#pragma once
+// The recipe of the sample run: $TRAINYARD_SAMPLE, else share/trainyard/samples beside the installed program, else the
+// source tree this program was built from.
+
+#include <QString>
+
+namespace trainyard::desktop {
+
+/// Empty when there is none.
+QString sampleRecipeFile();
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,49 @@
+#pragma once
+// Settings: each change applies at once; there is no OK.
+
+#include "desktop/page.h"
+#include "widgets/job.h"
+
+class QLineEdit;
+
+namespace trainyard::widgets {
+class FieldRow;
+class InlineMessage;
+class SegmentedControl;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class EngineLink;
+class Preferences;
+
+class SettingsPage : public Page {
+    Q_OBJECT
+  public:
+    SettingsPage(Preferences* preferences, EngineLink* engine, QWidget* parent = nullptr);
+    QWidget* firstFocus() override;
+    /// Shows the theme that is set now (another way to set it is the command palette).
+    void refresh();
+    widgets::FieldRow* runsRow() const { return runs_row_; }
+
+  signals:
+    void themeChosen(int choice);  ///< a ThemeChoice
+    void runsFolderChanged(const QString& folder);
+    void engineChooseRequested();
+
+  private:
+    void takeRunsFolder(const QString& folder);
+    QString environmentText() const;
+
+    Preferences* preferences_;
+    EngineLink* engine_;
+    widgets::SegmentedControl* theme_;
+    QLineEdit* runs_;
+    widgets::FieldRow* runs_row_;
+    QLineEdit* program_;
+    widgets::FieldRow* program_row_;
+    QLabel* about_;
+    widgets::Job probe_;
+};
+
+}  // namespace trainyard::desktop

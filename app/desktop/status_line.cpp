@@ -1,0 +1,121 @@
+#include "desktop/status_line.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+#include "base/clock.h"
+#include "desktop/engine_link.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::set_tone;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr double kStale = 6;  ///< seconds; a supervisor writes every 2
+constexpr int kSaidMs = 6000;
+
+QPixmap dot(const QColor& color, qreal ratio) {
+    QPixmap picture(QSize(8, 8) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(QRectF(1, 1, 6, 6));
+    return picture;
+}
+}  // namespace
+
+StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
+    : QFrame(parent),
+      engine_(engine),
+      dot_(new QLabel),
+      engine_text_(make_label({}, 11, QFont::Normal, Tone::Secondary)),
+      fresh_(make_label({}, 11, QFont::Normal, Tone::Secondary)),
+      said_(make_label({}, 11, QFont::Normal, Tone::Text)) {
+    setProperty("surface", QStringLiteral("status"));
+    setFixedHeight(26);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 0, 14, 0);
+    layout->setSpacing(6);
+    layout->addWidget(dot_);
+    layout->addWidget(engine_text_);
+    layout->addSpacing(14);
+    layout->addWidget(fresh_);
+    layout->addSpacing(14);
+    layout->addWidget(said_, 1);
+    auto hint = [this, layout](const QString& key, const QString& words) {
+        auto* button = new QPushButton(key + QStringLiteral("  ") + words);
+        button->setProperty("kind", QStringLiteral("hint"));
+        button->setFont(Theme::instance().text(11));
+        button->setFocusPolicy(Qt::NoFocus);
+        layout->addWidget(button);
+        return button;
+    };
+    connect(hint(QStringLiteral("Ctrl+K"), tr("commands")), &QPushButton::clicked, this,
+            &StatusLine::commandsRequested);
+    connect(hint(QStringLiteral("?"), tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
+    tick_.setInterval(1000);
+    connect(&tick_, &QTimer::timeout, this, &StatusLine::refresh);
+    forget_.setSingleShot(true);
+    connect(&forget_, &QTimer::timeout, said_, &QLabel::clear);
+    connect(engine_, &EngineLink::changed, this, &StatusLine::refresh);
+    connect(&Theme::instance(), &Theme::changed, this, &StatusLine::refresh);
+    refresh();
+}
+
+void StatusLine::setRuns(const RunSummaries& runs) {
+    newest_ = 0;
+    oldest_ = 0;
+    for (const RunSummary& run : runs) {
+        if (!run.isLive() || run.heartbeat <= 0)
+            continue;
+        newest_ = std::max(newest_, run.heartbeat);
+        if (oldest_ == 0 || run.heartbeat < oldest_) {
+            oldest_ = run.heartbeat;
+            stalest_ = run.name;
+        }
+    }
+    if (newest_ > 0 && !tick_.isActive())
+        tick_.start();
+    else if (newest_ == 0)
+        tick_.stop();
+    refresh();
+}
+
+void StatusLine::say(const QString& sentence) {
+    said_->setText(sentence);
+    forget_.start(kSaidMs);
+}
+
+void StatusLine::refresh() {
+    const bool missing = !engine_->problem().isEmpty();
+    const Token color = missing ? Token::Error : engine_->isReady() ? Token::Ok : Token::TextMuted;
+    dot_->setPixmap(dot(Theme::instance().color(color), devicePixelRatioF()));
+    engine_text_->setText(missing              ? tr("Engine not found")
+                          : engine_->isReady() ? tr("Engine %1").arg(engine_->version())
+                                               : tr("Engine …"));
+    engine_text_->setToolTip(missing ? engine_->problem() : engine_->program());
+    const double now = wall_seconds();
+    if (newest_ == 0) {
+        fresh_->setText(tr("nothing is sent over the network"));
+        set_tone(fresh_, Tone::Secondary);
+    } else if (now - oldest_ > kStale) {
+        fresh_->setText(tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
+        set_tone(fresh_, Tone::Warn);
+    } else {
+        fresh_->setText(tr("updated %1 s ago").arg(std::max(0.0, now - newest_), 0, 'f', 1));
+        set_tone(fresh_, Tone::Secondary);
+    }
+}
+
+}  // namespace trainyard::desktop

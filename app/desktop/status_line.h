@@ -1,0 +1,41 @@
+#pragma once
+// The line at the foot: engine and its state, freshness of what is shown, hints at the right.
+
+#include <QFrame>
+#include <QTimer>
+
+#include "desktop/run_summary.h"
+
+class QLabel;
+
+namespace trainyard::desktop {
+
+class EngineLink;
+
+class StatusLine : public QFrame {
+    Q_OBJECT
+  public:
+    explicit StatusLine(EngineLink* engine, QWidget* parent = nullptr);
+    void setRuns(const RunSummaries& runs);
+    /// A passing sentence ("Stop was asked for"); goes after some seconds.
+    void say(const QString& sentence);
+
+  signals:
+    void commandsRequested();
+    void shortcutsRequested();
+
+  private:
+    void refresh();
+    EngineLink* engine_;
+    QLabel* dot_;
+    QLabel* engine_text_;
+    QLabel* fresh_;
+    QLabel* said_;
+    QTimer tick_;
+    QTimer forget_;
+    double newest_ = 0;  ///< latest heartbeat of a live run, wall seconds
+    QString stalest_;    ///< name of the live run that is silent for longest
+    double oldest_ = 0;
+};
+
+}  // namespace trainyard::desktop

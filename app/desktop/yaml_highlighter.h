@@ -1,0 +1,17 @@
+#pragma once
+// Colours of YAML as in ui.md 12.2: keys info, values text, comments muted.
+
+#include <QSyntaxHighlighter>
+
+namespace trainyard::desktop {
+
+class YamlHighlighter : public QSyntaxHighlighter {
+    Q_OBJECT
+  public:
+    explicit YamlHighlighter(QTextDocument* document);
+
+  protected:
+    void highlightBlock(const QString& text) override;
+};
+
+}  // namespace trainyard::desktop
