@@ -21,6 +21,9 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
       hint_(hint),
       note_(make_label(hint, 12, QFont::Normal, Tone::Muted)),
       line_(new QHBoxLayout) {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(16);
@@ -38,7 +41,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
         name->setFixedWidth(kLabelWidth);
         names->addWidget(name);
     }
-    names->addStretch();
+    names->setAlignment(Qt::AlignTop);
     layout->addLayout(names);
     auto* column = new QVBoxLayout;
     column->setSpacing(3);
@@ -48,7 +51,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     note_->setWordWrap(true);
     note_->setVisible(!hint.isEmpty());
     column->addWidget(note_);
-    column->addStretch();
+    column->setAlignment(Qt::AlignTop);
     layout->addLayout(column, 1);
     editor->setAccessibleName(label);
     editor->setAccessibleDescription(hint);
@@ -56,6 +59,11 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
 
 void FieldRow::addBeside(QWidget* widget) {
     line_->addWidget(widget);
+}
+
+void FieldRow::setEditorWidth(int pixels) {
+    editor_->setFixedWidth(pixels);
+    line_->addStretch(1);
 }
 
 void FieldRow::setHint(const QString& hint) {

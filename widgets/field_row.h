@@ -18,6 +18,8 @@ class FieldRow : public QWidget {
     QWidget* editor() const { return editor_; }
     /// More than the editor: e.g. a "Choose" button right of it.
     void addBeside(QWidget* widget);
+    /// Short values get a short field; the note below keeps the whole width.
+    void setEditorWidth(int pixels);
     void setHint(const QString& hint);
     void setProblem(const QString& sentence);  ///< empty: all right
     QString problem() const { return problem_; }

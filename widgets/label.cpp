@@ -17,18 +17,23 @@ void set_tone(QLabel* label, Tone tone) {
     label->style()->polish(label);
 }
 
-QLabel* make_label(const QString& text, int pixels, int weight, Tone tone, QWidget* parent) {
+namespace {
+/// The font comes before the tone: polishing with a style sheet keeps the font it finds.
+QLabel* make(const QString& text, const QFont& font, Tone tone, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setFont(Theme::instance().text(pixels, weight));
+    label->setFont(font);
     label->setTextFormat(Qt::PlainText);
     set_tone(label, tone);
     return label;
 }
+}  // namespace
+
+QLabel* make_label(const QString& text, int pixels, int weight, Tone tone, QWidget* parent) {
+    return make(text, Theme::instance().text(pixels, weight), tone, parent);
+}
 
 QLabel* make_mono_label(const QString& text, int pixels, Tone tone, QWidget* parent) {
-    QLabel* label = make_label(text, pixels, QFont::Normal, tone, parent);
-    label->setFont(Theme::instance().mono(pixels));
-    return label;
+    return make(text, Theme::instance().mono(pixels), tone, parent);
 }
 
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {

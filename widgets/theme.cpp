@@ -1,5 +1,7 @@
 #include "widgets/theme.h"
 
+#include <cmath>
+
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
@@ -153,7 +155,15 @@ QPixmap Theme::pixmap(const QString& name, const QColor& color, int size, qreal 
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap;
-    QSvgRenderer renderer(QStringLiteral(":/trainyard/icons/%1.svg").arg(name));
+    QFile file(QStringLiteral(":/trainyard/icons/%1.svg").arg(name));
+    if (!file.open(QIODevice::ReadOnly))
+        return pixmap;
+    QByteArray drawing = file.readAll();
+    // Lines that grow with the size look heavy: a 48 px icon has lines of 2.6 px, not of 4.5.
+    if (size > 20)
+        drawing.replace("stroke-width=\"1.5\"",
+                        "stroke-width=\"" + QByteArray::number(1.5 * std::sqrt(16.0 / size), 'f', 2) + '"');
+    QSvgRenderer renderer(drawing);
     QImage image(QSize(size, size) * ratio, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter painter(&image);

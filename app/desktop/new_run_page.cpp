@@ -208,7 +208,7 @@ QWidget* NewRunPage::makeForm() {
     addField(hardware, tr("Checkpoint every"), QStringLiteral("checkpoint.every"), tr("steps; 0: only at the end"));
     for (FieldRow* line : rows_)
         if (auto* edit = qobject_cast<QLineEdit*>(line->editor()); edit && line->key() != kName && line->key() != kPath)
-            edit->setMaximumWidth(160);
+            line->setEditorWidth(160);
     outer->addStretch();
     return scroll_;
 }
@@ -230,9 +230,21 @@ QWidget* NewRunPage::makePreview() {
     verdict_ = new widgets::StateChip;
     head->addWidget(verdict_);
     facts->addLayout(head);
-    facts_ = widgets::make_mono_label({}, 12, Tone::Secondary);
-    facts_->setWordWrap(true);
-    facts->addWidget(facts_);
+    auto* numbers = new QHBoxLayout;
+    auto number = [numbers](const QString& label) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(1);
+        column->addWidget(make_label(label, 12, QFont::Normal, Tone::Muted));
+        QLabel* value = widgets::make_mono_label(QStringLiteral("–"), 16);
+        value->setAccessibleName(label);
+        column->addWidget(value);
+        numbers->addLayout(column, 1);
+        return value;
+    };
+    parameters_ = number(tr("Parameters"));
+    step_tokens_ = number(tr("Tokens a step"));
+    all_tokens_ = number(tr("Tokens in all"));
+    facts->addLayout(numbers);
     layout->addWidget(summary);
 
     auto* panel = new QFrame;
@@ -398,11 +410,12 @@ void NewRunPage::show(const DraftReport& report) {
             return QString::fromStdString(text::quantity(static_cast<double>(value))).replace(u' ', QChar(0xA0));
         };
         const std::int64_t steps = field(QStringLiteral("training.steps"))->text().toLongLong();
-        facts_->setText(tr("%1 parameters  ·  %2 tokens a step  ·  %3 tokens in all")
-                            .arg(quantity(report.parameters), quantity(report.tokensPerStep),
-                                 quantity(report.tokensPerStep * steps)));
+        parameters_->setText(quantity(report.parameters));
+        step_tokens_->setText(quantity(report.tokensPerStep));
+        all_tokens_->setText(quantity(report.tokensPerStep * steps));
     } else {
-        facts_->setText(tr("The recipe is not complete yet."));
+        for (QLabel* value : {parameters_, step_tokens_, all_tokens_})
+            value->setText(QStringLiteral("–"));
     }
     if (launch_when_checked_) {
         launch_when_checked_ = false;

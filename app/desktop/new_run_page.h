@@ -75,7 +75,9 @@ class NewRunPage : public Page {
     QLineEdit* ranks_ = nullptr;
     QPlainTextEdit* preview_ = nullptr;
     QLabel* command_ = nullptr;
-    QLabel* facts_ = nullptr;
+    QLabel* parameters_ = nullptr;
+    QLabel* step_tokens_ = nullptr;
+    QLabel* all_tokens_ = nullptr;
     QLabel* problems_ = nullptr;
     QPushButton* launch_;
     QScrollArea* scroll_ = nullptr;

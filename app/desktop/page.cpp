@@ -42,6 +42,7 @@ Page::Page(const QString& title, QWidget* parent)
     actions_->setSpacing(8);
     line->addLayout(actions_);
     layout->addWidget(header);
+    facts_->hide();
     auto* space = new QWidget(this);
     body_->setContentsMargins(20, 12, 20, 12);
     body_->setSpacing(8);
@@ -51,6 +52,7 @@ Page::Page(const QString& title, QWidget* parent)
 
 void Page::setFacts(const QString& facts) {
     facts_->setText(facts);
+    facts_->setVisible(!facts.isEmpty());
 }
 
 QString Page::title() const {

@@ -35,12 +35,11 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     filter_->setPlaceholderText(tr("Filter   state:failed  loss<2.6  age<7d"));
     filter_->setAccessibleName(tr("Filter the runs"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMinimumWidth(180);
-    filter_->setMaximumWidth(320);
+    filter_->setFixedWidth(300);
     filter_->setFont(Theme::instance().text(13));
     auto* funnel = filter_->addAction(QIcon(), QLineEdit::LeadingPosition);
     Theme::instance().bindIcon(funnel, QStringLiteral("filter"), Token::TextMuted);
-    actions()->addWidget(filter_, 1);
+    actions()->addWidget(filter_);
 
     complaint_->hide();
     body()->addWidget(complaint_);
@@ -73,7 +72,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     header->setSortIndicatorClearable(false);
     table_->setSortingEnabled(true);
     table_->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
-    static constexpr int widths[RunsModel::ColumnCount] = {240, 200, 120, 80, 80, 92, 92, 140, 64, 130};
+    static constexpr int widths[RunsModel::ColumnCount] = {240, 186, 116, 76, 76, 88, 84, 130, 62, 118};
     for (int column = 0; column < RunsModel::ColumnCount; ++column)
         header->resizeSection(column, widths[column]);
     header->setSectionResizeMode(RunsModel::Name, QHeaderView::Stretch);
@@ -97,6 +96,25 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(table_, &QTableView::customContextMenuRequested, this, &RunsPage::openMenu);
     connect(&Theme::instance(), &Theme::changed, table_->viewport(), QOverload<>::of(&QWidget::update));
     storeChanged();
+}
+
+void RunsPage::fitColumns() {
+    // In a narrow window the least telling columns go rather than half of the table.
+    constexpr int kNameWidth = 190;
+    QHeaderView* header = table_->horizontalHeader();
+    int needed = kNameWidth;
+    for (int column = 0; column < RunsModel::ColumnCount; ++column) {
+        if (column == RunsModel::Name)
+            continue;
+        table_->setColumnHidden(column, false);
+        needed += header->sectionSize(column);
+    }
+    for (int column : {RunsModel::Hosts, RunsModel::Validation, RunsModel::Ranks, RunsModel::Curve}) {
+        if (needed <= table_->width())
+            break;
+        needed -= header->sectionSize(column);
+        table_->setColumnHidden(column, true);
+    }
 }
 
 QWidget* RunsPage::firstFocus() {
@@ -156,8 +174,10 @@ void RunsPage::updateEmptyText() {
 }
 
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::Resize)
+    if (watched == table_ && event->type() == QEvent::Resize) {
         nothing_->setGeometry(0, 60, table_->width(), 60);
+        fitColumns();
+    }
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         const QModelIndex current = table_->currentIndex();

@@ -42,6 +42,7 @@ class RunsPage : public Page {
     void openMenu(const QPoint& position);
     void copySelection() const;
     void updateEmptyText();
+    void fitColumns();
 
     RunStore* store_;
     RunsModel* model_;

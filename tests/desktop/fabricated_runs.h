@@ -1,0 +1,36 @@
+#pragma once
+// Run directories that no engine has written, made with the engine's own writers: for tests of the desktop and for the
+// pictures of it.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "run/state.h"
+
+namespace trainyard::test {
+
+struct FabricatedRun {
+    std::string name = "run";
+    run::Status status = run::Status::finished;
+    std::int64_t step = 1000;
+    std::int64_t of = 1000;
+    int ranks = 1;
+    double age_s = 600;   ///< since it was made
+    double silent_s = 0;  ///< since the last heartbeat
+    double tokens_per_s = 24000;
+    double start_loss = 5.5;
+    double end_loss = 1.9;
+    std::string failure = {};      ///< sentence; empty: none
+    bool metrics = true;
+};
+
+/// A smooth fall from start to end with a little noise, the same for the same step.
+double fabricated_loss(const FabricatedRun& run, std::int64_t step);
+
+/// Writes run.yaml, state.json, events.jsonl, metrics/ and logs/. A live one claims `supervisor` as its process.
+/// Returns the run's folder.
+std::filesystem::path fabricate(const std::filesystem::path& root, const FabricatedRun& run,
+                                ProcessId supervisor = this_process());
+
+}  // namespace trainyard::test

@@ -1,0 +1,143 @@
+#include "widgets/plot/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace trainyard::widgets {
+
+namespace {
+
+constexpr QChar kMinus(0x2212);
+constexpr QChar kSpace(0xA0);
+
+struct Prefix {
+    double factor;
+    const char* letter;
+};
+constexpr std::array<Prefix, 4> kPrefixes{{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+
+/// How many decimals a multiple of `step` needs, at most 6.
+int decimals_of(double step) {
+    for (int decimals = 0; decimals < 6; ++decimals) {
+        const double scaled = step * std::pow(10.0, decimals);
+        if (std::abs(scaled - std::round(scaled)) < 1e-6 * std::max(1.0, scaled))
+            return decimals;
+    }
+    return 6;
+}
+
+QString scientific(double value, int digits) {
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+    const double mantissa = value / std::pow(10.0, exponent);
+    QString text = QString::number(mantissa, 'f', digits);
+    if (text.contains(QLatin1Char('.'))) {
+        while (text.endsWith(QLatin1Char('0')))
+            text.chop(1);
+        if (text.endsWith(QLatin1Char('.')))
+            text.chop(1);
+    }
+    return text + QLatin1Char('e') + QString::number(exponent);
+}
+
+QString with_minus(QString text) {
+    return text.replace(QLatin1Char('-'), kMinus);
+}
+
+}  // namespace
+
+QString axis_number(double value, double step) {
+    step = std::abs(step);
+    if (std::abs(value) < step * 1e-6)
+        return QStringLiteral("0");
+    const double size = std::abs(value);
+    for (const Prefix& prefix : kPrefixes)
+        if (size >= prefix.factor * 0.9999999)
+            return with_minus(QString::number(value / prefix.factor, 'f', std::min(3, decimals_of(step / prefix.factor))) +
+                              QLatin1String(prefix.letter));
+    if (size < 1e-3)
+        return scientific(value, 2).replace(QStringLiteral("e-0"), QStringLiteral("e-"));
+    return with_minus(QString::number(value, 'f', decimals_of(step)));
+}
+
+QString axis_time(double seconds, double step) {
+    if (std::abs(seconds) < 1e-9)
+        return QStringLiteral("0");
+    const auto in = [&](double unit, const char* letter) {
+        return with_minus(QString::number(seconds / unit, 'f', std::min(2, decimals_of(step / unit)))) + kSpace +
+               QLatin1String(letter);
+    };
+    if (step >= 43200)
+        return in(86400, "d");
+    if (step >= 1800)
+        return in(3600, "h");
+    if (step >= 30)
+        return in(60, "m");
+    return in(1, "s");
+}
+
+QString value_number(double value, int digits) {
+    if (std::isnan(value))
+        return QStringLiteral("NaN");
+    if (std::isinf(value))
+        return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+    if (value == 0)
+        return QStringLiteral("0");
+    const double size = std::abs(value);
+    const auto fixed = [&](double number) {
+        const int whole = std::abs(number) >= 1 ? static_cast<int>(std::floor(std::log10(std::abs(number)))) + 1 : 1;
+        return with_minus(QString::number(number, 'f', std::max(0, digits - whole)));
+    };
+    if (size < 1e-3)
+        return scientific(value, digits - 2);
+    if (size < 10000)
+        return fixed(value);
+    for (const Prefix& prefix : kPrefixes)
+        if (size >= prefix.factor) {
+            const double scaled = value / prefix.factor;
+            const int whole = static_cast<int>(std::floor(std::log10(std::abs(scaled)))) + 1;
+            return with_minus(QString::number(scaled, 'f', std::max(0, 3 - whole))) + kSpace +
+                   QLatin1String(prefix.letter);
+        }
+    return fixed(value);
+}
+
+QString position_text(double x, XUnit unit) {
+    switch (unit) {
+        case XUnit::Time:
+            return duration_words(x);
+        case XUnit::Tokens:
+            return value_number(x, 3) + QCoreApplication::translate("trainyard::widgets", " tok");
+        case XUnit::Step:
+            break;
+    }
+    return QCoreApplication::translate("trainyard::widgets", "step %1")
+        .arg(QLocale().toString(static_cast<qlonglong>(std::llround(x))));
+}
+
+QString duration_words(double seconds) {
+    const auto two = [](qint64 a, const char* first, qint64 b, const char* second) {
+        QString text = QString::number(a) + kSpace + QLatin1String(first);
+        if (b > 0)
+            text += kSpace + QString::number(b) + kSpace + QLatin1String(second);
+        return text;
+    };
+    seconds = std::max(0.0, seconds);
+    if (seconds < 0.9995)
+        return QString::number(std::llround(seconds * 1000)) + kSpace + QLatin1String("ms");
+    if (seconds < 9.995)
+        return QString::number(seconds, 'f', 2) + kSpace + QLatin1Char('s');
+    const qint64 whole = std::llround(seconds);
+    if (whole < 60)
+        return QString::number(whole) + kSpace + QLatin1Char('s');
+    if (whole < 3600)
+        return two(whole / 60, "m", whole % 60, "s");
+    if (whole < 86400)
+        return two(whole / 3600, "h", whole % 3600 / 60, "m");
+    return two(whole / 86400, "d", whole % 86400 / 3600, "h");
+}
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,96 @@
+#include "widgets/plot/reduction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace trainyard::widgets {
+
+namespace {
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+
+/// Calls visit(first, last, x of the middle) for each pixel column that holds points.
+template <class Visit>
+void each_column(const Series& series, const XScale& scale, const XRange& range, int columns, Visit visit) {
+    std::size_t first = series.lowerBound(range.lower, scale);
+    const double width = range.size() / columns;
+    for (int column = 0; column < columns && first < series.size(); ++column) {
+        const double end = column + 1 == columns ? std::nextafter(range.upper, HUGE_VAL)
+                                                 : range.lower + width * static_cast<double>(column + 1);
+        const std::size_t last = std::max(first, series.lowerBound(end, scale));
+        if (last > first)
+            visit(first, last, range.lower + width * (static_cast<double>(column) + 0.5));
+        first = last;
+    }
+}
+
+}  // namespace
+
+std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const XRange& range, int columns) {
+    std::vector<QPointF> points;
+    const Series& series = *data.series;
+    const std::vector<double>& values = *data.values;
+    if (series.empty() || columns < 1 || !(range.size() > 0))
+        return points;
+    const auto add = [&](std::size_t index) { points.emplace_back(series.x(index, scale), values[index]); };
+    const std::size_t first = series.lowerBound(range.lower, scale);
+    const std::size_t last = series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale);
+    if (first > 0)
+        add(first - 1);
+    if (last - first <= 2 * static_cast<std::size_t>(columns)) {
+        for (std::size_t index = first; index < last; ++index)
+            add(index);
+    } else {
+        each_column(series, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
+            const Extremes found = data.pyramid->extremes(values, begin, end);
+            if (!found.found) {
+                points.emplace_back(middle, kGap);
+                return;
+            }
+            add(std::min(found.lowest, found.highest));
+            if (found.lowest != found.highest)
+                add(std::max(found.lowest, found.highest));
+        });
+    }
+    if (last < series.size())
+        add(last);
+    return points;
+}
+
+Band band(const Series& series, const XScale& scale, const XRange& range, int columns) {
+    Band edges;
+    if (series.empty() || columns < 1 || !(range.size() > 0))
+        return edges;
+    each_column(series, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
+        const Extremes found = series.extremes(begin, end);
+        if (!found.found)
+            return;
+        edges.lower.emplace_back(middle, series.value(found.lowest));
+        edges.upper.emplace_back(middle, series.value(found.highest));
+    });
+    return edges;
+}
+
+bool value_range(const Reducible& data, const XScale& scale, const XRange& range, bool above_zero, double& lower,
+                 double& upper) {
+    const Series& series = *data.series;
+    const std::size_t first = series.lowerBound(range.lower, scale);
+    const std::size_t last = series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale);
+    const Extremes found = data.pyramid->extremes(*data.values, first, last);
+    if (!found.found)
+        return false;
+    lower = (*data.values)[found.lowest];
+    upper = (*data.values)[found.highest];
+    if (!above_zero || lower > 0)
+        return true;
+    if (upper <= 0)
+        return false;
+    lower = upper;
+    for (std::size_t index = first; index < last; ++index)
+        if (const double value = (*data.values)[index]; value > 0 && value < lower)
+            lower = value;
+    return true;
+}
+
+}  // namespace trainyard::widgets

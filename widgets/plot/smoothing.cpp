@@ -1,0 +1,68 @@
+#include "widgets/plot/smoothing.h"
+
+#include <cmath>
+
+namespace trainyard::widgets {
+
+namespace {
+
+/// 1 - w^n. The power is below half a unit in the last place of 1 long before n gets large: no pow() for most of a long column.
+double debias(double weight, std::size_t count) {
+    static constexpr double kNegligible = -38.0;  // log of 3e-17
+    if (weight <= 0 || static_cast<double>(count) * std::log(weight) < kNegligible)
+        return 1;
+    return 1 - std::pow(weight, static_cast<double>(count));
+}
+
+}  // namespace
+
+std::vector<double> smoothed(const std::vector<double>& values, double weight) {
+    Series series;
+    std::vector<SeriesPoint> points;
+    points.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        points.push_back({static_cast<std::int64_t>(i), 0, values[i]});
+    series.append(points);
+    SmoothedColumn column;
+    column.follow(series, weight);
+    return column.values();
+}
+
+void SmoothedColumn::follow(const Series& series, double weight) {
+    if (weight != weight_ || series.cuts() != cuts_ || series.size() < values_.size()) {
+        values_.clear();
+        pyramid_.cut(0);
+        weight_ = weight;
+        cuts_ = series.cuts();
+        last_ = 0;
+        counted_ = 0;
+        constant_ = true;
+    }
+    const std::vector<double>& raw = series.values();
+    if (values_.size() == raw.size())
+        return;
+    if (values_.empty())
+        first_ = raw.front();
+    values_.reserve(raw.size());
+    bool settled = false;
+    for (std::size_t i = values_.size(); i < raw.size(); ++i) {
+        const double value = raw[i];
+        constant_ = constant_ && value == first_;
+        if (!std::isfinite(value)) {
+            values_.push_back(value);
+            continue;
+        }
+        last_ = last_ * weight + (1 - weight) * value;
+        ++counted_;
+        if (settled) {
+            values_.push_back(constant_ ? value : last_);
+            continue;
+        }
+        const double correction = debias(weight, counted_);
+        settled = correction == 1;
+        values_.push_back(constant_ ? value : last_ / correction);
+    }
+    pyramid_.grow(values_);
+}
+
+}  // namespace trainyard::widgets
