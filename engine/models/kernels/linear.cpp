@@ -11,6 +11,8 @@
 #include <ATen/ops/native_layer_norm_backward.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "models/kernels/gelu_cpu.h"
+
 namespace trainyard::models {
 
 namespace {
@@ -94,10 +96,32 @@ struct LayerNormFunction : torch::autograd::Function<LayerNormFunction> {
 struct GeluFunction : torch::autograd::Function<GeluFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
         context->save_for_backward({x});
-        return at::gelu(x, "tanh");
+        if (!is_plain(x))
+            return at::gelu(x, "tanh");
+        at::Tensor y = at::empty(x.sizes(), x.options());
+        at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+            gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin, end - begin);
+        });
+        return y;
     }
+
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        return {at::gelu_backward(gradients[0], context->get_saved_variables()[0], "tanh")};
+        at::Tensor x = context->get_saved_variables()[0];
+        if (!is_plain(x))
+            return {at::gelu_backward(gradients[0], x, "tanh")};
+        at::Tensor dy = gradients[0].contiguous();
+        at::Tensor dx = at::empty(x.sizes(), x.options());
+        at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+            models::gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
+                                  dx.data_ptr<float>() + begin, end - begin);
+        });
+        return {dx};
+    }
+
+  private:
+    static constexpr std::int64_t kGrain = 16384;
+    static bool is_plain(const at::Tensor& x) {
+        return x.is_cpu() && x.scalar_type() == at::kFloat && x.is_contiguous();
     }
 };
 

@@ -1,0 +1,28 @@
+#pragma once
+// Causal attention in fp32 on the CPU, reading and writing the packed layout, so that nothing is transposed or copied. Rows go in tiles;
+// a tile meets only the keys up to its end, which saves up to half of the products. Backward recomputes the probabilities
+// from the log-sum-exp. Dao, "FlashAttention-2", 2023, with BLAS for the products of a tile.
+
+#include <cstdint>
+
+namespace trainyard::models {
+
+struct AttentionShape {
+    std::int64_t batch = 0;
+    std::int64_t seq = 0;
+    std::int64_t heads = 0;
+    std::int64_t head_width = 0;
+    std::int64_t width() const { return heads * head_width; }
+};
+
+/// False where LibTorch brings no BLAS to call.
+bool has_tiled_attention();
+
+/// qkv [batch, seq, 3, heads, head_width] -> out [batch, seq, heads, head_width], log_sum_exp [batch, heads, seq].
+void tiled_attention_forward(const AttentionShape& shape, const float* qkv, float* out, float* log_sum_exp);
+
+/// dqkv gets every element.
+void tiled_attention_backward(const AttentionShape& shape, const float* qkv, const float* out, const float* log_sum_exp,
+                              const float* dout, float* dqkv);
+
+}  // namespace trainyard::models

@@ -1,0 +1,25 @@
+#pragma once
+// A small made-up checkpoint.
+
+#include <ATen/ops/full.h>
+
+#include "checkpoint/checkpoint.h"
+
+namespace trainyard::checkpoint {
+
+inline Content make_content(std::int64_t step, double value) {
+    Content content;
+    content.weights = {LogicalTensor::of_whole("transformer.wte.weight", at::full({5, 4}, value)),
+                       LogicalTensor::of_whole("transformer.ln_f.bias", at::full({4}, value + 1))};
+    content.optimizer = {LogicalTensor::of_whole("exp_avg.transformer.wte.weight", at::full({5, 4}, value + 2))};
+    content.position.step = step;
+    content.position.samples = step * 12;
+    content.position.tokens = step * 768;
+    content.position.seed = 1234;
+    content.position.training_blocks = 77;
+    content.config_json = "{}\n";
+    content.mesh = "1 rank";
+    return content;
+}
+
+}  // namespace trainyard::checkpoint

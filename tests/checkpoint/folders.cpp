@@ -1,0 +1,106 @@
+#include <fstream>
+
+#include <ATen/ops/full.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "checkpoint/content.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::checkpoint {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Folders : public ::testing::Test {
+  protected:
+    test::TemporaryFolder folder_;
+    fs::path checkpoints_ = folder_.path() / "checkpoints";
+
+    std::string load_error(const fs::path& path, const Content& content = make_content(0, 0)) {
+        try {
+            load(path, content);
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "loaded";
+    }
+};
+
+TEST_F(Folders, GiveBackWhatWasSaved) {
+    Saved saved = save(checkpoints_, make_content(40, 2.5));
+    EXPECT_EQ(saved.folder, checkpoints_ / "checkpoint_40");
+    EXPECT_GT(saved.bytes, 100u);
+    Content target = make_content(0, 0);
+    Position position = load(find(folder_.path()), target);
+    EXPECT_EQ(position.step, 40);
+    EXPECT_EQ(position.samples, 480);
+    EXPECT_EQ(position.seed, 1234u);
+    EXPECT_EQ(target.weights[0].local.sum().item<float>(), 50.0f);
+    EXPECT_EQ(target.optimizer[0].local.sum().item<float>(), 90.0f);
+}
+
+TEST_F(Folders, TheSameStepAgainTakesThePlaceOfTheOld) {
+    save(checkpoints_, make_content(40, 1));
+    save(checkpoints_, make_content(40, 3));
+    Content target = make_content(0, 0);
+    load(find(checkpoints_), target);
+    EXPECT_EQ(target.weights[0].local[0][0].item<float>(), 3.0f);
+}
+
+TEST_F(Folders, KeepTheNewest) {
+    for (int step : {5, 10, 100, 20})
+        save(checkpoints_, make_content(step, step));
+    prune(checkpoints_, 2);
+    EXPECT_EQ(list(checkpoints_), (std::vector<fs::path>{checkpoints_ / "checkpoint_20", checkpoints_ / "checkpoint_100"}));
+    prune(checkpoints_, 0);
+    EXPECT_EQ(list(checkpoints_).size(), 2u);
+}
+
+TEST_F(Folders, AFlippedByteIsFoundAndTheFileNamed) {
+    fs::path place = save(checkpoints_, make_content(1, 1)).folder / "optimizer.safetensors";
+    std::string bytes = read_file(place);
+    bytes[bytes.size() - 3] ^= 1;
+    std::ofstream(place, std::ios::binary) << bytes;
+    EXPECT_THAT(load_error(find(checkpoints_)), HasSubstr("optimizer.safetensors is damaged (its checksum differs)"));
+}
+
+TEST_F(Folders, ATruncatedFileIsFound) {
+    fs::path place = save(checkpoints_, make_content(1, 1)).folder / "model.safetensors";
+    fs::resize_file(place, 50);
+    EXPECT_THAT(load_error(find(checkpoints_)), HasSubstr("model.safetensors has 50 bytes instead of"));
+}
+
+TEST_F(Folders, AnotherModelIsNamedTensorByTensor) {
+    fs::path place = save(checkpoints_, make_content(1, 1)).folder;
+    Content other = make_content(0, 0);
+    other.weights[0] = LogicalTensor::of_whole("transformer.wte.weight", at::full({6, 4}, 0.0));
+    other.weights.push_back(LogicalTensor::of_whole("transformer.h.9.ln_1.bias", at::full({4}, 0.0)));
+    std::string message = load_error(place, other);
+    EXPECT_THAT(message, HasSubstr("transformer.wte.weight has shape [5, 4] instead of [6, 4]"));
+    EXPECT_THAT(message, HasSubstr("transformer.h.9.ln_1.bias is missing"));
+}
+
+TEST_F(Folders, NothingToResumeFromIsSaid) {
+    EXPECT_THROW(find(folder_.path() / "nowhere"), UserError);
+    fs::create_directories(checkpoints_ / "checkpoint_3");  // no manifest: not whole
+    EXPECT_THROW(find(checkpoints_), UserError);
+}
+
+TEST_F(Folders, AFailedSaveLeavesNothingAndKeepsTheEarlier) {
+    save(checkpoints_, make_content(1, 1));
+    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:enospc@2", 1);
+    try {
+        save(checkpoints_, make_content(2, 2));
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("No space left on device"));
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints_), fs::directory_iterator{}), 1);
+    EXPECT_EQ(find(checkpoints_), checkpoints_ / "checkpoint_1");
+}
+
+}  // namespace
+}  // namespace trainyard::checkpoint

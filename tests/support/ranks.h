@@ -1,0 +1,61 @@
+#pragma once
+// Several ranks inside one test program: a thread each, joined by Gloo over the loopback.
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "parallel/communicator.h"
+
+namespace trainyard::test {
+
+/// A socket that listens on 127.0.0.1 and its port.
+struct LoopbackSocket {
+    int fd = -1;
+    int port = 0;
+    LoopbackSocket() {
+        fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        if (fd < 0 || ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(fd, 64) != 0 ||
+            ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+            throw std::runtime_error("no loopback socket");
+        port = ntohs(address.sin_port);
+    }
+};
+
+/// Runs `body(world)` on `size` ranks at once; rethrows the first exception.
+inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body) {
+    LoopbackSocket socket;
+    std::vector<std::thread> threads;
+    std::vector<std::exception_ptr> failures(static_cast<std::size_t>(size));
+    for (int rank = 0; rank < size; ++rank)
+        threads.emplace_back([&, rank] {
+            try {
+                parallel::Rendezvous rendezvous;
+                rendezvous.rank = rank;
+                rendezvous.world_size = size;
+                rendezvous.port = socket.port;
+                rendezvous.store_fd = rank == 0 ? socket.fd : -1;
+                rendezvous.timeout = std::chrono::seconds(60);
+                body(parallel::World::connect(rendezvous, "cpu"));
+            } catch (...) {
+                failures[static_cast<std::size_t>(rank)] = std::current_exception();
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const std::exception_ptr& failure : failures)
+        if (failure)
+            std::rethrow_exception(failure);
+}
+
+}  // namespace trainyard::test

@@ -1,0 +1,194 @@
+// The test that guards everything: the same recipe gives the same curve on any number of ranks, with and without accumulation, and
+// when it is stopped, saved and resumed on the way, also on another number of ranks.
+
+#include <fstream>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+struct Curve {
+    std::vector<double> losses, norms;
+    std::vector<double> evaluations;
+};
+
+class LayoutInvariance : public ::testing::Test {
+  protected:
+    test::TemporaryFolder folder_;
+    config::Recipe recipe_;
+
+    void SetUp() override {
+        // English-like text is not needed: any bytes with some structure have a falling loss.
+        std::mt19937 random(5);
+        std::ofstream file(folder_.path() / "text.txt");
+        const char* words[] = {"rank ", "shard ", "gather ", "loss ", "scale ", "step ", "node\n"};
+        for (int i = 0; i < 8000; ++i)
+            file << words[random() % 7];
+        file.close();
+        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe_.data.sequence_length = 16;
+        recipe_.model.n_positions = 16;
+        recipe_.model.n_embd = 32;
+        recipe_.model.n_layer = 2;
+        recipe_.model.n_head = 2;
+        recipe_.training.steps = 12;
+        recipe_.training.batch_size = 8;
+        recipe_.training.evaluate_batches = 4;
+        recipe_.schedule.warmup_steps = 3;
+        recipe_.optimizer.lr = 3e-3;
+    }
+
+    config::Recipe with(std::int64_t batch, std::int64_t accumulation) const {
+        config::Recipe recipe = recipe_;
+        recipe.training.batch_size = batch;
+        recipe.training.gradient_accumulation_steps = accumulation;
+        // Held-out batches count whole global batches of one forward: keep the samples the same.
+        recipe.training.evaluate_batches = recipe_.training.evaluate_batches;
+        return recipe;
+    }
+
+    /// Trains from where the recipe says until `steps`, saves there when asked to, evaluates at the end.
+    Curve train(const config::Recipe& recipe, int ranks, std::int64_t steps, const std::filesystem::path& save_to = {}) {
+        Curve curve;
+        auto body = [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            while (trainer.position().step < steps) {
+                StepReport report = trainer.step();
+                if (mesh.rank() == 0) {
+                    curve.losses.push_back(report.loss);
+                    curve.norms.push_back(report.gradient_norm);
+                }
+            }
+            auto evaluation = trainer.evaluate();
+            if (mesh.rank() == 0 && evaluation)
+                curve.evaluations.push_back(*evaluation);
+            if (!save_to.empty())
+                trainer.save(save_to);
+        };
+        if (ranks == 1)
+            body(parallel::World::connect({}, "cpu"));
+        else
+            test::run_ranks(ranks, body);
+        return curve;
+    }
+
+    static void expect_near(const Curve& a, const Curve& b, double tolerance, const std::string& what) {
+        ASSERT_EQ(a.losses.size(), b.losses.size()) << what;
+        for (std::size_t i = 0; i < a.losses.size(); ++i) {
+            EXPECT_NEAR(a.losses[i], b.losses[i], tolerance) << what << ", step " << i + 1;
+            EXPECT_NEAR(a.norms[i], b.norms[i], tolerance * 10) << what << ", step " << i + 1;
+        }
+    }
+
+};
+
+TEST_F(LayoutInvariance, TheLossFalls) {
+    Curve curve = train(recipe_, 1, 12);
+    EXPECT_LT(curve.losses.back(), curve.losses.front() - 1.0);
+    ASSERT_EQ(curve.evaluations.size(), 1u);
+    EXPECT_LT(curve.evaluations[0], curve.losses.front());
+}
+
+TEST_F(LayoutInvariance, TheSameSeedGivesTheSameBits) {
+    Curve first = train(recipe_, 1, 12), second = train(recipe_, 1, 12);
+    EXPECT_EQ(first.losses, second.losses);
+    EXPECT_EQ(first.evaluations, second.evaluations);
+}
+
+TEST_F(LayoutInvariance, RanksAndAccumulationDoNotMatter) {
+    Curve one = train(with(8, 1), 1, 12);
+    expect_near(one, train(with(4, 1), 2, 12), 1e-5, "2 ranks");
+    expect_near(one, train(with(2, 1), 4, 12), 1e-5, "4 ranks");
+    expect_near(one, train(with(4, 2), 1, 12), 1e-5, "accumulation 2");
+    expect_near(one, train(with(2, 4), 1, 12), 1e-5, "accumulation 4");
+    expect_near(one, train(with(2, 2), 2, 12), 1e-5, "2 ranks, accumulation 2");
+}
+
+TEST_F(LayoutInvariance, DropoutDoesNotMatterEither) {
+    recipe_.model.resid_pdrop = recipe_.model.embd_pdrop = recipe_.model.attn_pdrop = 0.2;
+    Curve one = train(with(8, 1), 1, 8);
+    expect_near(one, train(with(4, 1), 2, 8), 1e-5, "2 ranks with dropout");
+    expect_near(one, train(with(2, 2), 2, 8), 1e-5, "2 ranks, accumulation 2, with dropout");
+}
+
+TEST_F(LayoutInvariance, ResumedEqualsUninterruptedToTheBit) {
+    for (int ranks : {1, 2}) {
+        auto place = folder_.path() / ("checkpoints" + std::to_string(ranks));
+        config::Recipe recipe = with(ranks == 1 ? 8 : 4, 1);
+        recipe.model.resid_pdrop = 0.1;
+        Curve whole = train(recipe, ranks, 12);
+        Curve first = train(recipe, ranks, 5, place);
+        recipe.checkpoint.resume_from = place.string();
+        Curve second = train(recipe, ranks, 12);
+        first.losses.insert(first.losses.end(), second.losses.begin(), second.losses.end());
+        EXPECT_EQ(first.losses, whole.losses) << ranks << " ranks";
+        EXPECT_EQ(second.evaluations, whole.evaluations) << ranks << " ranks";
+    }
+}
+
+TEST_F(LayoutInvariance, ResumesOnAnotherNumberOfRanks) {
+    Curve whole = train(with(8, 1), 1, 12);
+    auto place = folder_.path() / "checkpoints";
+    train(with(8, 1), 1, 6, place);
+    config::Recipe two = with(4, 1);
+    two.checkpoint.resume_from = place.string();
+    Curve rest = train(two, 2, 12, folder_.path() / "second");
+    whole.losses.erase(whole.losses.begin(), whole.losses.begin() + 6);
+    whole.norms.erase(whole.norms.begin(), whole.norms.begin() + 6);
+    expect_near(whole, rest, 1e-5, "1 to 2 ranks");
+}
+
+TEST_F(LayoutInvariance, Bfloat16FollowsTheSameCurveLoosely) {
+    Curve full = train(recipe_, 1, 12);
+    recipe_.training.mixed_precision = "bf16";
+    Curve half = train(recipe_, 1, 12);
+    for (std::size_t i = 0; i < full.losses.size(); ++i)
+        EXPECT_NEAR(half.losses[i], full.losses[i], 0.05);
+    EXPECT_NE(half.losses, full.losses);
+}
+
+TEST_F(LayoutInvariance, AnotherDataSetIsRefusedOnResume) {
+    auto place = folder_.path() / "checkpoints";
+    train(recipe_, 1, 2, place);
+    recipe_.checkpoint.resume_from = place.string();
+    recipe_.data.sequence_length = 8;
+    EXPECT_THROW(train(recipe_, 1, 4), UserError);
+}
+
+TEST_F(LayoutInvariance, RanksWithDifferentModelsAreRefused) {
+    EXPECT_THROW(test::run_ranks(2,
+                                 [&](std::unique_ptr<parallel::World> world) {
+                                     config::Recipe mine = recipe_;
+                                     mine.model.n_layer = world->rank() + 1;
+                                     parallel::Mesh mesh(parallel::replicas(2), std::move(world));
+                                     Trainer trainer(mine, mesh, at::kCPU);
+                                     trainer.start();
+                                 }),
+                 UserError);
+}
+
+TEST_F(LayoutInvariance, ANonFiniteStepIsSkippedAndNamed) {
+    parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
+    Trainer trainer(recipe_, mesh, at::kCPU);
+    trainer.start();
+    trainer.step();
+    at::Tensor before = trainer.arena().values().clone();
+    trainer.arena().groups()[1].parameters()[0]->value().view({-1})[0] = std::numeric_limits<float>::infinity();
+    at::Tensor poisoned = trainer.arena().values().clone();
+    StepReport report = trainer.step();
+    EXPECT_TRUE(report.skipped);
+    EXPECT_FALSE(report.first_non_finite.empty());
+    EXPECT_TRUE(poisoned.equal(trainer.arena().values())) << "the optimizer did not touch the weights";
+}
+
+}  // namespace
+}  // namespace trainyard::train
