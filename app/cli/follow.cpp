@@ -184,16 +184,22 @@ int follow(const run::RunPaths& paths, bool quiet) {
     ProgressPrinter printer(is_terminal(STDOUT_FILENO));
     run::JournalReader journal(paths.journal());
     bool stopping = false;
+    std::vector<run::Event>
+        held;  // events are shown one look later: the last one is the end, which is printed in its own way
     for (;;) {
         // The state is read first: all events of a run that is over were written before its last state.
         auto state = look(paths);
         bool lost = state && run::is_lost(*state, wall_seconds());
         bool over = state && run::is_over(state->status);
-        for (const run::Event& event : journal.poll()) {
+        std::vector<run::Event> fresh = journal.poll();
+        if (over || lost)
+            held.insert(held.end(), fresh.begin(), fresh.end());
+        for (const run::Event& event : held) {
             bool said_at_the_end = event.kind == "failure" || (over && event.text == state->message);
             if (!quiet && !said_at_the_end)
                 printer.print_line(event_line(event));
         }
+        held.swap(fresh);
         if (state && !quiet)
             printer.show(state->progress);
         if (over || lost) {

@@ -71,12 +71,10 @@ void Supervisor::start() {
     for (int i = 0; i < count; ++i) {
         Rank& rank = ranks_[static_cast<std::size_t>(i)];
         rank.state = &state_.ranks[static_cast<std::size_t>(i)];
-        rank.ended = true;  // until it runs: the destructor must not signal pid 0
         rank.log = std::make_unique<RankLog>(paths_.rank_log(i));
         start.rank = i;
         start.store_socket = i == 0 ? store_socket_.get() : -1;
         StartedRank started = start_rank(paths_, spec_, start);
-        rank.ended = false;
         rank.control = std::move(started.control);
         rank.output = std::move(started.output);
         rank.heard = monotonic_seconds();
@@ -84,6 +82,7 @@ void Supervisor::start() {
         rank.state->host = state_.supervisor_host;
         rank.state->device = spec_.launch.device == "cuda" ? fmt::format("cuda:{}", i) : spec_.launch.device;
         rank.state->process = {started.pid, process_start_time(started.pid)};
+        rank.ended = false;
     }
     store_socket_.close();
     moved_ = monotonic_seconds();

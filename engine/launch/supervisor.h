@@ -48,9 +48,9 @@ class Supervisor {
         FileDescriptor control;
         FileDescriptor output;
         std::unique_ptr<RankLog> log;
-        std::string inbox;  ///< received, no whole line yet
-        double heard = 0;   ///< monotonic
-        bool ended = false;
+        std::string inbox;    ///< received, no whole line yet
+        double heard = 0;     ///< monotonic
+        bool ended = true;    ///< or not started yet
         bool killed = false;  ///< by us
         bool silent = false;  ///< warned of
     };

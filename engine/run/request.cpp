@@ -48,8 +48,6 @@ Request parse_request(const std::string& text, const std::string& origin) {
     Request request;
     read(object, "id", request.id, origin);
     read(object, "kind", request.kind, origin);
-    if (request.kind.empty())
-        throw UserError(origin + ": kind is missing");
     if (auto values = object.find("values"); values != object.end() && !values->is_null()) {
         if (!values->is_object())
             throw UserError(origin + ": values has the wrong type");
@@ -61,6 +59,9 @@ Request parse_request(const std::string& text, const std::string& origin) {
     read(object, "from", request.from, origin);
     read(object, "outcome", request.outcome, origin);
     read(object, "text", request.text, origin);
+    // What was no request and was refused as such has an outcome and no kind.
+    if (request.kind.empty() && request.outcome.empty())
+        throw UserError(origin + ": kind is missing");
     return request;
 }
 

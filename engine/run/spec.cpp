@@ -25,6 +25,19 @@ YAML::Node load(const fs::path& file) {
     }
 }
 
+/// Unlike YAML's own as<T>(otherwise), a value that is there and wrong is an error.
+template <typename T>
+T value_or(const YAML::Node& map, const char* key, const T& otherwise) {
+    YAML::Node node = map[key];
+    if (!node.IsDefined() || node.IsNull())
+        return otherwise;
+    try {
+        return node.as<T>();
+    } catch (const YAML::Exception&) {
+        throw UserError(std::string(key) + " has the wrong type");
+    }
+}
+
 std::map<std::string, std::string> text_map(const YAML::Node& node) {
     return node.IsMap() ? node.as<std::map<std::string, std::string>>() : std::map<std::string, std::string>{};
 }
@@ -80,18 +93,18 @@ RunSpec read_spec(const fs::path& file) {
     try {
         YAML::Node launch = root["launch"];
         LaunchSpec defaults;
-        spec.launch.num_processes = launch["num_processes"].as<int>(defaults.num_processes);
-        spec.launch.device = launch["device"].as<std::string>(defaults.device);
-        spec.launch.main_process_ip = launch["main_process_ip"].as<std::string>(defaults.main_process_ip);
-        spec.launch.main_process_port = launch["main_process_port"].as<int>(defaults.main_process_port);
+        spec.launch.num_processes = value_or(launch, "num_processes", defaults.num_processes);
+        spec.launch.device = value_or(launch, "device", defaults.device);
+        spec.launch.main_process_ip = value_or(launch, "main_process_ip", defaults.main_process_ip);
+        spec.launch.main_process_port = value_or(launch, "main_process_port", defaults.main_process_port);
         spec.launch.num_cpu_threads_per_process =
-            launch["num_cpu_threads_per_process"].as<int>(defaults.num_cpu_threads_per_process);
-        spec.launch.hosts = launch["hosts"].as<std::vector<std::string>>(defaults.hosts);
+            value_or(launch, "num_cpu_threads_per_process", defaults.num_cpu_threads_per_process);
+        spec.launch.hosts = value_or(launch, "hosts", defaults.hosts);
         spec.versions = text_map(root["versions"]);
         spec.git = text_map(root["git"]);
-        spec.recipe_file = root["recipe_file"].as<std::string>("");
-        spec.command = root["command"].as<std::vector<std::string>>(std::vector<std::string>{});
-        std::string created = root["created"].as<std::string>("");
+        spec.recipe_file = value_or(root, "recipe_file", std::string());
+        spec.command = value_or(root, "command", std::vector<std::string>());
+        std::string created = value_or(root, "created", std::string());
         spec.created = created.empty() ? 0 : parse_iso_time(created);
     } catch (const std::exception& error) {
         throw UserError(file.string() + ": " + error.what());

@@ -1,0 +1,194 @@
+// `trainyard launch` as a user sees it: exit codes, sentences, and that nothing is half-started.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "launch/fake_run.h"
+#include "run/listing.h"
+#include "run/spec.h"
+
+namespace trainyard {
+namespace {
+
+using Json = nlohmann::json;
+using test::FakeRun;
+using test::Program;
+using test::Said;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// A recipe, the fake worker's directives, and the run that came of it.
+class Launch : public testing::Test {
+  protected:
+    Launch() { act("", 20); }
+    void act(const std::string& directives, int steps) {
+        ::setenv("FAKE_DO", directives.c_str(), 1);
+        ::setenv("FAKE_STEPS", std::to_string(steps).c_str(), 1);
+        ::setenv("FAKE_STEP_MS", "10", 1);
+    }
+    Said launch(std::vector<std::string> flags) {
+        flags.insert(flags.begin(), "launch");
+        flags.push_back(fake_.recipe());
+        return test::trainyard(flags);
+    }
+    std::vector<run::ListedRun> runs() const { return run::list_runs(fake_.runs()); }
+    /// Hands the run to the fixture, which ends it with the test.
+    void adopt() { fake_.paths = runs().at(0).paths; }
+    bool nothing_made() const { return !fs::exists(fake_.runs()) || fs::is_empty(fake_.runs()); }
+
+    FakeRun fake_;
+};
+
+TEST_F(Launch, FollowsToTheEnd) {
+    Said said = launch({"--num_processes", "2"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("step 20/20 [##############################] 100 %  loss 0.2500"));
+    EXPECT_THAT(said.out, ContainsRegex("\nfinished 20 steps in .*, loss 0.2500\n$"));
+    EXPECT_EQ(said.err, "");
+    ASSERT_EQ(runs().size(), 1u);
+    EXPECT_THAT(said.out, StartsWith(runs()[0].paths.id() + "\n" + runs()[0].paths.root().string() + "\n"));
+    EXPECT_EQ(runs()[0].state->ranks.size(), 2u);
+}
+
+TEST_F(Launch, AFailureIsOneSentenceTheSameAsInTheState) {
+    act("0:print:3,0:signal:7:9", 1000);
+    Said said = launch({"--num-processes=2"});
+    EXPECT_EQ(said.code, 1);
+    run::RunState state = *runs().at(0).state;
+    ASSERT_TRUE(state.first_failure);
+    EXPECT_THAT(said.err, StartsWith(state.first_failure->message + "\n"));
+    EXPECT_THAT(said.err, EndsWith("  rank 0 says hello at step 3\n"));
+    EXPECT_THAT(said.out, Not(HasSubstr("failure")));
+}
+
+TEST_F(Launch, AllProblemsAtOnceAndNothingMade) {
+    std::ofstream(fake_.recipe(), std::ios::trunc) << "trainig: {steps: 3}\nmodel: {n_layer: many}\n";
+    Said said = launch({"--num_processes", "0", "--main_process_port", "70000", "--num_cpu_threads_per_process", "-2"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(said.out, "");
+    EXPECT_THAT(said.err, AllOf(HasSubstr("recipe.yaml:1:1"), HasSubstr("did you mean 'training'"),
+                                HasSubstr("n_layer"), HasSubstr("--num_processes: 0 ranks"),
+                                HasSubstr("70000 is no port"), HasSubstr("--num_cpu_threads_per_process")));
+    EXPECT_TRUE(nothing_made());
+}
+
+TEST_F(Launch, MissingDataIsASentenceAndNothingMade) {
+    Said said = launch({"--set", "data.path=/nowhere/at/all"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("data.path"), HasSubstr("/nowhere/at/all")));
+    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    EXPECT_TRUE(nothing_made());
+}
+
+TEST_F(Launch, ProblemsForPrograms) {
+    Said said = launch({"--json", "--num_processes", "0"});
+    EXPECT_EQ(said.code, 2);
+    Json problems = Json::parse(said.out)["problems"];
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0]["key"], "--num_processes");
+    EXPECT_THAT(problems[0]["text"].get<std::string>(), HasSubstr("0 ranks"));
+}
+
+TEST_F(Launch, WrongUsageNamesTheMend) {
+    EXPECT_THAT(launch({"--num_proceses", "2"}).err, HasSubstr("did you mean '--num_processes'?"));
+    Said behind = test::trainyard({"launch", fake_.recipe(), "--cpu"});
+    EXPECT_EQ(behind.code, 2);
+    EXPECT_THAT(behind.err, AllOf(HasSubstr("'--cpu' stands after the recipe"), HasSubstr("flags come before it")));
+    EXPECT_EQ(test::trainyard({"launch"}).code, 2);
+    EXPECT_EQ(test::trainyard({"lunch"}).code, 2);
+    EXPECT_EQ(test::trainyard({}).code, 2);
+    Said missing = test::trainyard({"launch", "/none.yaml"});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_THAT(missing.err, HasSubstr("/none.yaml"));
+    EXPECT_TRUE(nothing_made());
+}
+
+TEST_F(Launch, NoWorkerNoRun) {
+    ::setenv("TRAINYARD_WORKER", "/nowhere/trainyard-worker", 1);
+    Said said = launch({});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("/nowhere/trainyard-worker cannot be run"));
+    EXPECT_TRUE(nothing_made());
+}
+
+TEST_F(Launch, DryRunPrintsAFileThatStartsTheSameRun) {
+    Said said =
+        launch({"--dry-run", "--num_processes", "2", "--set", "training.steps=77", "--mixed_precision", "bf16"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_TRUE(nothing_made());
+    fs::path file = fake_.recipe().parent_path() / "again.yaml";
+    std::ofstream(file) << said.out;
+    run::RunSpec spec = run::read_spec(file);
+    EXPECT_EQ(spec.recipe.training.steps, 77);
+    EXPECT_EQ(spec.recipe.training.mixed_precision, "bf16");
+    EXPECT_EQ(spec.launch.num_processes, 2);
+    Said again = test::trainyard({"launch", file});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(runs().at(0).state->ranks.size(), 2u);
+    EXPECT_EQ(run::read_spec(runs()[0].paths.spec()).recipe.training.steps, 77);
+}
+
+TEST_F(Launch, DetachReturnsWhileTheRunGoesOn) {
+    act("", 100'000);
+    Said said = launch({"--detach", "--json"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    Json answer = Json::parse(said.out);
+    fake_.paths = run::RunPaths(answer["path"].get<std::string>());
+    EXPECT_EQ(answer["run_id"], fake_.paths->id());
+    EXPECT_EQ(fake_.wait_for_step(3).status, run::Status::running);
+}
+
+TEST_F(Launch, TheRunsFolderCanBeChosenOnce) {
+    fs::path folder = fake_.recipe().parent_path() / "my run";
+    EXPECT_EQ(launch({"--run_dir", folder}).code, 0);
+    EXPECT_TRUE(fs::exists(folder / "state.json"));
+    Said again = launch({"--run-dir", folder});
+    EXPECT_EQ(again.code, 2);
+    EXPECT_THAT(again.err, HasSubstr("is there already and not empty"));
+}
+
+TEST_F(Launch, CtrlCLeavesTheRunAndSaysHowToComeBack) {
+    act("", 100'000);
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", fake_.recipe()});
+    program.read_until([](const Said& said) { return said.out.find("step ") != std::string::npos; });
+    adopt();
+    ::kill(program.pid(), SIGINT);
+    const Said& said = program.wait();
+    EXPECT_EQ(said.code, 130);
+    std::string id = fake_.paths->id();
+    EXPECT_THAT(said.out, HasSubstr("The run goes on: trainyard runs follow " + id + ", trainyard runs stop " + id));
+    std::int64_t step = fake_.state()->progress.step;
+    EXPECT_GT(fake_.wait_for_step(step + 5).progress.step, step);
+}
+
+TEST_F(Launch, TheFollowersDeathIsNotTheRuns) {
+    act("", 100'000);
+    {
+        Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", fake_.recipe()});
+        program.read_until([](const Said& said) { return said.out.find("step ") != std::string::npos; });
+        adopt();
+    }  // SIGKILL
+    std::int64_t step = fake_.state()->progress.step;
+    EXPECT_GT(fake_.wait_for_step(step + 5).progress.step, step);
+}
+
+TEST_F(Launch, VersionAndHelp) {
+    EXPECT_EQ(test::trainyard({"--version"}).out, "trainyard " TRAINYARD_VERSION "\n");
+    Said help = test::trainyard({"launch", "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_THAT(help.out, AllOf(HasSubstr("--num_processes"), HasSubstr("--detach"), HasSubstr("RECIPE.yaml")));
+    Said environment = test::trainyard({"env", "--json"});
+    EXPECT_EQ(environment.code, 0);
+    EXPECT_EQ(Json::parse(environment.out)["trainyard"], TRAINYARD_VERSION);
+    EXPECT_GE(Json::parse(environment.out)["cores"].get<int>(), 1);
+}
+
+}  // namespace
+}  // namespace trainyard

@@ -1,0 +1,108 @@
+// `trainyard runs ...` beside runs that are live, over and lost.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "launch/fake_run.h"
+
+namespace trainyard {
+namespace {
+
+using Json = nlohmann::json;
+using test::FakeRun;
+using test::Said;
+using test::trainyard;
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(Runs, ListAndShow) {
+    FakeRun run;
+    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("No runs in "));
+    EXPECT_EQ(Json::parse(trainyard({"runs", "list", "--json"}).out), Json::array());
+    run.start(2, "", 10);
+    run.wait_until_over();
+    std::string id = run.paths->id();
+    EXPECT_THAT(trainyard({"runs", "list"}).out, AllOf(HasSubstr(id), HasSubstr("finished"), HasSubstr("10/10")));
+    Json all = Json::parse(trainyard({"runs", "list", "--json"}).out);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0]["run_id"], id);
+    EXPECT_EQ(all[0]["path"], run.paths->root().string());
+    EXPECT_EQ(all[0]["shown_status"], "finished");
+    EXPECT_EQ(all[0]["progress"]["step"], 10);
+
+    EXPECT_THAT(trainyard({"runs", "show", "fake"}).out,
+                AllOf(HasSubstr(id), HasSubstr("rank 1"), HasSubstr("exit code 0")));
+    Json shown = Json::parse(trainyard({"runs", "show", "--json", id.substr(0, 15)}).out);
+    EXPECT_EQ(shown["ranks"].size(), 2u);
+    Said missing = trainyard({"runs", "show", "fakd"});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_THAT(missing.err, HasSubstr("did you mean 'fake'?"));
+}
+
+TEST(Runs, StopWaitsUntilItIsOver) {
+    FakeRun run;
+    run.start(2, "", 100'000);
+    run.wait_for_step(5);
+    Said said = trainyard({"runs", "stop", run.paths->id()});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, testing::StartsWith("stopped: stopped at step "));
+    EXPECT_EQ(run.state()->status, run::Status::stopped);
+    EXPECT_FALSE(test::any_alive(*run.state()));
+    EXPECT_EQ(trainyard({"runs", "stop", run.paths->id()}).code, 0) << "it is over already";
+}
+
+TEST(Runs, StopNowDoesNotAskTheRanks) {
+    FakeRun run;
+    run.start(2, "*:still:5", 100'000);
+    run.wait_for([](const run::RunState& state) { return state.ranks[1].step == 5; });
+    Json state = Json::parse(trainyard({"runs", "stop", "--now", "--json", "fake"}).out);
+    EXPECT_EQ(state["status"], "stopped");
+    EXPECT_EQ(state["ranks"][1]["signal"], 9);
+}
+
+TEST(Runs, FollowReplaysWhatWas) {
+    FakeRun run;
+    run.start(2, "1:signal:5:11", 1000);
+    run.ask("note", {{"text", "remember this"}});
+    run::RunState state = run.wait_until_over();
+    Said said = trainyard({"runs", "follow", "fake"});
+    EXPECT_EQ(said.code, 1);
+    EXPECT_THAT(said.out, HasSubstr("started 2 ranks on "));
+    EXPECT_THAT(said.err, testing::StartsWith(state.first_failure->message + "\n"));
+}
+
+TEST(Runs, StoppedRunsTellWhetherTheyCanBeResumed) {
+    FakeRun run;
+    run.start(1, "", 100'000);
+    run.wait_for_step(2);
+    run.ask("stop");
+    run.wait_until_over();
+    EXPECT_EQ(trainyard({"runs", "follow", "fake"}).code, 130);
+    fs::create_directories(run.paths->checkpoints() / "checkpoint_2");
+    std::ofstream(run.paths->checkpoints() / "checkpoint_2" / "manifest.json") << "{}";
+    EXPECT_EQ(trainyard({"runs", "follow", "fake"}).code, 75);
+}
+
+TEST(Runs, ALostRunIsSaidToBeLost) {
+    FakeRun run;
+    run.start(1, "", 10);
+    run::RunState state = run.wait_until_over();
+    state.status = run::Status::running;
+    state.ended.reset();
+    state.supervisor.start_time = 1;
+    state.heartbeat = 1000;
+    write_file_atomically(run.paths->state(), run::to_json(state));  // as a killed supervisor leaves it
+    EXPECT_EQ(Json::parse(trainyard({"runs", "list", "--json"}).out)[0]["shown_status"], "lost");
+    Said followed = trainyard({"runs", "follow", "fake"});
+    EXPECT_EQ(followed.code, 1);
+    EXPECT_THAT(followed.err, HasSubstr("lost: the supervisor of "));
+    Said stopped = trainyard({"runs", "stop", "fake"});
+    EXPECT_EQ(stopped.code, 2);
+    EXPECT_THAT(stopped.err, HasSubstr("is lost"));
+}
+
+}  // namespace
+}  // namespace trainyard

@@ -1,0 +1,81 @@
+#include "run/spec.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::run {
+namespace {
+
+using testing::HasSubstr;
+
+RunSpec example(const fs::path& folder) {
+    std::ofstream(folder / "recipe.yaml")
+        << "name: \"a: b\"\ndata: {path: text}\ntraining: {steps: 7, seed: 18446744073709551615}\n";
+    RunSpec spec;
+    spec.recipe = config::load_recipe(folder / "recipe.yaml");
+    spec.launch.num_processes = 2;
+    spec.launch.main_process_port = 29501;
+    spec.launch.num_cpu_threads_per_process = 3;
+    spec.recipe_file = (folder / "recipe.yaml").string();
+    spec.command = {"trainyard", "launch", "with blank", "quote\" and \\", "- dash", "", "new\nline"};
+    spec.versions = {{"trainyard", "0.1.0"}, {"libtorch", "2.10"}};
+    spec.git = {{"commit", "0123456789012345678901234567890123456789"}, {"dirty", "no"}};
+    spec.created = 1795250000.125;
+    return spec;
+}
+
+TEST(Spec, TheSameRunComesOutOfTheFile) {
+    test::TemporaryFolder folder;
+    RunPaths run(folder.path());
+    RunSpec spec = example(folder.path());
+    write_spec(run, spec);
+    RunSpec read = read_spec(run.spec());
+    EXPECT_EQ(config::to_yaml(read.recipe), config::to_yaml(spec.recipe));
+    EXPECT_EQ(read.recipe.name, "a: b");
+    EXPECT_EQ(read.recipe.training.seed, 18446744073709551615ull);
+    EXPECT_EQ(read.launch.num_processes, 2);
+    EXPECT_EQ(read.launch.main_process_port, 29501);
+    EXPECT_EQ(read.launch.num_cpu_threads_per_process, 3);
+    EXPECT_EQ(read.launch.hosts, spec.launch.hosts);
+    EXPECT_EQ(read.command, spec.command);
+    EXPECT_EQ(read.versions, spec.versions) << "versions stay text, 2.10 is not 2.1";
+    EXPECT_EQ(read.git, spec.git);
+    EXPECT_DOUBLE_EQ(read.created, spec.created);
+    EXPECT_EQ(to_yaml(read), to_yaml(spec));
+}
+
+TEST(Spec, ARecipeAndARunAreToldApart) {
+    test::TemporaryFolder folder;
+    RunPaths run(folder.path());
+    write_spec(run, example(folder.path()));
+    EXPECT_TRUE(is_spec_file(run.spec()));
+    EXPECT_FALSE(is_spec_file(folder.path() / "recipe.yaml"));
+    EXPECT_THROW(is_spec_file(folder.path() / "none.yaml"), UserError);
+}
+
+TEST(Spec, DamageIsASentenceWithTheFile) {
+    test::TemporaryFolder folder;
+    fs::path file = folder.path() / "run.yaml";
+    RunSpec spec = example(folder.path());
+    std::string whole = to_yaml(spec);
+    for (const std::string& text :
+         {std::string("recipe: [1"), std::string("just text"), std::string("recipe: {}\nlaunch: 3\n"),
+          whole.substr(0, whole.find("launch:")) + "launch:\n  num_processes: many\n"}) {
+        std::ofstream(file, std::ios::trunc) << text;
+        try {
+            read_spec(file);
+            FAIL() << "was read: " << text;
+        } catch (const UserError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("run.yaml")) << text;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::run
