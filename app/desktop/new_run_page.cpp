@@ -232,13 +232,13 @@ QWidget* NewRunPage::makePreview() {
     facts->addLayout(head);
     auto* numbers = new QHBoxLayout;
     auto number = [numbers](const QString& label) {
-        auto* column = new QVBoxLayout;
-        column->setSpacing(1);
-        column->addWidget(make_label(label, 12, QFont::Normal, Tone::Muted));
+        auto* pair = new QVBoxLayout;
+        pair->setSpacing(1);
+        pair->addWidget(make_label(label, 12, QFont::Normal, Tone::Muted));
         QLabel* value = widgets::make_mono_label(QStringLiteral("–"), 16);
         value->setAccessibleName(label);
-        column->addWidget(value);
-        numbers->addLayout(column, 1);
+        pair->addWidget(value);
+        numbers->addLayout(pair, 1);
         return value;
     };
     parameters_ = number(tr("Parameters"));

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include "desktop/run_filter.h"
+#include "desktop/words.h"
+
+using namespace trainyard::desktop;
+
+namespace {
+
+RunSummary some(const QString& name, RunPhase phase, double loss) {
+    RunSummary run;
+    run.id = QStringLiteral("20261121-074512-%1-4f2a").arg(name);
+    run.name = name;
+    run.phase = phase;
+    run.loss = loss;
+    run.validationLoss = loss + 0.1;
+    run.step = 1500;
+    run.ranks = 2;
+    run.hosts = QStringList{QStringLiteral("gpu-a")};
+    run.created = 1000;
+    return run;
+}
+
+bool accepts(const char* text, const RunSummary& run, double now = 1060) {
+    RunFilter filter;
+    const QString sentence = RunFilter::parse(QString::fromUtf8(text), filter);
+    EXPECT_TRUE(sentence.isEmpty()) << sentence.toStdString();
+    return filter.matches(run, now);
+}
+
+std::string complaint(const char* text) {
+    RunFilter filter;
+    return RunFilter::parse(QString::fromUtf8(text), filter).toStdString();
+}
+
+}  // namespace
+
+TEST(Filter, WordsMatchTheName) {
+    const RunSummary run = some("llama-lr", RunPhase::Running, 2.5);
+    EXPECT_TRUE(accepts("", run));
+    EXPECT_TRUE(accepts("LLAMA", run));
+    EXPECT_TRUE(accepts("lla lr", run));
+    EXPECT_FALSE(accepts("gpt", run));
+    EXPECT_FALSE(accepts("llama gpt", run));
+    EXPECT_FALSE(accepts("-llama", run));
+    EXPECT_TRUE(accepts("-gpt", run));
+    EXPECT_TRUE(accepts("\"lama-l\"", run));
+    EXPECT_FALSE(accepts("-\"lama-l\"", run));
+}
+
+TEST(Filter, StateAndHost) {
+    const RunSummary run = some("a", RunPhase::Failed, 2.5);
+    EXPECT_TRUE(accepts("state:failed", run));
+    EXPECT_TRUE(accepts("state:fail", run));
+    EXPECT_FALSE(accepts("state:running", run));
+    EXPECT_TRUE(accepts("host:gpu-a", run));
+    EXPECT_FALSE(accepts("host:gpu-b", run));
+    EXPECT_TRUE(accepts("-state:running host:gpu", run));
+}
+
+TEST(Filter, NumbersAreCompared) {
+    const RunSummary run = some("a", RunPhase::Finished, 2.5);
+    EXPECT_TRUE(accepts("loss<2.6", run));
+    EXPECT_FALSE(accepts("loss<2.5", run));
+    EXPECT_TRUE(accepts("loss<=2.5", run));
+    EXPECT_TRUE(accepts("val>2.5", run));
+    EXPECT_TRUE(accepts("step>=1500 ranks>1", run));
+    EXPECT_FALSE(accepts("step>1500", run));
+    RunSummary without = run;
+    without.loss.reset();
+    EXPECT_FALSE(accepts("loss<100", without));
+}
+
+TEST(Filter, AgeHasUnits) {
+    const RunSummary run = some("a", RunPhase::Finished, 2.5);
+    EXPECT_TRUE(accepts("age<2m", run));
+    EXPECT_FALSE(accepts("age<30s", run));
+    EXPECT_TRUE(accepts("age>30s", run));
+    EXPECT_TRUE(accepts("age<7d", run));
+}
+
+TEST(Filter, SaysWhatIsWrong) {
+    EXPECT_EQ(complaint("loss>>1"), "“loss>>1” is not a comparison: write loss>1.");
+    EXPECT_EQ(complaint("age<7"), "“age<7” has no unit: write age<7d (s, m, h or d).");
+    EXPECT_EQ(complaint("val<abc"), "“val<abc” needs a number: write val<1.");
+    EXPECT_EQ(complaint("ll ama"), "");
+}
+
+TEST(Filter, SegmentsCoverEveryPhase) {
+    for (int phase = 0; phase <= static_cast<int>(RunPhase::Unreadable); ++phase) {
+        const RunSummary run = some("a", static_cast<RunPhase>(phase), 1);
+        const int in = inSegment(run, RunSegment::Live) + inSegment(run, RunSegment::Finished) +
+                       inSegment(run, RunSegment::Failed);
+        EXPECT_EQ(in, 1) << phase;
+        EXPECT_TRUE(inSegment(run, RunSegment::All));
+    }
+}
+
+TEST(Words, LossesHaveFourDigits) {
+    EXPECT_EQ(lossText(2.48912).toStdString(), "2.489");
+    EXPECT_EQ(lossText(10.1234).toStdString(), "10.12");
+    EXPECT_EQ(lossText(0.31119).toStdString(), "0.311");
+    EXPECT_EQ(lossText(std::nullopt).toStdString(), "");
+    EXPECT_EQ(lossText(std::nan("")).toStdString(), "NaN");
+    EXPECT_EQ(lossText(-1.5).toStdString(), "−1.500");
+}
+
+TEST(Words, TimesAreRelativeWithinADay) {
+    EXPECT_EQ(relativeTime(1000, 1002).toStdString(), "just now");
+    EXPECT_EQ(relativeTime(1000, 1042).toStdString(), "42 s ago");
+    EXPECT_EQ(relativeTime(1000, 1000 + 150).toStdString(), "2 m ago");
+    EXPECT_EQ(relativeTime(1000, 1000 + 7 * 3600 + 34 * 60).toStdString(), "7 h 34 m ago");
+    EXPECT_EQ(relativeTime(0, 1000).toStdString(), "");
+}

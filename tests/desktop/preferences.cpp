@@ -1,0 +1,95 @@
+#include "desktop/preferences.h"
+
+#include <QDir>
+#include <QFile>
+
+#include <gtest/gtest.h>
+
+using trainyard::desktop::Preferences;
+using trainyard::widgets::ThemeChoice;
+
+namespace {
+
+QString settings() {
+    return Preferences::configFolder() + QStringLiteral("/desktop.ini");
+}
+
+void write(const QByteArray& content) {
+    QDir().mkpath(Preferences::configFolder());
+    QFile file(settings());
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(content);
+}
+
+class PreferencesTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        QFile::remove(settings());
+        QFile::remove(settings() + QStringLiteral(".bad"));
+        given_ = qgetenv("TRAINYARD_RUNS");
+    }
+    void TearDown() override { qputenv("TRAINYARD_RUNS", given_); }
+    QByteArray given_;
+};
+
+}  // namespace
+
+TEST_F(PreferencesTest, MissingFileGivesDefaults) {
+    const Preferences preferences;
+    EXPECT_EQ(preferences.theme(), ThemeChoice::System);
+    EXPECT_TRUE(preferences.complaint().isEmpty());
+    EXPECT_FALSE(preferences.railFolded());
+}
+
+TEST_F(PreferencesTest, SurviveARestart) {
+    {
+        Preferences preferences;
+        preferences.setTheme(ThemeChoice::Light);
+        preferences.setRailFolded(true);
+        preferences.setGeometry("abc\0def");
+    }
+    const Preferences again;
+    EXPECT_EQ(again.theme(), ThemeChoice::Light);
+    EXPECT_TRUE(again.railFolded());
+    EXPECT_TRUE(again.complaint().isEmpty()) << again.complaint().toStdString();
+}
+
+TEST_F(PreferencesTest, CorruptFileIsKeptAndSaidOnce) {
+    const QByteArray garbage("\x89PNG\r\n\x1a\nthis is no settings file\0\0", 36);
+    write(garbage);
+    {
+        const Preferences preferences;
+        EXPECT_EQ(preferences.theme(), ThemeChoice::System);
+        EXPECT_TRUE(preferences.complaint().contains(settings()));
+        EXPECT_TRUE(preferences.complaint().contains(QStringLiteral(".bad")));
+    }
+    QFile kept(settings() + QStringLiteral(".bad"));
+    ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+    EXPECT_EQ(kept.readAll(), garbage);
+    EXPECT_TRUE(Preferences().complaint().isEmpty());
+}
+
+TEST_F(PreferencesTest, EmptyFileIsFine) {
+    write("");
+    EXPECT_TRUE(Preferences().complaint().isEmpty());
+}
+
+TEST_F(PreferencesTest, UnknownThemeIsTheSystems) {
+    write("[appearance]\ntheme=pink\n");
+    EXPECT_EQ(Preferences().theme(), ThemeChoice::System);
+}
+
+TEST_F(PreferencesTest, RunsFolderReachesTheEngineUnlessGiven) {
+    {
+        Preferences given;
+        EXPECT_TRUE(given.runsFolderIsGiven());
+        given.setRunsFolder(QStringLiteral("/elsewhere"));
+        EXPECT_EQ(qgetenv("TRAINYARD_RUNS"), given_);
+    }
+    qunsetenv("TRAINYARD_RUNS");
+    Preferences own;
+    EXPECT_FALSE(own.runsFolderIsGiven());
+    EXPECT_EQ(qgetenv("TRAINYARD_RUNS"), QByteArray("/elsewhere"));
+    own.setRunsFolder({});
+    EXPECT_FALSE(qEnvironmentVariableIsSet("TRAINYARD_RUNS"));
+}

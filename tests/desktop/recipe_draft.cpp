@@ -1,0 +1,102 @@
+#include "desktop/recipe_draft.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.h"
+
+using namespace trainyard;
+using desktop::RecipeDraft;
+
+namespace {
+
+std::map<std::string, std::string> problems_of(const desktop::DraftReport& report) {
+    std::map<std::string, std::string> all;
+    for (const desktop::DraftProblem& problem : report.problems)
+        all[problem.key.toStdString()] = problem.message.toStdString();
+    return all;
+}
+
+}  // namespace
+
+TEST(RecipeDraftTest, UntouchedDraftIsTheRecipe) {
+    config::Recipe recipe;
+    recipe.name = "my run";
+    recipe.data.paths = {"/data/with space", "/b"};
+    recipe.optimizer.lr = 3e-4;
+    const RecipeDraft draft(recipe);
+    EXPECT_EQ(config::to_yaml(config::parse_recipe(draft.yaml(), "/x/draft.yaml")), config::to_yaml(recipe));
+    EXPECT_EQ(draft.value("name").toStdString(), "my run");
+    EXPECT_EQ(draft.value("training.steps").toStdString(), "1000");
+}
+
+TEST(RecipeDraftTest, TypedValuesReachTheEngine) {
+    RecipeDraft draft;
+    draft.set("name", "notes #2: \"quoted\" \\ and more");
+    draft.set("training.steps", "250");
+    draft.set("optimizer.lr", "3e-4");
+    draft.set("training.mixed_precision", "no");
+    draft.set("data.pattern", "*.txt");
+    const config::Recipe recipe = config::parse_recipe(draft.yaml(), "/x/draft.yaml");
+    EXPECT_EQ(recipe.name, "notes #2: \"quoted\" \\ and more");
+    EXPECT_EQ(recipe.training.steps, 250);
+    EXPECT_DOUBLE_EQ(recipe.optimizer.lr, 3e-4);
+    EXPECT_EQ(recipe.training.mixed_precision, "no");
+    EXPECT_EQ(recipe.data.pattern, "*.txt");
+}
+
+TEST(RecipeDraftTest, EveryWrongFieldIsNamedAtOnce) {
+    test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "text.txt") << std::string(100000, 'a');
+    RecipeDraft draft;
+    draft.set("data.path", QString::fromStdString((folder.path() / "text.txt").string()));
+    draft.set("training.steps", "many");
+    draft.set("optimizer.lr", "-1");
+    draft.set("model.n_embd", "130");
+    const auto problems = problems_of(desktop::checkDraft(draft.yaml(), 1));
+    EXPECT_EQ(problems.size(), 3u);
+    EXPECT_TRUE(problems.contains("training.steps"));
+    EXPECT_TRUE(problems.contains("optimizer.lr"));
+    EXPECT_TRUE(problems.contains("model.n_head"));
+}
+
+TEST(RecipeDraftTest, WhatWouldBreakTheFileStaysInItsField) {
+    RecipeDraft draft;
+    for (const char* nasty : {"1: 2", "a\"b", "{", "- 1", "", "[1", "# no", "'", "&x", "null", "~"}) {
+        draft.set("training.steps", QString::fromUtf8(nasty));
+        const desktop::DraftReport report = desktop::checkDraft(draft.yaml(), 1);
+        ASSERT_FALSE(report.problems.isEmpty()) << nasty;
+        EXPECT_EQ(report.problems.first().key.toStdString(), "training.steps") << nasty;
+    }
+}
+
+TEST(RecipeDraftTest, MissingTextIsAProblemOfThePath) {
+    RecipeDraft draft;
+    draft.set("data.path", "/nowhere/at/all");
+    const auto problems = problems_of(desktop::checkDraft(draft.yaml(), 1));
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_NE(problems.begin()->second.find("/nowhere/at/all"), std::string::npos) << problems.begin()->second;
+}
+
+TEST(RecipeDraftTest, CountsParametersAndTokens) {
+    // transformers: GPT2LMHeadModel(GPT2Config()).num_parameters() == 124,439,808
+    config::ModelRecipe gpt2;
+    gpt2.vocab_size = 50257;
+    gpt2.n_positions = 1024;
+    gpt2.n_embd = 768;
+    gpt2.n_layer = 12;
+    EXPECT_EQ(desktop::parameterCount(gpt2), 124439808);
+    const desktop::DraftReport report = desktop::checkDraft(RecipeDraft().yaml(), 2);
+    EXPECT_EQ(report.tokensPerStep, 2 * 12 * 64);
+}
+
+TEST(RecipeDraftTest, WritesPrivateFilesWithSafeNames) {
+    const QString file = desktop::writeRecipe(RecipeDraft().yaml(), "../a b/c");
+    const std::filesystem::path path = file.toStdString();
+    EXPECT_EQ(path.parent_path().filename(), "recipes");
+    EXPECT_EQ(path.filename().string().find('/'), std::string::npos);
+    EXPECT_EQ(std::filesystem::status(path).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    EXPECT_NO_THROW(config::load_recipe(path));
+}

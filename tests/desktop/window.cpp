@@ -1,0 +1,250 @@
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "desktop/command_palette.h"
+#include "desktop/engine_link.h"
+#include "desktop/first_run_page.h"
+#include "desktop/live_row.h"
+#include "desktop/main_window.h"
+#include "desktop/new_run_page.h"
+#include "desktop/notifications_page.h"
+#include "desktop/page.h"
+#include "desktop/preferences.h"
+#include "desktop/run_store.h"
+#include "desktop/runs_page.h"
+#include "desktop/settings_page.h"
+#include "fabricated_runs.h"
+#include "run/paths.h"
+#include "support/temporary_folder.h"
+#include "widgets/field_row.h"
+#include "widgets/nav_button.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+using run::Status;
+
+namespace {
+
+class WindowTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", folder_.path().c_str(), 1);
+        widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
+        widgets::Theme::instance().install(*qApp);
+    }
+    void open(const Options& options = {}) {
+        preferences_ = std::make_unique<Preferences>();
+        window_ = std::make_unique<MainWindow>(preferences_.get(), options);
+        window_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        window_->begin();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) {
+        QTest::keyClick(window_.get(), key, modifiers);
+    }
+    QString title() const {
+        auto* page = qobject_cast<Page*>(window_->currentPage());
+        return page == nullptr ? QString() : page->title();
+    }
+    const std::filesystem::path& root() const { return folder_.path(); }
+
+    test::TemporaryFolder folder_;
+    std::unique_ptr<Preferences> preferences_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+}  // namespace
+
+TEST_F(WindowTest, EmptyListIsTheFirstRunPage) {
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+    EXPECT_TRUE(window_->firstRunPage()->startButton()->isVisible());
+    test::fabricate(root(), {.name = "first"});
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    std::filesystem::remove_all(window_->store()->runs().first().path.toStdString());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+}
+
+TEST_F(WindowTest, EveryPlaceOpensByKey) {
+    test::fabricate(root(), {.name = "one"});
+    open();
+    const std::pair<Qt::Key, const char*> places[] = {
+        {Qt::Key_N, "New run"}, {Qt::Key_1, "Runs"},        {Qt::Key_2, "Hosts"},        {Qt::Key_3, "Estimator"},
+        {Qt::Key_4, "Traces"},  {Qt::Key_5, "Checkpoints"}, {Qt::Key_Comma, "Settings"},
+    };
+    for (const auto& [key, name] : places) {
+        press(key);
+        EXPECT_EQ(title().toStdString(), name);
+    }
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(title().toStdString(), "Notifications");
+    press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(title().toStdString(), "Settings");
+    press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(title().toStdString(), "Checkpoints");
+    press(Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(title().toStdString(), "Settings");
+    EXPECT_TRUE(window_->rail()->button(Place::Settings)->isChecked());
+    EXPECT_FALSE(window_->rail()->button(Place::Runs)->isChecked());
+}
+
+TEST_F(WindowTest, RailFoldsAndRemembers) {
+    open();
+    EXPECT_EQ(window_->rail()->width(), 212);
+    press(Qt::Key_B);
+    EXPECT_TRUE(window_->rail()->isFolded());
+    EXPECT_EQ(window_->rail()->width(), 56);
+    EXPECT_TRUE(preferences_->railFolded());
+    press(Qt::Key_B);
+    EXPECT_EQ(window_->rail()->width(), 212);
+}
+
+TEST_F(WindowTest, PaletteFindsActionsAndRuns) {
+    test::fabricate(root(), {.name = "gpt-small"});
+    test::fabricate(root(), {.name = "bert-base", .age_s = 50});
+    open();
+    press(Qt::Key_K);
+    ASSERT_TRUE(window_->palette()->isVisible());
+    auto* field = window_->palette()->findChild<QLineEdit*>();
+    auto* list = window_->palette()->findChild<QListWidget*>();
+    QTest::keyClicks(field, "sett");
+    ASSERT_GT(list->count(), 0);
+    EXPECT_EQ(list->item(0)->text(), QStringLiteral("Go to Settings"));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_FALSE(window_->palette()->isVisible());
+    EXPECT_EQ(title().toStdString(), "Settings");
+
+    press(Qt::Key_K);
+    QTest::keyClicks(field, "bert");
+    ASSERT_EQ(list->count(), 1);
+    field->setText(QStringLiteral(">bert"));
+    EXPECT_EQ(list->count(), 0);
+    field->setText(QStringLiteral("bert"));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_NE(title().toStdString(), "Settings");
+    press(Qt::Key_K);
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_FALSE(window_->palette()->isVisible());
+}
+
+TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {
+    for (int i = 0; i < 3; ++i)
+        test::fabricate(root(), {.name = "run-" + std::to_string(i), .age_s = 100.0 * (i + 1)});
+    open();
+    RunsPage* runs = window_->runsPage();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs->proxy()->rowCount() == 3; }));
+    press(Qt::Key_F);
+    EXPECT_TRUE(runs->filter()->hasFocus());
+    QTest::keyClicks(runs->filter(), "run-1");
+    EXPECT_EQ(runs->proxy()->rowCount(), 1);
+    runs->filter()->setText(QStringLiteral("run-1 loss>>2"));
+    EXPECT_TRUE(runs->filter()->property("invalid").toBool());
+    EXPECT_EQ(runs->proxy()->rowCount(), 1);
+    runs->filter()->clear();
+    EXPECT_FALSE(runs->filter()->property("invalid").toBool());
+    EXPECT_EQ(runs->proxy()->rowCount(), 3);
+}
+
+TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
+    const auto folder = test::fabricate(root(), {.name = "live", .status = Status::running, .step = 100});
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->rail()->liveRows().size() == 1; }));
+    run::RunState state = *run::read_state(run::RunPaths(folder));
+    state.status = Status::failed;
+    state.first_failure.emplace();
+    state.first_failure->message = "Rank 0 ran out of memory at step 100.";
+    run::write_state(run::RunPaths(folder), state);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->liveCount() == 0; }));
+    ASSERT_EQ(window_->rail()->liveRows().size(), 1);
+    LiveRow* row = window_->rail()->liveRows().first();
+    EXPECT_EQ(row->toolTip().toStdString(), "Rank 0 ran out of memory at step 100.");
+    EXPECT_TRUE(window_->rail()->button(Place::Notifications)->accessibleName().contains(QStringLiteral("1")));
+    row->click();
+    window_->store()->refresh();
+    EXPECT_TRUE(QTest::qWaitFor([this] {
+        window_->rail()->setRuns(window_->store()->runs());
+        return window_->rail()->liveRows().isEmpty();
+    }));
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_FALSE(window_->rail()->button(Place::Notifications)->accessibleName().contains(QStringLiteral("1")));
+}
+
+TEST_F(WindowTest, MissingEngineIsSaidWithAWayOut) {
+    open();
+    window_->engine()->locate(QStringLiteral("/nowhere/trainyard"));
+    if (window_->engine()->program().isEmpty()) {
+        EXPECT_TRUE(window_->engine()->problem().contains(QStringLiteral("/nowhere/trainyard")));
+        EXPECT_TRUE(QTest::qWaitFor([this] {
+            for (QPushButton* button : window_->firstRunPage()->findChildren<QPushButton*>())
+                if (button->text().startsWith(QStringLiteral("Choose engine")))
+                    return button->isVisible();
+            return false;
+        }));
+    }
+    QString error;
+    EngineLink lost;
+    lost.launch(QStringLiteral("x.yaml"), 1, [&](const QString&, const QString& words) { error = words; });
+    EXPECT_FALSE(error.isEmpty());
+}
+
+TEST_F(WindowTest, EngineAnswerIsReadFromTheLastObject) {
+    EXPECT_EQ(EngineLink::parseAnswer("warning: x\n{\"run_id\":\"a\",\"path\":\"/r/a\"}\n"), QStringLiteral("/r/a"));
+    EXPECT_EQ(EngineLink::parseAnswer("{\n \"path\": \"/r/b\"\n}\n"), QStringLiteral("/r/b"));
+    EXPECT_EQ(EngineLink::parseAnswer("nothing"), QString());
+}
+
+TEST_F(WindowTest, SettingsApplyAtOnce) {
+    open();
+    press(Qt::Key_Comma);
+    auto* settings = qobject_cast<SettingsPage*>(window_->currentPage());
+    ASSERT_NE(settings, nullptr);
+    EXPECT_TRUE(widgets::Theme::instance().isDark());
+    for (QPushButton* button : settings->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Light"))
+            button->click();
+    EXPECT_FALSE(widgets::Theme::instance().isDark());
+    EXPECT_EQ(preferences_->theme(), widgets::ThemeChoice::Light);
+}
+
+TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
+    const auto folder = test::fabricate(root(), {.name = "one"});
+    test::TemporaryFolder text;
+    open();
+    window_->openPath(QString::fromStdString(text.path().string()));
+    EXPECT_EQ(title().toStdString(), "New run");
+    EXPECT_EQ(window_->newRunPage()->field(QStringLiteral("data.path"))->text().toStdString(), text.path().string());
+    window_->openPath(QString::fromStdString(folder.string()));
+    EXPECT_NE(title().toStdString(), "New run");
+}
+
+TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {
+    for (int i = 0; i < 3; ++i)
+        test::fabricate(root(),
+                        {.name = "a-run-with-quite-a-long-name-" + std::to_string(i), .age_s = 100.0 * (i + 1)});
+    Options options;
+    options.size = QSize(1100, 700);
+    open(options);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    EXPECT_EQ(window_->size(), QSize(1100, 700));
+    for (Place place : {Place::Runs, Place::NewRun, Place::Settings, Place::Hosts, Place::Notifications}) {
+        window_->showPlace(place);
+        QTest::qWait(20);
+        for (QPushButton* button : window_->currentPage()->findChildren<QPushButton*>())
+            if (button->isVisible())
+                EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
+        for (QLabel* label : window_->currentPage()->findChildren<QLabel*>())
+            if (label->isVisible() && !label->wordWrap())
+                EXPECT_GE(label->width(), label->minimumSizeHint().width()) << label->text().toStdString();
+    }
+    EXPECT_LE(window_->minimumSizeHint().width(), 1100);
+    EXPECT_LE(window_->minimumSizeHint().height(), 700);
+}

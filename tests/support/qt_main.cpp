@@ -1,0 +1,25 @@
+// main() of tests that need a QApplication: offscreen unless a display is given, settings and data in a folder that goes.
+
+#include <QApplication>
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.h"
+
+int main(int argc, char** argv) {
+    const trainyard::test::TemporaryFolder home;
+    for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TRAINYARD_RUNS",
+                             "XDG_RUNTIME_DIR"}) {
+        const std::filesystem::path folder = home.path() / name;
+        std::filesystem::create_directories(folder);
+        std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+        ::setenv(name, folder.c_str(), 1);
+    }
+    // No answer of the desktop environment may change what a test sees.
+    ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+        ::setenv("QT_QPA_PLATFORM", "offscreen", 0);
+    testing::InitGoogleTest(&argc, argv);
+    QApplication application(argc, argv);
+    return RUN_ALL_TESTS();
+}

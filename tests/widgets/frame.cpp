@@ -1,0 +1,140 @@
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "widgets/card.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/chip.h"
+#include "widgets/field_row.h"
+#include "widgets/inline_message.h"
+#include "widgets/label.h"
+#include "widgets/nav_button.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+using namespace trainyard::widgets;
+
+TEST(SegmentedControlTest, OneIsOnAndArrowsChoose) {
+    SegmentedControl control({"All", "Live", "Failed"});
+    control.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&control));
+    QSignalSpy changed(&control, &SegmentedControl::currentChanged);
+    EXPECT_EQ(control.current(), 0);
+    control.button(0)->setFocus();
+    QTest::keyClick(control.button(0), Qt::Key_Right);
+    EXPECT_EQ(control.current(), 1);
+    EXPECT_FALSE(control.button(0)->isChecked());
+    QTest::mouseClick(control.button(2), Qt::LeftButton);
+    EXPECT_EQ(control.current(), 2);
+    EXPECT_EQ(changed.count(), 2);
+    control.setCurrent(2);
+    EXPECT_EQ(changed.count(), 2);
+}
+
+TEST(CardTest, SpaceEnterAndClickActivate) {
+    Card card("Try it now");
+    card.resize(200, 100);
+    card.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&card));
+    QSignalSpy activated(&card, &Card::activated);
+    QTest::keyClick(&card, Qt::Key_Space);
+    QTest::keyClick(&card, Qt::Key_Return);
+    QTest::mouseClick(&card, Qt::LeftButton);
+    QTest::keyClick(&card, Qt::Key_A);
+    EXPECT_EQ(activated.count(), 3);
+    EXPECT_EQ(card.accessibleName(), QStringLiteral("Try it now"));
+}
+
+TEST(CardTest, FocusIsSeen) {
+    QWidget window;
+    Card card("Card", &window);
+    QPushButton other("other", &window);
+    window.resize(300, 200);
+    card.setGeometry(10, 10, 200, 100);
+    other.setGeometry(10, 150, 60, 30);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    other.setFocus();
+    const QImage without = card.grab().toImage();
+    card.setFocus();
+    EXPECT_NE(card.grab().toImage(), without);
+}
+
+TEST(FieldRowTest, ProblemReplacesTheHintAndGoesAgain) {
+    auto* edit = new QLineEdit;
+    FieldRow row("Steps", "training.steps", edit, "how long");
+    row.setProblem("must be a whole number");
+    EXPECT_TRUE(edit->property("invalid").toBool());
+    EXPECT_EQ(edit->accessibleDescription(), QStringLiteral("must be a whole number"));
+    EXPECT_EQ(row.problem(), QStringLiteral("must be a whole number"));
+    row.setProblem({});
+    EXPECT_FALSE(edit->property("invalid").toBool());
+    EXPECT_EQ(edit->accessibleDescription(), QStringLiteral("how long"));
+    EXPECT_EQ(edit->accessibleName(), QStringLiteral("Steps"));
+}
+
+TEST(InlineMessageTest, ShowsCopiesAndGoes) {
+    InlineMessage message;
+    EXPECT_TRUE(message.isHidden());
+    message.showMessage(InlineMessage::Kind::Error, "It failed", "Do this.", "line 1\nline 2");
+    EXPECT_FALSE(message.isHidden());
+    EXPECT_EQ(message.copyText(), QStringLiteral("It failed\nDo this.\nline 1\nline 2"));
+    for (QPushButton* button : message.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Copy"))
+            button->click();
+    EXPECT_EQ(QApplication::clipboard()->text(), message.copyText());
+    message.dismiss();
+    EXPECT_TRUE(message.isHidden());
+}
+
+TEST(ElidedLabelTest, KeepsTheWholeTextAsToolTip) {
+    ElidedLabel label("a rather long name of a run that does not fit");
+    label.resize(80, 20);
+    label.show();
+    EXPECT_TRUE(label.text().endsWith(QChar(0x2026)));
+    EXPECT_EQ(label.toolTip(), QStringLiteral("a rather long name of a run that does not fit"));
+    label.resize(600, 20);
+    EXPECT_EQ(label.text(), label.fullText());
+    EXPECT_TRUE(label.toolTip().isEmpty());
+}
+
+TEST(NavButtonTest, SaysItsNumbers) {
+    NavButton button("Runs", "runs");
+    button.setCount("3");
+    EXPECT_EQ(button.accessibleName(), QStringLiteral("Runs, 3"));
+    button.setFolded(true);
+    EXPECT_EQ(button.toolTip(), QStringLiteral("Runs"));
+}
+
+TEST(ChipTest, IsAsWideAsItsWords) {
+    const Chip chip{"Running", "play", Token::Ok};
+    const Chip longer{"Running and running", "play", Token::Ok};
+    EXPECT_GT(chip_size(longer).width(), chip_size(chip).width());
+    StateChip widget(chip);
+    EXPECT_EQ(widget.sizeHint(), chip_size(chip));
+    EXPECT_EQ(widget.accessibleName(), QStringLiteral("Running"));
+    widget.setChip({});
+    EXPECT_TRUE(widget.isHidden());
+}
+
+TEST(SparkTest, LeavesOutWhatIsNotFinite) {
+    QImage image(100, 20, QImage::Format_ARGB32);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    const QPolygonF points{{0, 5}, {0.5, qQNaN()}, {1, 1}};
+    paint_spark(painter, QRectF(0, 2, 100, 16), points, Qt::red);
+    painter.end();
+    // A straight line from the upper left to the lower right corner.
+    EXPECT_GT(image.pixelColor(50, 10).alpha(), 0);
+    EXPECT_EQ(image.pixelColor(90, 4).alpha(), 0);
+    const QPolygonF nothing{{0, qQNaN()}};
+    QPainter again(&image);
+    paint_spark(again, QRectF(0, 0, 100, 20), nothing, Qt::red);
+}

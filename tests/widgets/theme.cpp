@@ -1,0 +1,136 @@
+#include "widgets/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QPalette>
+#include <QRegularExpression>
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+
+using namespace trainyard::widgets;
+
+namespace {
+
+constexpr Token kBackgrounds[] = {Token::BgApp,    Token::BgPage,  Token::BgPanel,
+                                  Token::BgRaised, Token::BgHover, Token::BgSelected};
+
+double lowest(Token token, bool dark) {
+    double ratio = 21;
+    for (Token background : kBackgrounds)
+        ratio = std::min(ratio, contrast_ratio(token_color(token, dark), token_color(background, dark)));
+    return ratio;
+}
+
+}  // namespace
+
+TEST(Contrast, KnowsBlackAndWhite) {
+    EXPECT_NEAR(contrast_ratio(Qt::black, Qt::white), 21.0, 1e-9);
+    EXPECT_NEAR(contrast_ratio(Qt::white, Qt::white), 1.0, 1e-9);
+    EXPECT_NEAR(contrast_ratio(QColor("#777777"), Qt::white), 4.48, 0.005);
+}
+
+TEST(Tokens, TableIsInTheOrderOfTheEnumeration) {
+    int i = 0;
+    for (const TokenRow& row : token_table())
+        EXPECT_EQ(static_cast<int>(row.token), i++) << row.name.data();
+}
+
+TEST(Tokens, TextReachesItsContrastOnEveryBackground) {
+    for (bool dark : {true, false})
+        for (Token text : {Token::Text, Token::TextSecondary, Token::TextMuted, Token::Accent, Token::Ok, Token::Warn,
+                           Token::Error, Token::Info})
+            EXPECT_GE(lowest(text, dark), 4.5) << "token " << static_cast<int>(text) << (dark ? " dark" : " light");
+}
+
+TEST(Tokens, ControlsAndFillsReachTheirs) {
+    for (bool dark : {true, false}) {
+        EXPECT_GE(lowest(Token::LineControl, dark), 3.0);
+        for (Token fill : {Token::AccentFill, Token::AccentFillHover, Token::ErrorFill})
+            EXPECT_GE(contrast_ratio(token_color(Token::OnAccent, dark), token_color(fill, dark)), 4.5);
+    }
+}
+
+TEST(Tokens, RunColoursStandOutFromThePanel) {
+    for (int number = 1; number <= kRunColors; ++number) {
+        EXPECT_GE(contrast_ratio(run_color(number, true), token_color(Token::BgPanel, true)), 4.4) << number;
+        EXPECT_GE(contrast_ratio(run_color(number, false), token_color(Token::BgPanel, false)), 3.0) << number;
+    }
+}
+
+TEST(Tokens, ElevenRepeatsOneDashed) {
+    EXPECT_EQ(run_color(11, true), run_color(1, true));
+    EXPECT_EQ(run_dash(10), Qt::SolidLine);
+    EXPECT_EQ(run_dash(11), Qt::DashLine);
+    EXPECT_EQ(run_dash(41), Qt::SolidLine);
+    EXPECT_EQ(run_color(0, true), run_color(1, true));
+}
+
+TEST(ThemeTest, ChipsAreReadableOnTheirTint) {
+    Theme& theme = Theme::instance();
+    for (ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        theme.setChoice(choice);
+        for (Token state : {Token::Ok, Token::Warn, Token::Error, Token::Info})
+            EXPECT_GE(contrast_ratio(theme.color(state), theme.tint(state)), 4.5) << static_cast<int>(state);
+    }
+}
+
+TEST(ThemeTest, StyleSheetHasNoTokenLeftAndNoOwnColour) {
+    Theme& theme = Theme::instance();
+    for (ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        theme.setChoice(choice);
+        const QString sheet = theme.styleSheet();
+        ASSERT_FALSE(sheet.isEmpty());
+        // What is left of the @ stands in the comment at the top.
+        const QString rules = sheet.mid(sheet.indexOf(QStringLiteral("*/")));
+        EXPECT_FALSE(rules.contains(QLatin1Char('@'))) << rules.mid(rules.indexOf(QLatin1Char('@')), 30).toStdString();
+        static const QRegularExpression color(QStringLiteral("#[0-9a-fA-F]{6}"));
+        for (auto it = color.globalMatch(rules); it.hasNext();) {
+            const QColor found(it.next().captured());
+            const bool known = std::any_of(token_table().begin(), token_table().end(),
+                                           [&](const TokenRow& row) { return theme.color(row.token) == found; });
+            EXPECT_TRUE(known) << found.name().toStdString();
+        }
+    }
+}
+
+TEST(ThemeTest, EveryIconOfTheStyleSheetIsThere) {
+    static const QRegularExpression url(QStringLiteral("url\\(([^)]+)\\)"));
+    int count = 0;
+    for (auto it = url.globalMatch(Theme::instance().styleSheet()); it.hasNext(); ++count) {
+        const QString file = it.next().captured(1);
+        EXPECT_TRUE(QFile::exists(file)) << file.toStdString();
+    }
+    EXPECT_GT(count, 0);
+}
+
+TEST(ThemeTest, IconsTakeTheColourAndSizeAskedFor) {
+    const QPixmap picture = Theme::instance().pixmap(QStringLiteral("runs"), QColor(Qt::red), 16, 2);
+    EXPECT_EQ(picture.size(), QSize(32, 32));
+    EXPECT_DOUBLE_EQ(picture.devicePixelRatio(), 2);
+    const QImage image = picture.toImage();
+    int painted = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (const QColor pixel = image.pixelColor(x, y); pixel.alpha() > 200) {
+                ++painted;
+                EXPECT_EQ(pixel.red(), 255);
+                EXPECT_EQ(pixel.green(), 0);
+            }
+    EXPECT_GT(painted, 20);
+}
+
+TEST(ThemeTest, ChangesWhileRunning) {
+    Theme& theme = Theme::instance();
+    theme.setChoice(ThemeChoice::Dark);
+    theme.install(*qApp);
+    const QColor dark = qApp->palette().color(QPalette::Window);
+    QSignalSpy changed(&theme, &Theme::changed);
+    theme.setChoice(ThemeChoice::Light);
+    EXPECT_EQ(changed.count(), 1);
+    EXPECT_NE(qApp->palette().color(QPalette::Window), dark);
+    EXPECT_EQ(qApp->palette().color(QPalette::Window), token_color(Token::BgPage, false));
+    EXPECT_FALSE(theme.isDark());
+    theme.setChoice(ThemeChoice::Light);
+    EXPECT_EQ(changed.count(), 1);
+}
