@@ -34,7 +34,7 @@ struct ChartView {
     XRange x{0, 1};
     XRange y{0, 1};
     bool log_y = false;
-    double smoothing = 0;                                           ///< weight; 0: off
+    double smoothing = 0;                                         ///< weight; 0: off
     double crosshair = std::numeric_limits<double>::quiet_NaN();  ///< in x units; NaN: none
 };
 

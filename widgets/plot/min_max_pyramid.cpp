@@ -39,9 +39,9 @@ void MinMaxPyramid::grow(const std::vector<double>& values) {
                     take(found, values, below.highest);
                 }
             }
-            blocks.push_back(found.found ? Block{static_cast<std::uint32_t>(found.lowest),
-                                                 static_cast<std::uint32_t>(found.highest)}
-                                         : Block{});
+            blocks.push_back(
+                found.found ? Block{static_cast<std::uint32_t>(found.lowest), static_cast<std::uint32_t>(found.highest)}
+                            : Block{});
         }
     }
 }

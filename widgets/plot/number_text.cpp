@@ -56,8 +56,9 @@ QString axis_number(double value, double step) {
     const double size = std::abs(value);
     for (const Prefix& prefix : kPrefixes)
         if (size >= prefix.factor * 0.9999999)
-            return with_minus(QString::number(value / prefix.factor, 'f', std::min(3, decimals_of(step / prefix.factor))) +
-                              QLatin1String(prefix.letter));
+            return with_minus(
+                QString::number(value / prefix.factor, 'f', std::min(3, decimals_of(step / prefix.factor))) +
+                QLatin1String(prefix.letter));
     if (size < 1e-3)
         return scientific(value, 2).replace(QStringLiteral("e-0"), QStringLiteral("e-"));
     return with_minus(QString::number(value, 'f', decimals_of(step)));

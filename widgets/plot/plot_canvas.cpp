@@ -143,9 +143,9 @@ void PlotCanvas::drawLine(Line& line, const ChartView& view) {
         line.raw->setPen(QPen(color, line.curve.noisy && seen > static_cast<std::size_t>(columns) ? 1.0 : 1.5));
     line.raw->setScatterStyle(seen == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, color, 5) : QCPScatterStyle());
     feed(line.raw, reduced(raw(series), view.scale, view.x, columns));
-    feed(line.smooth, smooths ? reduced({&series, &line.smoothed->values(), &line.smoothed->pyramid()}, view.scale,
-                                        view.x, columns)
-                              : std::vector<QPointF>{});
+    feed(line.smooth,
+         smooths ? reduced({&series, &line.smoothed->values(), &line.smoothed->pyramid()}, view.scale, view.x, columns)
+                 : std::vector<QPointF>{});
 }
 
 void PlotCanvas::placeTicks(const ChartView& view) {
@@ -162,7 +162,7 @@ void PlotCanvas::placeTicks(const ChartView& view) {
         view.log_y ? log_ticks(view.y.lower, view.y.upper, up) : linear_ticks(view.y.lower, view.y.upper, up);
     y_ticks_->clear();
     for (double at : y.at)
-        y_ticks_->addTick(at, axis_number(at, view.log_y ? std::min(y.step, at) : y.step));
+        y_ticks_->addTick(at, axis_number(at, y.step > 0 ? y.step : at));
 }
 
 QRect PlotCanvas::plotArea() const {

@@ -61,8 +61,8 @@ double Series::x(std::size_t index, const XScale& scale) const {
 
 std::size_t Series::lowerBound(double x, const XScale& scale) const {
     if (scale.unit == XUnit::Time)
-        return static_cast<std::size_t>(
-            std::lower_bound(wall_times_.begin(), wall_times_.end(), x + scale.start) - wall_times_.begin());
+        return static_cast<std::size_t>(std::lower_bound(wall_times_.begin(), wall_times_.end(), x + scale.start) -
+                                        wall_times_.begin());
     const double step = scale.unit == XUnit::Tokens ? x / scale.tokens_per_step : x;
     const auto found = std::lower_bound(steps_.begin(), steps_.end(), step,
                                         [](std::int64_t a, double b) { return static_cast<double>(a) < b; });

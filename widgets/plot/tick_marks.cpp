@@ -35,8 +35,8 @@ TickMarks linear_ticks(double lower, double upper, int wanted, bool whole_number
 }
 
 TickMarks time_ticks(double lower, double upper, int wanted) {
-    static constexpr std::array kSteps{1.,    2.,    5.,    10.,   15.,    30.,    60.,    120.,   300.,   600.,
-                                       900.,  1800., 3600., 7200., 10800., 21600., 43200., 86400., 172800.};
+    static constexpr std::array kSteps{1.,   2.,    5.,    10.,   15.,    30.,    60.,    120.,   300.,   600.,
+                                       900., 1800., 3600., 7200., 10800., 21600., 43200., 86400., 172800.};
     if (!(upper > lower) || !std::isfinite(upper - lower))
         return {};
     const double rough = (upper - lower) / std::max(1, wanted);
@@ -76,7 +76,7 @@ TickMarks log_ticks(double lower, double upper, int wanted) {
             if (at >= lower * (1 - 1e-9) && at <= upper * (1 + 1e-9))
                 marks.at.push_back(at);
         }
-    marks.step = marks.at.empty() ? 1 : marks.at.front();
+    marks.step = 0;
     return marks;
 }
 

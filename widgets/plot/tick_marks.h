@@ -10,7 +10,7 @@ namespace trainyard::widgets {
 
 struct TickMarks {
     std::vector<double> at;
-    double step = 1;  ///< distance, for the number of decimals
+    double step = 1;  ///< distance, for the number of decimals; 0: each tick has its own
 };
 
 /// About `wanted` ticks within [lower, upper].

@@ -1,0 +1,30 @@
+#pragma once
+// A series as a small line without axes, reduced to its width: the shape of the last part of it.
+
+#include <QWidget>
+
+#include "widgets/plot/series.h"
+
+namespace trainyard::widgets {
+
+class Sparkline : public QWidget {
+    Q_OBJECT
+  public:
+    explicit Sparkline(QWidget* parent = nullptr);
+    /// `series` outlives the widget. `color`: run colour, from 1. Call update() after it grew.
+    void setSeries(const Series* series, int color);
+    /// At most so many of the last points; 0: all.
+    void setWindow(std::size_t points) { window_ = points; }
+    QSize sizeHint() const override { return {44, 20}; }
+    QSize minimumSizeHint() const override { return {24, 14}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    const Series* series_ = nullptr;
+    int color_ = 1;
+    std::size_t window_ = 0;
+};
+
+}  // namespace trainyard::widgets
