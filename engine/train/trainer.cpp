@@ -7,11 +7,11 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/isfinite.h>
-#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "train/gradient_norm.h"
 #include "train/learning_rate.h"
 
 namespace trainyard::train {
@@ -154,7 +154,7 @@ void Trainer::reduce(StepReport& report) {
     const double* values = control.const_data_ptr<double>();
     report.loss = values[0] / static_cast<double>(data_->samples_per_step() * (recipe_.data.sequence_length - 1));
     report.agreed = {values[1] > 0, values[2] > 0};
-    report.gradient_norm = at::linalg_vector_norm(arena_->gradients()).item<double>();
+    report.gradient_norm = gradient_norm(arena_->gradients());
 }
 
 void Trainer::update(StepReport& report) {
