@@ -1,13 +1,13 @@
 #include "checkpoint/checkpoint.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
+
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/failpoint.h"
@@ -61,7 +61,9 @@ std::vector<io::TensorToWrite> to_write(const std::vector<LogicalTensor>& tensor
     for (const LogicalTensor& tensor : tensors) {
         keep.push_back(tensor.local.detach().cpu().contiguous());
         const at::Tensor& bytes = keep.back();
-        result.push_back({tensor.name, dtype_name(bytes.scalar_type()), tensor.shape,
+        result.push_back({tensor.name,
+                          dtype_name(bytes.scalar_type()),
+                          tensor.shape,
                           {static_cast<const std::byte*>(bytes.const_data_ptr()), bytes.nbytes()}});
     }
     return result;
@@ -147,8 +149,9 @@ void fill(const fs::path& path, const std::vector<LogicalTensor>& tensors) {
             continue;
         }
         auto bytes = file.bytes(*info);
-        at::Tensor stored = at::from_blob(const_cast<std::byte*>(bytes.data()), info->shape,
-                                          at::TensorOptions().dtype(scalar_type(info->dtype, path.string() + ": " + info->name)));
+        at::Tensor stored =
+            at::from_blob(const_cast<std::byte*>(bytes.data()), info->shape,
+                          at::TensorOptions().dtype(scalar_type(info->dtype, path.string() + ": " + info->name)));
         copy_overlap(LogicalTensor::of_whole(info->name, stored), tensor);
     }
     if (!problems.empty())

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <ATen/ops/add.h>
+
 #include <nlohmann/json.hpp>
 
 #include "models/kernels/attention.h"

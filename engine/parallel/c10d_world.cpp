@@ -1,13 +1,13 @@
 // Communicators over c10d: TCPStore for the rendezvous, Gloo on CPU, NCCL through the plug-in on GPU.
 
-#include <dlfcn.h>
-
 #include <algorithm>
 
 #include <ATen/ops/empty.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <dlfcn.h>
 
 #include "base/clock.h"
 #include "parallel/backend.h"
@@ -117,8 +117,9 @@ class C10dWorld final : public World {
         auto store = c10::make_intrusive<c10d::PrefixStore>(
             name + "/" + std::to_string(rendezvous_.generation) + "/" + std::to_string(ranks.front()), store_);
         try {
-            BackendPointer backend = device_ == "cpu" ? gloo(store, rank, size)
-                                                      : nccl_plugin().make_backend(store, rank, size, rendezvous_.timeout);
+            BackendPointer backend = device_ == "cpu"
+                                         ? gloo(store, rank, size)
+                                         : nccl_plugin().make_backend(store, rank, size, rendezvous_.timeout);
             return std::make_shared<C10dCommunicator>(backend, rank, size);
         } catch (const std::exception& error) {
             peer_lost("connecting the ranks of " + name, error);

@@ -23,8 +23,8 @@ class PeerLost : public std::runtime_error {
 
 struct CollectiveStats {
     std::uint64_t count = 0;
-    std::uint64_t bytes = 0;      ///< payload of this rank
-    double waited_seconds = 0;    ///< time the calling thread stood still
+    std::uint64_t bytes = 0;    ///< payload of this rank
+    double waited_seconds = 0;  ///< time the calling thread stood still
 };
 
 /// A collective under way. wait() throws PeerLost. Dropping it without waiting is an error of the program.

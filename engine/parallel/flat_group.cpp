@@ -35,8 +35,8 @@ void initialise_parameter(const Parameter& parameter, std::uint64_t seed, std::u
     auto deviation = static_cast<float>(parameter.initialiser().deviation);
     at::parallel_for(0, (numel + 1) / 2, 16384, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t pair = begin; pair < end; ++pair) {
-            auto numbers = normal_pair(
-                philox(seed, RandomStream::initialisation, index, 0, static_cast<std::uint64_t>(pair)));
+            auto numbers =
+                normal_pair(philox(seed, RandomStream::initialisation, index, 0, static_cast<std::uint64_t>(pair)));
             out[2 * pair] = deviation * numbers[0];
             if (2 * pair + 1 < numel)
                 out[2 * pair + 1] = deviation * numbers[1];

@@ -61,7 +61,9 @@ class FlatArena {
     std::vector<FlatGroup>& groups() { return groups_; }
     const at::Tensor& values() const { return values_; }        ///< fp32 [elements]
     const at::Tensor& gradients() const { return gradients_; }  ///< fp32 [elements]
-    at::Tensor slice(const at::Tensor& buffer, Range range) const { return buffer.narrow(0, range.begin, range.size()); }
+    at::Tensor slice(const at::Tensor& buffer, Range range) const {
+        return buffer.narrow(0, range.begin, range.size());
+    }
     /// A new buffer of the arena's size (optimizer state), zeroed.
     at::Tensor new_buffer() const;
     /// View of one parameter's place in a buffer of the arena.

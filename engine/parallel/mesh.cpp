@@ -69,8 +69,8 @@ Communicator& Mesh::group(std::initializer_list<Dimension> dimensions) {
 }
 
 Communicator& Mesh::everyone() {
-    return group({Dimension::pp, Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp,
-                  Dimension::tp});
+    return group(
+        {Dimension::pp, Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp, Dimension::tp});
 }
 
 std::string Mesh::describe() const {

@@ -17,14 +17,14 @@ namespace trainyard::parallel {
 /// What a micro-batch carries through the units. Shapes: tokens and labels [batch, seq] int64.
 struct StepContext {
     at::Tensor tokens;
-    at::Tensor labels;             ///< -100: not counted
-    double loss_scale = 1.0;       ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
-    at::Tensor loss_sum;           ///< out: the head adds the summed loss of its targets (0-dim float64, on the device)
+    at::Tensor labels;        ///< -100: not counted
+    double loss_scale = 1.0;  ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
+    at::Tensor loss_sum;      ///< out: the head adds the summed loss of its targets (0-dim float64, on the device)
     bool training = true;
-    std::uint64_t seed = 0;        ///< of dropout
+    std::uint64_t seed = 0;  ///< of dropout
     std::int64_t step = 0;
-    std::int64_t first_sample = 0; ///< global number of row 0 within the step: dropout is the same on every layout
-    at::Tensor* logits = nullptr;  ///< where the head puts [batch, seq, vocabulary], when asked for
+    std::int64_t first_sample = 0;  ///< global number of row 0 within the step: dropout is the same on every layout
+    at::Tensor* logits = nullptr;   ///< where the head puts [batch, seq, vocabulary], when asked for
 };
 
 class Unit;

@@ -16,8 +16,8 @@ DataLoader::DataLoader(const config::Recipe& recipe, DataShare share, at::Device
                               ? corpus_.validation_blocks()
                               : std::min(corpus_.validation_blocks(),
                                          recipe.training.evaluate_batches * recipe.training.batch_size * share.ranks)),
-      host_(at::empty({recipe.training.batch_size, recipe.data.sequence_length},
-                      at::TensorOptions().dtype(at::kLong))) {}
+      host_(
+          at::empty({recipe.training.batch_size, recipe.data.sequence_length}, at::TensorOptions().dtype(at::kLong))) {}
 
 std::int64_t DataLoader::block_at(std::int64_t sample) const {
     std::int64_t blocks = corpus_.training_blocks();

@@ -15,7 +15,7 @@ namespace trainyard::train {
 
 /// Which share of each global batch this rank takes.
 struct DataShare {
-    int rank = 0;   ///< coordinate along the data dimensions
+    int rank = 0;  ///< coordinate along the data dimensions
     int ranks = 1;
 };
 

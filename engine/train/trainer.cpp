@@ -24,9 +24,9 @@ at::ScalarType compute_type(const config::Recipe& recipe) {
 
 DataShare data_share(parallel::Mesh& mesh) {
     int shards = mesh.size(parallel::Dimension::dp_shard);
-    return {mesh.coordinate(parallel::Dimension::dp_replicate) * shards +
-                mesh.coordinate(parallel::Dimension::dp_shard),
-            mesh.size(parallel::Dimension::dp_replicate) * shards};
+    return {
+        mesh.coordinate(parallel::Dimension::dp_replicate) * shards + mesh.coordinate(parallel::Dimension::dp_shard),
+        mesh.size(parallel::Dimension::dp_replicate) * shards};
 }
 
 }  // namespace
@@ -96,10 +96,10 @@ void Trainer::check_same_on_all_ranks() {
     at::Tensor host = all.cpu();
     for (int rank = 0; rank < everyone.size(); ++rank)
         if (host.const_data_ptr<std::int64_t>()[rank] != host.const_data_ptr<std::int64_t>()[0])
-            throw UserError("rank " + std::to_string(rank) + " has another model, batch or data set than rank 0 (here: " +
-                            std::to_string(arena_->parameter_count()) + " parameters, " +
-                            std::to_string(data_->training_blocks()) +
-                            " training blocks): give every rank the same recipe and the same files");
+            throw UserError(
+                "rank " + std::to_string(rank) + " has another model, batch or data set than rank 0 (here: " +
+                std::to_string(arena_->parameter_count()) + " parameters, " + std::to_string(data_->training_blocks()) +
+                " training blocks): give every rank the same recipe and the same files");
 }
 
 parallel::StepContext Trainer::context(const Batch& batch, bool training) const {
@@ -111,8 +111,7 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     context.step = position_.step;
     context.first_sample = batch.first_sample;
     context.loss_sum = loss_sum_;
-    context.loss_scale =
-        1.0 / static_cast<double>(data_->samples_per_step() * (recipe_.data.sequence_length - 1));
+    context.loss_scale = 1.0 / static_cast<double>(data_->samples_per_step() * (recipe_.data.sequence_length - 1));
     return context;
 }
 
@@ -159,8 +158,7 @@ void Trainer::reduce(StepReport& report) {
 
 void Trainer::update(StepReport& report) {
     set_phase("optimizer");
-    report.lr = recipe_.optimizer.lr *
-                learning_rate_factor(recipe_.schedule, recipe_.training.steps, position_.step);
+    report.lr = recipe_.optimizer.lr * learning_rate_factor(recipe_.schedule, recipe_.training.steps, position_.step);
     if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm)) {
         report.skipped = true;
         for (const parallel::FlatGroup& group : arena_->groups())
@@ -239,10 +237,10 @@ checkpoint::Content Trainer::content() const {
         for (const parallel::Parameter* parameter : group.parameters()) {
             using checkpoint::LogicalTensor;
             content.weights.push_back(LogicalTensor::of_whole(parameter->name(), parameter->value()));
-            content.optimizer.push_back(LogicalTensor::of_whole(
-                "exp_avg." + parameter->name(), arena_->view(optimizer_->exp_avg(), *parameter)));
-            content.optimizer.push_back(LogicalTensor::of_whole(
-                "exp_avg_sq." + parameter->name(), arena_->view(optimizer_->exp_avg_sq(), *parameter)));
+            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(),
+                                                                arena_->view(optimizer_->exp_avg(), *parameter)));
+            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(),
+                                                                arena_->view(optimizer_->exp_avg_sq(), *parameter)));
         }
     }
     content.position = position_;

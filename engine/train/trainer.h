@@ -32,7 +32,7 @@ struct StepReport {
     double gradient_norm = 0;  ///< before clipping, all ranks
     double lr = 0;
     double seconds = 0;
-    bool skipped = false;      ///< loss or gradients were not finite: weights untouched
+    bool skipped = false;          ///< loss or gradients were not finite: weights untouched
     std::string first_non_finite;  ///< parameter whose gradient is not finite
     Wishes agreed;
 };
@@ -85,9 +85,9 @@ class Trainer {
     std::unique_ptr<parallel::GroupSync> sync_;  ///< only where there is more than one data rank
     parallel::Schedule schedule_;
     checkpoint::Position position_;
-    at::Tensor loss_;       ///< root of backward of the current micro-batch
-    at::Tensor loss_sum_;   ///< 0-dim float64
-    at::Tensor control_;    ///< [summed loss, wishes to stop, wishes to checkpoint] float64, summed over all ranks
+    at::Tensor loss_;      ///< root of backward of the current micro-batch
+    at::Tensor loss_sum_;  ///< 0-dim float64
+    at::Tensor control_;   ///< [summed loss, wishes to stop, wishes to checkpoint] float64, summed over all ranks
     parallel::Pending control_pending_;
     std::atomic<const char*> phase_{"init"};
     std::atomic<std::int64_t> steps_done_{0};

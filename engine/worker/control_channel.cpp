@@ -1,17 +1,16 @@
 #include "worker/control_channel.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -133,9 +132,11 @@ ControlChannel::~ControlChannel() {
 }
 
 void ControlChannel::send_progress(const ProgressMessage& progress) {
-    json message{{"kind", "progress"},       {"step", progress.step},       {"of", progress.of},
-                 {"epoch", progress.epoch},  {"tokens", progress.tokens},   {"samples", progress.samples},
-                 {"loss", real(progress.loss)}, {"tokens_per_s", progress.tokens_per_s}, {"step_s", progress.step_s}};
+    json message{{"kind", "progress"},          {"step", progress.step},
+                 {"of", progress.of},           {"epoch", progress.epoch},
+                 {"tokens", progress.tokens},   {"samples", progress.samples},
+                 {"loss", real(progress.loss)}, {"tokens_per_s", progress.tokens_per_s},
+                 {"step_s", progress.step_s}};
     if (progress.validation_loss != 0)
         message["validation_loss"] = real(progress.validation_loss);
     impl_->send(message);

@@ -40,8 +40,8 @@ RankEnvironment read_environment() {
         throw UserError(std::string(launch::kEnvRunDirectory) + " is not set: start ranks with `trainyard launch`");
     environment.run_directory = folder;
     if (environment.rank < 0 || environment.rank >= environment.world_size)
-        throw UserError("RANK=" + std::to_string(environment.rank) + " is not below WORLD_SIZE=" +
-                        std::to_string(environment.world_size));
+        throw UserError("RANK=" + std::to_string(environment.rank) +
+                        " is not below WORLD_SIZE=" + std::to_string(environment.world_size));
     return environment;
 }
 

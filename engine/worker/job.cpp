@@ -18,9 +18,9 @@ namespace trainyard::worker {
 
 namespace {
 
-constexpr std::size_t kTimedSteps = 200;         ///< for the median that time left is told from
-constexpr double kProgressInterval = 0.1;        ///< seconds between two progress messages
-constexpr double kLogInterval = 0.5;             ///< seconds between two lines of the log
+constexpr std::size_t kTimedSteps = 200;   ///< for the median that time left is told from
+constexpr double kProgressInterval = 0.1;  ///< seconds between two progress messages
+constexpr double kLogInterval = 0.5;       ///< seconds between two lines of the log
 
 /// Medians of the newest steps.
 class StepTimes {
@@ -103,9 +103,9 @@ class Job {
                 wishes_.checkpoint = true;
                 checkpoint_requests_.push_back(request.id);
             } else {
-                channel_.send_outcome(request.id, "refused",
-                                      "the engine of this version cannot do '" + request.kind +
-                                          "': it takes stop and checkpoint");
+                channel_.send_outcome(
+                    request.id, "refused",
+                    "the engine of this version cannot do '" + request.kind + "': it takes stop and checkpoint");
             }
         }
     }
@@ -190,7 +190,8 @@ class Job {
                 event("checkpoint",
                       fmt::format("checkpoint {}, {} in {}", step, text::file_size(saved.bytes),
                                   text::duration(monotonic_seconds() - begin)),
-                      std::filesystem::relative(saved.folder, paths_.root()).string(), static_cast<double>(saved.bytes));
+                      std::filesystem::relative(saved.folder, paths_.root()).string(),
+                      static_cast<double>(saved.bytes));
             return true;
         } catch (const UserError& error) {
             problem_ = error.what();
@@ -204,9 +205,9 @@ class Job {
 
     void answer_checkpoints(bool saved) {
         for (const std::string& id : std::exchange(checkpoint_requests_, {}))
-            channel_.send_outcome(id, saved ? "done" : "failed",
-                                  saved ? "checkpoint_" + std::to_string(trainer_.position().step) + " is saved"
-                                        : problem_);
+            channel_.send_outcome(
+                id, saved ? "done" : "failed",
+                saved ? "checkpoint_" + std::to_string(trainer_.position().step) + " is saved" : problem_);
     }
 
     int stop(bool saved) {

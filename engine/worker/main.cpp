@@ -1,8 +1,5 @@
 // trainyard-worker: one process per rank, trains what the run directory's run.yaml says. Started by the supervisor.
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -10,7 +7,10 @@
 #include <new>
 
 #include <c10/util/Exception.h>
+
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"

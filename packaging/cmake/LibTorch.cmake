@@ -48,9 +48,13 @@ add_library(torch_headers INTERFACE)
 target_include_directories(torch_headers SYSTEM INTERFACE "${TORCH_DIR}/include"
                                                           "${TORCH_DIR}/include/torch/csrc/api/include")
 target_compile_definitions(torch_headers INTERFACE USE_DISTRIBUTED USE_C10D_GLOO)
+# at::parallel_for is a template that runs in parallel only where OpenMP is on. The run-time library must be LibTorch's own copy: a
+# second one would have threads of its own.
+target_compile_options(torch_headers INTERFACE -fopenmp)
+file(GLOB _openmp "${TORCH_DIR}/lib/libgomp*.so*")
 
 add_library(torch_bundle INTERFACE)
-target_link_libraries(torch_bundle INTERFACE torch_headers torch_cpu torch_c10)
+target_link_libraries(torch_bundle INTERFACE torch_headers torch_cpu torch_c10 ${_openmp})
 # libtorch_cpu.so names CUDA's run-time and profiling libraries, which lie beside it and are found through its own run path.
 target_link_options(torch_bundle INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:--no-as-needed")
 add_library(torch::cpu ALIAS torch_bundle)

@@ -1,6 +1,7 @@
 #include <fstream>
 
 #include <ATen/ops/full.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +55,8 @@ TEST_F(Folders, KeepTheNewest) {
     for (int step : {5, 10, 100, 20})
         save(checkpoints_, make_content(step, step));
     prune(checkpoints_, 2);
-    EXPECT_EQ(list(checkpoints_), (std::vector<fs::path>{checkpoints_ / "checkpoint_20", checkpoints_ / "checkpoint_100"}));
+    EXPECT_EQ(list(checkpoints_),
+              (std::vector<fs::path>{checkpoints_ / "checkpoint_20", checkpoints_ / "checkpoint_100"}));
     prune(checkpoints_, 0);
     EXPECT_EQ(list(checkpoints_).size(), 2u);
 }

@@ -1,9 +1,8 @@
 // kill -9 at every failpoint of a save: the earlier checkpoint loads, and the next save sweeps what was left.
 
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <gtest/gtest.h>
 
 #include "checkpoint/content.h"
 #include "support/temporary_folder.h"

@@ -3,6 +3,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/zeros.h>
+
 #include <gtest/gtest.h>
 
 namespace trainyard::checkpoint {
@@ -20,7 +21,8 @@ std::vector<LogicalTensor> rows_over(int ranks, const at::Tensor& full) {
     std::int64_t rows = full.size(0), share = (rows + ranks - 1) / ranks;
     for (int rank = 0; rank < ranks; ++rank) {
         std::int64_t begin = std::min(rows, rank * share), size = std::min(rows, begin + share) - begin;
-        parts.push_back({"w", full.sizes().vec(), {{begin, 0}, {size, full.size(1)}}, full.narrow(0, begin, size).clone()});
+        parts.push_back(
+            {"w", full.sizes().vec(), {{begin, 0}, {size, full.size(1)}}, full.narrow(0, begin, size).clone()});
     }
     return parts;
 }

@@ -7,6 +7,7 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros.h>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -91,7 +92,8 @@ struct Case {
     }
 
     void expect_logits(const at::Tensor& logits, const std::string& name) const {
-        at::Tensor mask = tensor(values, "attention_mask").to(at::kFloat).unsqueeze(2);  // padded positions are not compared
+        at::Tensor mask =
+            tensor(values, "attention_mask").to(at::kFloat).unsqueeze(2);  // padded positions are not compared
         at::Tensor difference = logits.sub(tensor(values, name)).mul(mask).abs();
         EXPECT_LT(difference.max().item<float>(), 1e-4) << name;
     }

@@ -1,9 +1,9 @@
 // Every kernel beside its eager oracle: LibTorch's plain operations with autograd, in double precision where the kernel is fp32.
 
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/matmul.h>
@@ -11,6 +11,7 @@
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+
 #include <gtest/gtest.h>
 
 #include "models/kernels/attention.h"
@@ -59,7 +60,8 @@ TEST_P(Kernels, LinearEqualsTheFormula) {
     EXPECT_EQ(y.scalar_type(), GetParam());
     at::Tensor dy = at::randn(y.sizes());
     y.backward(dy.to(y.scalar_type()));
-    at::Tensor xd = leaf(x_, at::kDouble), wd = leaf(weight_.value(), at::kDouble), bd = leaf(bias_.value(), at::kDouble);
+    at::Tensor xd = leaf(x_, at::kDouble), wd = leaf(weight_.value(), at::kDouble),
+               bd = leaf(bias_.value(), at::kDouble);
     at::Tensor yd = at::matmul(xd, wd).add(bd);
     yd.backward(dy.to(at::kDouble));
     EXPECT_LT(distance(y, yd.detach()), tolerance_);
@@ -72,7 +74,8 @@ TEST_P(Kernels, LayerNormEqualsTheFormula) {
     at::Tensor x = leaf(x_, at::kFloat), y = layer_norm(x, scale_, shift_, 1e-5);
     at::Tensor dy = at::randn(y.sizes());
     y.backward(dy);
-    at::Tensor xd = leaf(x_, at::kDouble), sd = leaf(scale_.value(), at::kDouble), td = leaf(shift_.value(), at::kDouble);
+    at::Tensor xd = leaf(x_, at::kDouble), sd = leaf(scale_.value(), at::kDouble),
+               td = leaf(shift_.value(), at::kDouble);
     at::Tensor yd = at::layer_norm(xd, {6}, sd, td, 1e-5);
     yd.backward(dy.to(at::kDouble));
     EXPECT_LT(distance(y, yd.detach()), 1e-5);

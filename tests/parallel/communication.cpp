@@ -6,6 +6,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+
 #include <gtest/gtest.h>
 
 #include "parallel/mesh.h"

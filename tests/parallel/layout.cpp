@@ -2,6 +2,7 @@
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"

@@ -2,8 +2,9 @@
 
 #include <ATen/ops/mul.h>
 #include <ATen/ops/ones.h>
-#include <gtest/gtest.h>
 #include <torch/csrc/autograd/custom_function.h>
+
+#include <gtest/gtest.h>
 
 #include "parallel/group_sync.h"
 #include "parallel/unit.h"
@@ -74,9 +75,8 @@ TEST(Unit, HooksRunAroundForwardAndBackward) {
     units.a.add_hook(&recorder);
     units.b.add_hook(&recorder);
     units.run();
-    EXPECT_EQ(recorder.seen,
-              (std::vector<std::string>{"h before a", "h after a", "h before b", "h after b", "h enters b", "h leaves b",
-                                        "h enters a", "h leaves a"}));
+    EXPECT_EQ(recorder.seen, (std::vector<std::string>{"h before a", "h after a", "h before b", "h after b",
+                                                       "h enters b", "h leaves b", "h enters a", "h leaves a"}));
 }
 
 TEST(Unit, HooksNestLikeBrackets) {
@@ -136,7 +136,8 @@ TEST(GroupSync, ReducesLastUnitFirstAndOnlyInTheLastMicroBatch) {
     sync.begin_last_micro_batch();
     units.run();
     sync.finish();
-    EXPECT_EQ(fake.reduced, (std::vector<std::pair<std::string, std::int64_t>>{{"gradients b", 16}, {"gradients a", 16}}));
+    EXPECT_EQ(fake.reduced,
+              (std::vector<std::pair<std::string, std::int64_t>>{{"gradients b", 16}, {"gradients a", 16}}));
 }
 
 TEST(GroupSync, JoinsSmallGroupsInOneBucket) {

@@ -1,15 +1,15 @@
 #pragma once
 // Several ranks inside one test program: a thread each, joined by Gloo over the loopback.
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include <exception>
 #include <functional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include "parallel/communicator.h"
 

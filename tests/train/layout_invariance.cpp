@@ -55,7 +55,8 @@ class LayoutInvariance : public ::testing::Test {
     }
 
     /// Trains from where the recipe says until `steps`, saves there when asked to, evaluates at the end.
-    Curve train(const config::Recipe& recipe, int ranks, std::int64_t steps, const std::filesystem::path& save_to = {}) {
+    Curve train(const config::Recipe& recipe, int ranks, std::int64_t steps,
+                const std::filesystem::path& save_to = {}) {
         Curve curve;
         auto body = [&](std::unique_ptr<parallel::World> world) {
             parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
@@ -88,7 +89,6 @@ class LayoutInvariance : public ::testing::Test {
             EXPECT_NEAR(a.norms[i], b.norms[i], tolerance * 10) << what << ", step " << i + 1;
         }
     }
-
 };
 
 TEST_F(LayoutInvariance, TheLossFalls) {

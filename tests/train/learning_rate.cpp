@@ -17,8 +17,8 @@ ScheduleRecipe schedule(const std::string& name, std::int64_t warmup, double flo
 
 // Factors as transformers 5.23 gives them for 10 training steps and 4 warm-up steps.
 TEST(LearningRate, CosineWithWarmUp) {
-    const double expected[] = {0.0,  0.25, 0.5, 0.75, 1.0, 0.9330127018922194, 0.75, 0.5, 0.2500000000000001,
-                               0.06698729810778066};
+    const double expected[] = {
+        0.0, 0.25, 0.5, 0.75, 1.0, 0.9330127018922194, 0.75, 0.5, 0.2500000000000001, 0.06698729810778066};
     for (int step = 0; step < 10; ++step)
         EXPECT_NEAR(learning_rate_factor(schedule("cosine", 4), 10, step), expected[step], 1e-12) << step;
 }

@@ -48,8 +48,8 @@ struct FlashFunction : torch::autograd::Function<FlashFunction> {
         std::int64_t heads = context->saved_data["heads"].toInt();
         auto [q, k, v] = split_heads(saved[0], heads);
         at::Tensor dout = gradients[0].contiguous().view({q.size(0), q.size(2), heads, q.size(3)}).transpose(1, 2);
-        auto [dq, dk, dv] = at::_scaled_dot_product_flash_attention_for_cpu_backward(dout, q, k, v, saved[1], saved[2],
-                                                                                    0.0, true);
+        auto [dq, dk, dv] =
+            at::_scaled_dot_product_flash_attention_for_cpu_backward(dout, q, k, v, saved[1], saved[2], 0.0, true);
         at::Tensor dqkv = at::empty(saved[0].sizes(), saved[0].options());
         auto [tq, tk, tv] = split_heads(dqkv, heads);
         tq.copy_(dq);
@@ -70,7 +70,8 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         AttentionShape shape = shape_of(qkv, heads);
         at::Tensor out = at::empty({shape.batch, shape.seq, shape.width()}, qkv.options());
         at::Tensor log_sum_exp = at::empty({shape.batch, heads, shape.seq}, qkv.options());
-        tiled_attention_forward(shape, qkv.const_data_ptr<float>(), out.data_ptr<float>(), log_sum_exp.data_ptr<float>());
+        tiled_attention_forward(shape, qkv.const_data_ptr<float>(), out.data_ptr<float>(),
+                                log_sum_exp.data_ptr<float>());
         context->save_for_backward({qkv, out, log_sum_exp});
         context->saved_data["heads"] = heads;
         return out;

@@ -6,7 +6,7 @@
 
 #include <ATen/Parallel.h>
 
-#include "models/kernels/vector_math.h"
+#include "models/kernels/vector_loops.h"
 
 // Fortran BLAS of libtorch_cpu (MKL in the published builds). Weak: a LibTorch that hides it still links.
 extern "C" __attribute__((weak)) void sgemm_(const char* transa, const char* transb, const int* m, const int* n,
@@ -29,60 +29,6 @@ void gemm(bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, floa
     sgemm_(tb ? "T" : "N", ta ? "T" : "N", &in, &im, &ik, &alpha, b, &ildb, a, &ilda, &beta, c, &ildc);
 }
 
-/// scores[0, valid) -> probabilities, the rest up to `count` zero; returns the log-sum-exp.
-TRAINYARD_VECTOR_CLONES
-float softmax_row(float* __restrict__ scores, std::int64_t valid, std::int64_t count) {
-    float largest = scores[0];
-    for (std::int64_t i = 1; i < valid; ++i)
-        largest = scores[i] > largest ? scores[i] : largest;
-    constexpr int kLanes = 16;  // partial sums, so that the order of additions is fixed and vectors can be used
-    float sums[kLanes] = {};
-    std::int64_t i = 0;
-    for (; i + kLanes <= valid; i += kLanes)
-        for (int lane = 0; lane < kLanes; ++lane) {
-            float e = fast_exp(scores[i + lane] - largest);
-            scores[i + lane] = e;
-            sums[lane] += e;
-        }
-    float sum = 0;
-    for (; i < valid; ++i) {
-        scores[i] = fast_exp(scores[i] - largest);
-        sum += scores[i];
-    }
-    for (float part : sums)
-        sum += part;
-    float inverse = 1.0f / sum;
-    for (std::int64_t j = 0; j < valid; ++j)
-        scores[j] *= inverse;
-    for (std::int64_t j = valid; j < count; ++j)
-        scores[j] = 0.0f;
-    return largest + std::log(sum);
-}
-
-/// Probabilities of a row from its scores and log-sum-exp.
-TRAINYARD_VECTOR_CLONES
-void probability_row(float* __restrict__ scores, float log_sum_exp, std::int64_t valid, std::int64_t count) {
-    for (std::int64_t i = 0; i < valid; ++i)
-        scores[i] = fast_exp(scores[i] - log_sum_exp);
-    for (std::int64_t i = valid; i < count; ++i)
-        scores[i] = 0.0f;
-}
-
-/// dscores = p * (dp - delta) * scale, in the place of dp.
-TRAINYARD_VECTOR_CLONES
-void score_gradient_row(const float* __restrict__ p, float* __restrict__ dp, float delta, float scale,
-                        std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i)
-        dp[i] = p[i] * (dp[i] - delta) * scale;
-}
-
-float dot(const float* a, const float* b, std::int64_t count) {
-    float sum = 0;
-    for (std::int64_t i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /// Where the rows of one head lie.
 struct Head {
     const float *q, *k, *v;
@@ -103,6 +49,7 @@ bool has_tiled_attention() {
 }
 
 void tiled_attention_forward(const AttentionShape& shape, const float* qkv, float* out, float* log_sum_exp) {
+    const VectorLoops& loops = vector_loops();
     float scale = 1.0f / std::sqrt(static_cast<float>(shape.head_width));
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
         std::vector<float> scores(static_cast<std::size_t>(std::min(kTile, shape.seq) * shape.seq));
@@ -112,11 +59,11 @@ void tiled_attention_forward(const AttentionShape& shape, const float* qkv, floa
             float* o = out + batch * shape.seq * head.plain + number * shape.head_width;
             for (std::int64_t first = 0; first < shape.seq; first += kTile) {
                 std::int64_t rows = std::min(kTile, shape.seq - first), keys = first + rows;
-                gemm(false, true, rows, keys, shape.head_width, scale, head.q + first * head.packed, head.packed, head.k,
-                     head.packed, 0.0f, scores.data(), keys);
+                gemm(false, true, rows, keys, shape.head_width, scale, head.q + first * head.packed, head.packed,
+                     head.k, head.packed, 0.0f, scores.data(), keys);
                 for (std::int64_t row = 0; row < rows; ++row)
                     log_sum_exp[index * shape.seq + first + row] =
-                        softmax_row(scores.data() + row * keys, first + row + 1, keys);
+                        loops.softmax_row(scores.data() + row * keys, first + row + 1, keys);
                 gemm(false, false, rows, shape.head_width, keys, 1.0f, scores.data(), keys, head.v, head.packed, 0.0f,
                      o + first * head.plain, head.plain);
             }
@@ -126,6 +73,7 @@ void tiled_attention_forward(const AttentionShape& shape, const float* qkv, floa
 
 void tiled_attention_backward(const AttentionShape& shape, const float* qkv, const float* out, const float* log_sum_exp,
                               const float* dout, float* dqkv) {
+    const VectorLoops& loops = vector_loops();
     float scale = 1.0f / std::sqrt(static_cast<float>(shape.head_width));
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
         auto size = static_cast<std::size_t>(std::min(kTile, shape.seq) * shape.seq);
@@ -152,9 +100,9 @@ void tiled_attention_backward(const AttentionShape& shape, const float* qkv, con
                      dp.data(), keys);
                 for (std::int64_t row = 0; row < rows; ++row) {
                     float* prow = p.data() + row * keys;
-                    probability_row(prow, log_sum_exp[index * shape.seq + first + row], first + row + 1, keys);
-                    float delta = dot(dtile + row * head.plain, o + (first + row) * head.plain, shape.head_width);
-                    score_gradient_row(prow, dp.data() + row * keys, delta, scale, keys);
+                    loops.probability_row(prow, log_sum_exp[index * shape.seq + first + row], first + row + 1, keys);
+                    float delta = loops.dot(dtile + row * head.plain, o + (first + row) * head.plain, shape.head_width);
+                    loops.score_gradient_row(prow, dp.data() + row * keys, delta, scale, keys);
                 }
                 gemm(true, false, keys, shape.head_width, rows, 1.0f, p.data(), keys, dtile, head.plain, add, dv,
                      head.packed);

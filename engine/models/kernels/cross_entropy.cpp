@@ -6,9 +6,9 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_log_softmax.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -51,9 +51,9 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
             std::int64_t size = std::min(step, count - begin);
             at::Tensor part = rows.narrow(0, begin, size);
             at::Tensor logits = at::mm(part, compute.t());
-            at::Tensor log_probabilities =
-                logits.scalar_type() == at::kFloat ? at::_log_softmax(logits, 1, false)
-                                                   : at::_log_softmax(logits.to(at::kFloat), 1, false);
+            at::Tensor log_probabilities = logits.scalar_type() == at::kFloat
+                                               ? at::_log_softmax(logits, 1, false)
+                                               : at::_log_softmax(logits.to(at::kFloat), 1, false);
             at::Tensor mask = counted.narrow(0, begin, size);
             at::Tensor chosen = log_probabilities.gather(1, safe.narrow(0, begin, size)).squeeze(1);
             sum.sub_(chosen.mul(mask).sum(at::kDouble));
@@ -77,8 +77,8 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
 
     static variable_list backward(AutogradContext* context, variable_list) {
         // The loss is the root of backward, its incoming gradient is 1; the scale is in already.
-        return {context->get_saved_variables()[0], at::Tensor(), at::Tensor(),
-                at::Tensor(), at::Tensor(), at::Tensor()};
+        return {
+            context->get_saved_variables()[0], at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 

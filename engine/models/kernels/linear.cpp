@@ -11,7 +11,7 @@
 #include <ATen/ops/native_layer_norm_backward.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "models/kernels/gelu_cpu.h"
+#include "models/kernels/vector_loops.h"
 
 namespace trainyard::models {
 
@@ -100,7 +100,7 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
             return at::gelu(x, "tanh");
         at::Tensor y = at::empty(x.sizes(), x.options());
         at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-            gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin, end - begin);
+            vector_loops().gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin, end - begin);
         });
         return y;
     }
@@ -112,8 +112,8 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
         at::Tensor dy = gradients[0].contiguous();
         at::Tensor dx = at::empty(x.sizes(), x.options());
         at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-            models::gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
-                                  dx.data_ptr<float>() + begin, end - begin);
+            vector_loops().gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
+                                         dx.data_ptr<float>() + begin, end - begin);
         });
         return {dx};
     }

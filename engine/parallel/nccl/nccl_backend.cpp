@@ -15,5 +15,5 @@ c10::intrusive_ptr<c10d::Backend> make_backend(const c10::intrusive_ptr<c10d::St
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const trainyard::parallel::NcclPlugin trainyard_nccl_plugin{
-    &make_backend};
+extern "C" __attribute__((visibility("default")))
+const trainyard::parallel::NcclPlugin trainyard_nccl_plugin{&make_backend};

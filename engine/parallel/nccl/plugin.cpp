@@ -1,8 +1,8 @@
 #include "parallel/nccl/plugin.h"
 
-#include <dlfcn.h>
-
 #include <filesystem>
+
+#include <dlfcn.h>
 
 #include "base/error.h"
 

@@ -1,0 +1,130 @@
+// One instruction set's loops: TRAINYARD_ISA names it (generic, avx2, avx512), the build gives the matching -m flags. Written for the
+// compiler's vectoriser: no branches, fixed order of additions.
+
+#include "models/kernels/vector_loops.h"
+
+#include <bit>
+#include <cmath>
+
+#define TRAINYARD_PASTE(a, b) a##b
+#define TRAINYARD_LOOPS(isa) TRAINYARD_PASTE(vector_loops_, isa)
+#define TRAINYARD_TEXT(a) #a
+#define TRAINYARD_NAME(isa) TRAINYARD_TEXT(isa)
+
+namespace trainyard::models {
+
+namespace {
+
+/// exp(x) with a relative error below 2e-7 for x in [-87, 88]; beyond, the value at the end of the range.
+/// Cody and Waite's reduction by ln 2, polynomial of Cephes' expf.
+inline float fast_exp(float x) {
+    x = x < -87.0f ? -87.0f : x;
+    x = x > 88.0f ? 88.0f : x;
+    // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits.
+    constexpr float kRound = 12582912.0f;
+    float shifted = x * 1.44269504088896341f + kRound;
+    std::int32_t power = std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(kRound);
+    float n = shifted - kRound;
+    float r = x - n * 0.693359375f - n * -2.12194440e-4f;
+    float p = 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * r * r + r + 1.0f;
+    return p * std::bit_cast<float>((power + 127) << 23);
+}
+
+constexpr float kTwiceRoot = 2.0f * 0.7978845608028654f;  // 2 sqrt(2/pi)
+constexpr float kCubic = 0.044715f;
+constexpr int kLanes = 16;  // partial results, so that the order of additions does not depend on the vector width
+
+void gelu_forward(const float* __restrict__ x, float* __restrict__ y, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        float v = x[i];
+        float twice_u = kTwiceRoot * (v + kCubic * v * v * v);
+        y[i] = v / (1.0f + fast_exp(-twice_u));
+    }
+}
+
+void gelu_backward(const float* __restrict__ x, const float* __restrict__ dy, float* __restrict__ dx,
+                   std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        float v = x[i];
+        float twice_u = kTwiceRoot * (v + kCubic * v * v * v);
+        float s = 1.0f / (1.0f + fast_exp(-twice_u));
+        float slope = kTwiceRoot * (1.0f + 3.0f * kCubic * v * v);
+        dx[i] = dy[i] * (s + v * s * (1.0f - s) * slope);
+    }
+}
+
+float softmax_row(float* __restrict__ scores, std::int64_t valid, std::int64_t count) {
+    float tops[kLanes], sums[kLanes] = {};
+    for (float& top : tops)
+        top = scores[0];
+    std::int64_t whole = valid / kLanes * kLanes;
+    for (std::int64_t i = 0; i < whole; i += kLanes)
+        for (int lane = 0; lane < kLanes; ++lane)
+            tops[lane] = scores[i + lane] > tops[lane] ? scores[i + lane] : tops[lane];
+    float largest = tops[0];
+    for (float top : tops)
+        largest = top > largest ? top : largest;
+    for (std::int64_t i = whole; i < valid; ++i)
+        largest = scores[i] > largest ? scores[i] : largest;
+    for (std::int64_t i = 0; i < whole; i += kLanes)
+        for (int lane = 0; lane < kLanes; ++lane) {
+            float e = fast_exp(scores[i + lane] - largest);
+            scores[i + lane] = e;
+            sums[lane] += e;
+        }
+    float sum = 0;
+    for (std::int64_t i = whole; i < valid; ++i) {
+        scores[i] = fast_exp(scores[i] - largest);
+        sum += scores[i];
+    }
+    for (float part : sums)
+        sum += part;
+    float inverse = 1.0f / sum;
+    for (std::int64_t i = 0; i < valid; ++i)
+        scores[i] *= inverse;
+    for (std::int64_t i = valid; i < count; ++i)
+        scores[i] = 0.0f;
+    return largest + std::log(sum);
+}
+
+void probability_row(float* __restrict__ scores, float log_sum_exp, std::int64_t valid, std::int64_t count) {
+    for (std::int64_t i = 0; i < valid; ++i)
+        scores[i] = fast_exp(scores[i] - log_sum_exp);
+    for (std::int64_t i = valid; i < count; ++i)
+        scores[i] = 0.0f;
+}
+
+void score_gradient_row(const float* __restrict__ p, float* __restrict__ dp, float delta, float scale,
+                        std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+        dp[i] = p[i] * (dp[i] - delta) * scale;
+}
+
+float dot(const float* __restrict__ a, const float* __restrict__ b, std::int64_t count) {
+    float sums[kLanes] = {};
+    std::int64_t whole = count / kLanes * kLanes;
+    for (std::int64_t i = 0; i < whole; i += kLanes)
+        for (int lane = 0; lane < kLanes; ++lane)
+            sums[lane] += a[i + lane] * b[i + lane];
+    float sum = 0;
+    for (std::int64_t i = whole; i < count; ++i)
+        sum += a[i] * b[i];
+    for (float part : sums)
+        sum += part;
+    return sum;
+}
+
+}  // namespace
+
+extern const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA);
+const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA){
+    TRAINYARD_NAME(TRAINYARD_ISA), &gelu_forward, &gelu_backward, &softmax_row, &probability_row,
+    &score_gradient_row,           &dot};
+
+}  // namespace trainyard::models

@@ -1,0 +1,29 @@
+#pragma once
+// Pointwise loops of the CPU kernels, compiled once for each instruction set (vector_loops.cpp with TRAINYARD_ISA set by the build); the
+// best that this processor has is taken when first asked for. All are fp32 and contiguous.
+
+#include <cstdint>
+
+namespace trainyard::models {
+
+struct VectorLoops {
+    const char* isa;
+
+    /// GELU, tanh form: x * sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3), the same function without a tanh.
+    /// Hendrycks and Gimpel, "Gaussian error linear units", 2016.
+    void (*gelu_forward)(const float* x, float* y, std::int64_t count);
+    /// dx = dy * gelu'(x)
+    void (*gelu_backward)(const float* x, const float* dy, float* dx, std::int64_t count);
+
+    /// scores[0, valid) -> probabilities, the rest up to `count` zero; returns the log-sum-exp.
+    float (*softmax_row)(float* scores, std::int64_t valid, std::int64_t count);
+    /// Probabilities again, from scores and log-sum-exp.
+    void (*probability_row)(float* scores, float log_sum_exp, std::int64_t valid, std::int64_t count);
+    /// dp = p * (dp - delta) * scale
+    void (*score_gradient_row)(const float* p, float* dp, float delta, float scale, std::int64_t count);
+    float (*dot)(const float* a, const float* b, std::int64_t count);
+};
+
+const VectorLoops& vector_loops();
+
+}  // namespace trainyard::models
