@@ -1,0 +1,80 @@
+#include "desktop/dashboard/event_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+using widgets::Token;
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::Event", text);
+}
+
+QString capital(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+}  // namespace
+
+EventWords event_words(const run::Event& event) {
+    const QString text = QString::fromStdString(event.text);
+    const QString step = event.step >= 0 ? QLocale().toString(static_cast<qlonglong>(event.step)) : QString();
+    if (event.kind == "checkpoint") {
+        // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
+        const qsizetype comma = text.indexOf(QStringLiteral(", "));
+        return {QStringLiteral("ckpt"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
+                comma >= 0 ? text.mid(comma + 2) : text};
+    }
+    if (event.kind == "evaluation")
+        return {QStringLiteral("target"), Token::TextSecondary,
+                event.value != 0 ? tr("Validation loss %1").arg(widgets::value_number(event.value)) : capital(text),
+                tr("step %1").arg(step)};
+    if (event.kind == "restart")
+        return {QStringLiteral("undo"), Token::Info, capital(text), {}};
+    if (event.kind == "nan" || event.kind == "oom")
+        return {QStringLiteral("warn"), Token::Error, capital(text),
+                step.isEmpty() ? QString() : tr("step %1").arg(step)};
+    if (event.kind == "failure")
+        return {QStringLiteral("error"), Token::Error, capital(text),
+                step.isEmpty() ? QString() : tr("step %1").arg(step)};
+    if (event.kind == "warning" || event.kind == "straggler")
+        return {QStringLiteral("warn"), Token::Warn, capital(text),
+                step.isEmpty() ? QString() : tr("step %1").arg(step)};
+    if (event.kind == "note")
+        return {QStringLiteral("pin"), Token::Info, text, step.isEmpty() ? QString() : tr("step %1").arg(step)};
+    if (event.kind == "request")
+        return {QStringLiteral("right"), Token::TextSecondary, capital(text), {}};
+    return {QStringLiteral("info"), Token::TextSecondary, capital(text), {}};
+}
+
+bool is_marked(const run::Event& event) {
+    static constexpr std::string_view kMarked[] = {"checkpoint", "restart", "nan",  "oom",
+                                                   "straggler",  "warning", "note", "failure"};
+    if (event.step < 0)
+        return false;
+    for (std::string_view kind : kMarked)
+        if (event.kind == kind)
+            return true;
+    return false;
+}
+
+widgets::Marker event_marker(const run::Event& event, int id) {
+    const EventWords words = event_words(event);
+    widgets::Marker marker;
+    marker.id = id;
+    marker.step = static_cast<double>(event.step);
+    marker.wall_time = event.time;
+    marker.icon = words.icon;
+    marker.color = words.color;
+    marker.text = words.more.isEmpty() ? words.title : words.title + QStringLiteral(" · ") + words.more;
+    return marker;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,24 @@
+#pragma once
+// How an event of the journal is shown: icon, colour, title and a second line.
+
+#include <QString>
+
+#include "run/journal.h"
+#include "widgets/plot/chart_view.h"
+#include "widgets/tokens.h"
+
+namespace trainyard::desktop {
+
+struct EventWords {
+    QString icon;
+    widgets::Token color = widgets::Token::TextSecondary;
+    QString title;
+    QString more;  ///< may be empty
+};
+
+EventWords event_words(const run::Event& event);
+/// Events that get a mark on the chart (not phases and evaluations: they would fill its edge).
+bool is_marked(const run::Event& event);
+widgets::Marker event_marker(const run::Event& event, int id);
+
+}  // namespace trainyard::desktop

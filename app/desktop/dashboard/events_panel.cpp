@@ -1,0 +1,136 @@
+#include "desktop/dashboard/events_panel.h"
+
+#include <algorithm>
+
+#include <QListView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include "base/clock.h"
+#include "desktop/dashboard/stage_words.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+
+constexpr int kRowHeight = 40;
+
+class EventDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {120, kRowHeight}; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& theme = Theme::instance();
+        const auto* model = static_cast<const EventsModel*>(index.model());
+        const run::Event& event = model->event(index.row());
+        const EventWords words = event_words(event);
+        painter->save();
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, theme.color(Token::BgSelected));
+        const QRect area = option.rect.adjusted(12, 3, -12, -3);
+        painter->drawPixmap(area.left(), area.top() + 2,
+                            theme.pixmap(words.icon, words.color, 14, painter->device()->devicePixelRatioF()));
+        const QString time = clock_text(event.time, wall_seconds());
+        painter->setFont(theme.mono(11));
+        const int time_width = painter->fontMetrics().horizontalAdvance(time);
+        painter->setPen(theme.color(Token::TextMuted));
+        painter->drawText(area, Qt::AlignRight | Qt::AlignTop, time);
+        QRect text = area.adjusted(22, 0, -time_width - 8, 0);
+        painter->setFont(theme.text(12, QFont::DemiBold));
+        painter->setPen(theme.color(Token::Text));
+        painter->drawText(text, Qt::AlignLeft | Qt::AlignTop,
+                          painter->fontMetrics().elidedText(words.title, Qt::ElideRight, text.width()));
+        painter->setFont(theme.text(11));
+        painter->setPen(theme.color(Token::TextSecondary));
+        text.setRight(area.right());
+        painter->drawText(text, Qt::AlignLeft | Qt::AlignBottom,
+                          painter->fontMetrics().elidedText(words.more, Qt::ElideRight, text.width()));
+        painter->restore();
+    }
+};
+
+}  // namespace
+
+void EventsModel::follow(const std::vector<run::Event>& events) {
+    events_ = &events;
+    std::vector<std::size_t> fresh;
+    // The phases of the ranks stand in the ranks' table; a list full of them would hide what matters.
+    for (; taken_ < events.size(); ++taken_)
+        if (events[taken_].kind != "phase" || events[taken_].rank < 0)
+            fresh.push_back(taken_);
+    if (fresh.empty())
+        return;
+    beginInsertRows({}, 0, static_cast<int>(fresh.size()) - 1);
+    shown_.insert(shown_.end(), fresh.begin(), fresh.end());
+    endInsertRows();
+}
+
+const run::Event& EventsModel::event(int row) const {
+    return (*events_)[shown_[shown_.size() - 1 - static_cast<std::size_t>(row)]];
+}
+
+int EventsModel::rowOf(std::size_t event) const {
+    const auto found = std::lower_bound(shown_.begin(), shown_.end(), event);
+    if (found == shown_.end() || *found != event)
+        return -1;
+    return static_cast<int>(shown_.end() - found) - 1;
+}
+
+int EventsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+QVariant EventsModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const EventWords words = event_words(event(index.row()));
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
+        return words.more.isEmpty() ? words.title : words.title + QStringLiteral(", ") + words.more;
+    if (role == Qt::ToolTipRole)
+        return QString::fromStdString(event(index.row()).text);
+    return {};
+}
+
+EventsPanel::EventsPanel(QWidget* parent) : QFrame(parent), model_(new EventsModel(this)), list_(new QListView) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 8, 1, 4);
+    layout->setSpacing(4);
+    auto* title = widgets::make_label(tr("Events"), 13, QFont::DemiBold);
+    title->setContentsMargins(12, 0, 12, 0);
+    layout->addWidget(title);
+    layout->addWidget(list_, 1);
+    list_->setModel(model_);
+    list_->setItemDelegate(new EventDelegate(list_));
+    list_->setAccessibleName(tr("Events"));
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setUniformItemSizes(true);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setMinimumHeight(100);
+    const auto choose = [this](const QModelIndex& index) { emit eventChosen(model_->event(index.row()).step); };
+    connect(list_, &QListView::clicked, this, choose);
+    connect(list_, &QListView::activated, this, choose);
+    connect(&Theme::instance(), &Theme::changed, list_, [this] { list_->viewport()->update(); });
+}
+
+void EventsPanel::follow(const std::vector<run::Event>& events) {
+    model_->follow(events);
+}
+
+void EventsPanel::select(std::size_t event) {
+    if (const int row = model_->rowOf(event); row >= 0) {
+        list_->setCurrentIndex(model_->index(row));
+        list_->scrollTo(model_->index(row));
+    }
+}
+
+}  // namespace trainyard::desktop

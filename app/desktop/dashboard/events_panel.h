@@ -1,0 +1,49 @@
+#pragma once
+// What happened in a run, newest first.
+
+#include <vector>
+
+#include <QAbstractListModel>
+#include <QFrame>
+
+#include "desktop/dashboard/event_words.h"
+
+class QListView;
+
+namespace trainyard::desktop {
+
+class EventsModel : public QAbstractListModel {
+    Q_OBJECT
+  public:
+    enum Role { WordsRole = Qt::UserRole + 1, TimeRole, StepRole };
+    using QAbstractListModel::QAbstractListModel;
+    /// `events` has grown at its end since the last call.
+    void follow(const std::vector<run::Event>& events);
+    const run::Event& event(int row) const;
+    int rowOf(std::size_t event) const;  ///< -1: not shown
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+  private:
+    const std::vector<run::Event>* events_ = nullptr;
+    std::size_t taken_ = 0;
+    std::vector<std::size_t> shown_;  ///< oldest first
+};
+
+class EventsPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit EventsPanel(QWidget* parent = nullptr);
+    void follow(const std::vector<run::Event>& events);
+    void select(std::size_t event);
+    EventsModel* model() const { return model_; }
+
+  signals:
+    void eventChosen(qint64 step);
+
+  private:
+    EventsModel* model_;
+    QListView* list_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,167 @@
+#include "desktop/dashboard/failure_panel.h"
+
+#include <cstring>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "base/clock.h"
+#include "desktop/dashboard/stage_words.h"
+#include "widgets/label.h"
+#include "widgets/plot/log_store.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+QString ending(const run::Failure& failure) {
+    if (failure.signal)
+        return FailurePanel::tr("ended by signal %1 (%2)")
+            .arg(*failure.signal)
+            .arg(QLatin1String(strsignal(*failure.signal)));
+    if (failure.exit_code)
+        return FailurePanel::tr("exit code %1").arg(*failure.exit_code);
+    return {};
+}
+
+}  // namespace
+
+FailurePanel::FailurePanel(QWidget* parent)
+    : QFrame(parent),
+      picture_(new QLabel),
+      title_(widgets::make_label({}, 14, QFont::DemiBold, Tone::Error)),
+      sentence_(widgets::make_label({}, 13)),
+      facts_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      lines_(new QPlainTextEdit),
+      again_(new QPushButton(tr("Run again"))) {
+    setAccessibleName(tr("Why the run failed"));
+    setMinimumHeight(124);
+    setMaximumHeight(150);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 10, 12, 10);
+    layout->setSpacing(16);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(4);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(picture_);
+    line->addWidget(title_);
+    line->addStretch();
+    words->addLayout(line);
+    sentence_->setWordWrap(true);
+    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    words->addWidget(sentence_);
+    facts_->setWordWrap(true);
+    words->addWidget(facts_);
+    words->addStretch();
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    auto* log = new QPushButton(tr("Open log"));
+    auto* copy = new QPushButton(tr("Copy report"));
+    Theme::instance().bindIcon(again_, QStringLiteral("play"));
+    Theme::instance().bindIcon(log, QStringLiteral("file"));
+    Theme::instance().bindIcon(copy, QStringLiteral("copy"));
+    for (QPushButton* button : {log, copy, again_})
+        buttons->addWidget(button);
+    buttons->addStretch();
+    words->addLayout(buttons);
+    layout->addLayout(words, 5);
+    lines_->setProperty("surface", QStringLiteral("code"));
+    lines_->setReadOnly(true);
+    lines_->setAccessibleName(tr("Last lines of the log"));
+    lines_->setFont(Theme::instance().mono(11));
+    lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    lines_->setTabChangesFocus(true);
+    layout->addWidget(lines_, 6);
+    connect(log, &QPushButton::clicked, this, [this] { emit logRequested(rank_); });
+    connect(copy, &QPushButton::clicked, this, [this, copy] {
+        QApplication::clipboard()->setText(report_);
+        copy->setText(tr("Copied"));
+        QTimer::singleShot(1500, copy, [copy] { copy->setText(FailurePanel::tr("Copy report")); });
+    });
+    connect(again_, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
+    const auto draw = [this] {
+        picture_->setPixmap(Theme::instance().pixmap(QStringLiteral("error"), Token::Error, 18, devicePixelRatioF()));
+        update();
+    };
+    draw();
+    connect(&Theme::instance(), &Theme::changed, this, draw);
+}
+
+void FailurePanel::setFailure(const run::RunState& state, const QString& folder) {
+    run::Failure failure;
+    if (state.first_failure)
+        failure = *state.first_failure;
+    else
+        failure.message = state.message;
+    rank_ = failure.rank;
+    QStringList title;
+    if (failure.rank >= 0)
+        title << tr("Rank %1 failed first").arg(failure.rank);
+    else
+        title << tr("The run failed");
+    if (!failure.host.empty())
+        title << tr("on %1").arg(QString::fromStdString(failure.host));
+    if (failure.time > 0)
+        title << tr("at %1").arg(clock_text(failure.time, wall_seconds()));
+    title_->setText(title.join(QLatin1Char(' ')));
+    sentence_->setText(QString::fromStdString(failure.message));
+    QStringList facts;
+    if (const QString end = ending(failure); !end.isEmpty())
+        facts << end;
+    if (failure.step > 0)
+        facts << tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(failure.step)));
+    if (!failure.phase.empty())
+        facts << tr("phase %1").arg(QString::fromStdString(failure.phase));
+    if (!failure.last_collective.empty())
+        facts << tr("last collective %1").arg(QString::fromStdString(failure.last_collective));
+    facts_->setText(facts.join(QStringLiteral("  ·  ")));
+    facts_->setVisible(!facts.isEmpty());
+    QStringList lines;
+    for (const std::string& raw : failure.log)
+        lines << QString::fromStdString(widgets::plain_text(raw));
+    lines_->setPlainText(lines.join(QLatin1Char('\n')));
+    lines_->moveCursor(QTextCursor::End);
+    lines_->moveCursor(QTextCursor::StartOfLine);
+    lines_->setVisible(!lines.isEmpty());
+    report_ = QStringList{QString::fromStdString(state.name),
+                          folder,
+                          title_->text(),
+                          sentence_->text(),
+                          facts_->text(),
+                          {},
+                          lines_->toPlainText()}
+                  .join(QLatin1Char('\n'));
+}
+
+QString FailurePanel::sentence() const {
+    return sentence_->text();
+}
+
+void FailurePanel::setCanRunAgain(bool can) {
+    again_->setVisible(can);
+}
+
+void FailurePanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::instance();
+    const QColor error = theme.color(Token::Error);
+    painter.setPen(QPen(error, 1));
+    painter.setBrush(widgets::mixed(error, theme.color(Token::BgPanel), theme.isDark() ? 0.08 : 0.04));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,130 @@
+#include "desktop/dashboard/log_tail.h"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 64u << 10;  // of one line kept in memory; the file has all of it
+
+/// `rank-00003.log` -> 3, `supervisor.log` -> -1; -2 for other names. `rank-00003.log.1` too: the part before the last rotation.
+int rank_of_log(const std::string& name) {
+    if (name == "supervisor.log")
+        return -1;
+    int rank = 0;
+    if (!name.starts_with("rank-"))
+        return -2;
+    std::size_t at = 5;
+    for (; at < name.size() && name[at] >= '0' && name[at] <= '9' && rank < 100000; ++at)
+        rank = rank * 10 + (name[at] - '0');
+    return at > 5 && (name.substr(at) == ".log" || name.substr(at) == ".log.1") ? rank : -2;
+}
+
+void split(std::string& text, std::vector<std::string>& lines) {
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+        lines.push_back(text.substr(begin, std::min(end - begin, kLongestLine)));
+    text.erase(0, begin);
+    if (text.size() > kLongestLine) {
+        lines.push_back(text.substr(0, kLongestLine));
+        text.clear();
+    }
+}
+
+}  // namespace
+
+void LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t limit, std::vector<std::string>& lines,
+                   bool& more) {
+    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info {};
+    if (!fd || ::fstat(fd.get(), &info) != 0)
+        return;
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    if (info.st_ino != file.inode || size < file.position) {
+        file.inode = info.st_ino;
+        file.position = 0;
+        file.unfinished.clear();
+    }
+    std::uint64_t left = std::min(size - file.position, limit);
+    more = more || size - file.position > limit;
+    std::string bytes(left, '\0');
+    std::size_t have = 0;
+    while (have < left) {
+        const ssize_t n = ::pread(fd.get(), bytes.data() + have, left - have, static_cast<off_t>(file.position + have));
+        if (n <= 0)
+            break;
+        have += static_cast<std::size_t>(n);
+    }
+    bytes.resize(have);
+    file.position += have;
+    file.unfinished += bytes;
+    split(file.unfinished, lines);
+}
+
+std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes, bool& more) {
+    std::error_code error;
+    std::filesystem::directory_iterator entry(folder_, error), end;
+    for (; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        const int rank = rank_of_log(name);
+        if (rank == -2 || files_.contains(name))
+            continue;
+        // A log.1 that appears while we watch is the file we have read already.
+        if (name.ends_with(".1") && files_.contains(name.substr(0, name.size() - 2)))
+            continue;
+        files_[name].rank = rank;
+    }
+    struct Source {
+        int rank;
+        std::vector<std::string> lines;
+        std::size_t next = 0;
+        int time = -1;
+    };
+    std::vector<Source> sources;
+    for (auto& [name, file] : files_) {
+        if (const auto older = files_.find(name + ".1"); older != files_.end() && older->second.inode == 0) {
+            // The older part of this log comes first, whole.
+            std::vector<std::string> lines;
+            bool ignored = false;
+            read(folder_ / older->first, older->second, 64u << 20, lines, ignored);
+            sources.push_back({file.rank, std::move(lines)});
+        }
+        if (name.ends_with(".1"))
+            continue;
+        std::vector<std::string> lines;
+        read(folder_ / name, file, limit_bytes, lines, more);
+        if (!sources.empty() && sources.back().rank == file.rank)
+            sources.back().lines.insert(sources.back().lines.end(), std::make_move_iterator(lines.begin()),
+                                        std::make_move_iterator(lines.end()));
+        else
+            sources.push_back({file.rank, std::move(lines)});
+    }
+    auto block = std::make_shared<widgets::LogBlock>();
+    const auto look = [](Source& source) {
+        if (source.next < source.lines.size())
+            if (const int time = widgets::line_time(source.lines[source.next]); time >= 0)
+                source.time = time;
+    };
+    for (Source& source : sources)
+        look(source);
+    while (true) {
+        Source* earliest = nullptr;
+        for (Source& source : sources)
+            if (source.next < source.lines.size() && (earliest == nullptr || source.time < earliest->time))
+                earliest = &source;
+        if (earliest == nullptr)
+            break;
+        block->add(earliest->rank, earliest->lines[earliest->next++]);
+        look(*earliest);
+    }
+    return block->lines.empty() ? nullptr : block;
+}
+
+}  // namespace trainyard::desktop

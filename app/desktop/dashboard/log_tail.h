@@ -1,0 +1,38 @@
+#pragma once
+// The logs of all ranks, followed: whole lines only, merged by the time they begin with. A log that was rotated (rank_log.h) is read
+// on from the new file. Runs in the reading thread.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/paths.h"
+#include "widgets/plot/log_store.h"
+
+namespace trainyard::desktop {
+
+class LogTail {
+  public:
+    explicit LogTail(const run::RunPaths& run) : folder_(run.logs()) {}
+
+    /// New lines, or nullptr; at most `limit_bytes` of each file. `more`: there is more, call again at once.
+    std::shared_ptr<const widgets::LogBlock> poll(std::uint64_t limit_bytes, bool& more);
+
+  private:
+    struct File {
+        int rank = -1;
+        std::uint64_t inode = 0;
+        std::uint64_t position = 0;
+        std::string unfinished;
+    };
+    void read(const std::filesystem::path& path, File& file, std::uint64_t limit, std::vector<std::string>& lines,
+              bool& more);
+
+    std::filesystem::path folder_;
+    std::map<std::string, File> files_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,98 @@
+#include "desktop/dashboard/metric_tile.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
+constexpr int kSparkWindow = 200;
+}  // namespace
+
+MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
+    : QFrame(parent),
+      label_(widgets::make_label(label, 12, QFont::Normal, Tone::Secondary)),
+      value_(widgets::make_mono_label({}, 18)),
+      unit_(widgets::make_mono_label({}, 11, Tone::Secondary)),
+      note_(widgets::make_mono_label({}, 11, Tone::Muted)),
+      spark_(new widgets::Sparkline),
+      label_text_(label) {
+    setProperty("surface", QStringLiteral("panel"));
+    setFixedHeight(62);
+    setMinimumWidth(96);
+    setAccessibleName(label);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 6, 10, 6);
+    layout->setSpacing(2);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(6);
+    top->addWidget(label_);
+    top->addStretch();
+    top->addWidget(note_);
+    layout->addLayout(top);
+    auto* bottom = new QHBoxLayout;
+    bottom->setSpacing(5);
+    bottom->addWidget(value_, 0, Qt::AlignBottom);
+    bottom->addWidget(unit_, 0, Qt::AlignBottom);
+    unit_->setContentsMargins(0, 0, 0, 3);
+    bottom->addStretch();
+    spark_->setFixedSize(44, 20);
+    bottom->addWidget(spark_, 0, Qt::AlignVCenter);
+    layout->addLayout(bottom);
+    for (QLabel* text : {label_, note_, unit_})
+        text->setMinimumWidth(0);
+    spark_->setWindow(kSparkWindow);
+    spark_->setSeries(series, color);
+}
+
+void MetricTile::setSeries(const widgets::Series* series, int color) {
+    spark_->setSeries(series, color);
+}
+
+void MetricTile::setFigure(const QString& value, const QString& unit, const QString& note, Tone note_tone) {
+    if (value != value_text_) {
+        value_text_ = value;
+        value_->setText(value);
+        update();
+    }
+    if (unit != unit_->text())
+        unit_->setText(unit);
+    note_text_ = note;
+    note_->setText(note);
+    widgets::set_tone(note_, note_tone);
+    const int room = width() - 20 - label_->sizeHint().width() - 6;
+    note_->setVisible(!note.isEmpty() && note_->sizeHint().width() <= room);
+    setToolTip(note.isEmpty() ? QString()
+                              : label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
+                                    QStringLiteral(" (") + note + QLatin1Char(')'));
+    setAccessibleDescription(value + QLatin1Char(' ') + unit);
+    spark_->update();
+}
+
+void MetricTile::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    spark_->setVisible(width() >= kSparkRoom);
+    const int room = width() - 20 - label_->sizeHint().width() - 6;
+    note_->setVisible(!note_text_.isEmpty() && note_->sizeHint().width() <= room);
+}
+
+void MetricTile::paintEvent(QPaintEvent* event) {
+    QFrame::paintEvent(event);
+    if (!value_text_.isEmpty())
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::instance().color(Token::BgHover));
+    painter.drawRoundedRect(QRectF(10, height() - 28, 54, 14), 4, 4);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,36 @@
+#pragma once
+// One figure of the dashboard: label, value with unit, a note (change, limit, step) and the shape of its past.
+
+#include <QFrame>
+
+#include "widgets/label.h"
+#include "widgets/plot/sparkline.h"
+
+namespace trainyard::desktop {
+
+class MetricTile : public QFrame {
+    Q_OBJECT
+  public:
+    MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent = nullptr);
+    void setSeries(const widgets::Series* series, int color);
+    /// Empty value: a grey bar of its size, nothing is known yet.
+    void setFigure(const QString& value, const QString& unit = {}, const QString& note = {},
+                   widgets::Tone note_tone = widgets::Tone::Muted);
+    QString value() const { return value_text_; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QLabel* label_;
+    QLabel* value_;
+    QLabel* unit_;
+    QLabel* note_;
+    widgets::Sparkline* spark_;
+    QString label_text_;
+    QString value_text_;
+    QString note_text_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,69 @@
+#include "desktop/dashboard/progress_line.h"
+
+#include <algorithm>
+
+#include <QHBoxLayout>
+#include <QLocale>
+
+#include "desktop/dashboard/stage_words.h"
+#include "widgets/label.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/plot/progress_strip.h"
+
+namespace trainyard::desktop {
+
+using widgets::Tone;
+
+ProgressLine::ProgressLine(const RunRecord* run, QWidget* parent)
+    : QWidget(parent),
+      run_(run),
+      step_(widgets::make_mono_label({}, 13)),
+      of_(widgets::make_mono_label({}, 13, Tone::Muted)),
+      strip_(new widgets::ProgressStrip(tr("Progress"))),
+      share_(widgets::make_mono_label({}, 12)),
+      ends_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
+    setFixedHeight(20);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(widgets::make_mono_label(tr("step"), 12, Tone::Secondary));
+    layout->addWidget(step_);
+    layout->addWidget(of_);
+    layout->addSpacing(6);
+    layout->addWidget(strip_, 1);
+    layout->addSpacing(6);
+    layout->addWidget(share_);
+    layout->addWidget(ends_);
+}
+
+void ProgressLine::refresh(double now) {
+    step_->setText(QLocale().toString(static_cast<qlonglong>(run_->step())));
+    of_->setText(run_->steps() > 0 ? QStringLiteral("/ ") + QLocale().toString(static_cast<qlonglong>(run_->steps()))
+                                   : QString());
+    strip_->setShare(run_->share());
+    strip_->setColor(run_->stage() == RunStage::Failed || run_->stage() == RunStage::Lost ? widgets::Token::ErrorFill
+                                                                                          : widgets::Token::AccentFill);
+    QVector<double> ticks;
+    if (run_->steps() > 0)
+        for (const run::Event& event : run_->events())
+            if (event.kind == "checkpoint" && event.step > 0 && event.step < run_->steps())
+                ticks << static_cast<double>(event.step) / static_cast<double>(run_->steps());
+    strip_->setTicks(ticks);
+    if (run_->steps() > 0)
+        share_->setText(QStringLiteral("%1").arg(run_->share() * 100, 0, 'f', 1) + QChar(0xA0) + QLatin1Char('%'));
+    QString ends;
+    if (run_->isLive() && run_->stage() == RunStage::Running) {
+        if (const auto& eta = run_->state()->progress.eta_s)
+            ends = tr("· %1 left · ends %2").arg(widgets::duration_words(*eta), clock_text(now + *eta, now));
+        else if (run_->step() > 0)
+            ends = tr("· time left is known after 20 steps");
+    }
+    ends_->setText(ends);
+    ends_->setVisible(!ends.isEmpty());
+}
+
+QString ProgressLine::words() const {
+    return share_->text() + QLatin1Char(' ') + ends_->text();
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,32 @@
+#pragma once
+// How far the run is: step, bar with a tick at each checkpoint, share, time left and when it will end.
+
+#include <QWidget>
+
+#include "desktop/dashboard/run_record.h"
+
+class QLabel;
+
+namespace trainyard::widgets {
+class ProgressStrip;
+}
+
+namespace trainyard::desktop {
+
+class ProgressLine : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ProgressLine(const RunRecord* run, QWidget* parent = nullptr);
+    void refresh(double now);
+    QString words() const;  ///< `46.1 % · 8 h 31 m left · ends 17:12`
+
+  private:
+    const RunRecord* run_;
+    QLabel* step_;
+    QLabel* of_;
+    widgets::ProgressStrip* strip_;
+    QLabel* share_;
+    QLabel* ends_;
+};
+
+}  // namespace trainyard::desktop

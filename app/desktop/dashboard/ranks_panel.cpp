@@ -1,0 +1,190 @@
+#include "desktop/dashboard/ranks_panel.h"
+
+#include <algorithm>
+#include <set>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLocale>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kRowHeight = 24;
+constexpr int kMostRowsUnscrolled = 6;
+
+QString state_word(const run::RankState& rank) {
+    if (rank.signal)
+        return RanksModel::tr("signal %1").arg(*rank.signal);
+    if (rank.exit_code && *rank.exit_code != 0)
+        return RanksModel::tr("exit %1").arg(*rank.exit_code);
+    return QString::fromStdString(rank.state);
+}
+
+bool is_bad(const run::RankState& rank) {
+    return rank.signal || rank.state == "failed" || rank.state == "killed";
+}
+
+}  // namespace
+
+void RanksModel::setRanks(const std::vector<run::RankState>& ranks, int first_failed) {
+    first_failed_ = first_failed;
+    if (ranks.size() != ranks_.size()) {
+        beginResetModel();
+        ranks_ = ranks;
+        endResetModel();
+        return;
+    }
+    ranks_ = ranks;
+    if (!ranks_.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int RanksModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(ranks_.size());
+}
+
+int RanksModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant RanksModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const run::RankState& rank = ranks_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+        case Qt::DisplayRole:
+            switch (index.column()) {
+                case Rank:
+                    return QString::number(rank.rank);
+                case State:
+                    return state_word(rank);
+                case Step:
+                    return QLocale().toString(static_cast<qlonglong>(rank.step));
+                case Phase:
+                    return rank.exit_code || rank.signal || rank.phase.empty() ? QStringLiteral("–")
+                                                                               : QString::fromStdString(rank.phase);
+                default:
+                    return rank.resident_bytes == 0 ? QStringLiteral("–")
+                                                    : QString::fromStdString(text::memory_size(rank.resident_bytes))
+                                                          .replace(u' ', QChar(0xA0));
+            }
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(
+                Qt::Alignment(Qt::AlignVCenter) |
+                (index.column() == Step || index.column() == Memory ? Qt::AlignRight : Qt::AlignLeft));
+        case Qt::FontRole:
+            return index.column() == State ? Theme::instance().text(12) : Theme::instance().mono(11);
+        case Qt::ForegroundRole:
+            if (is_bad(rank) && index.column() == State)
+                return Theme::instance().color(Token::Error);
+            if (rank.rank == first_failed_ && index.column() == Rank)
+                return Theme::instance().color(Token::Error);
+            if (rank.state == "running" && index.column() == State)
+                return Theme::instance().color(Token::Ok);
+            return Theme::instance().color(index.column() == Phase ? Token::TextSecondary : Token::Text);
+        case Qt::ToolTipRole: {
+            QString words = tr("Rank %1 on %2, %3, process %4")
+                                .arg(rank.rank)
+                                .arg(QString::fromStdString(rank.host), QString::fromStdString(rank.device))
+                                .arg(rank.process.pid);
+            if (!rank.last_collective.empty())
+                words +=
+                    QLatin1Char('\n') + tr("last collective: %1").arg(QString::fromStdString(rank.last_collective));
+            return words;
+        }
+        default:
+            return {};
+    }
+}
+
+QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
+                                   (section == Step || section == Memory ? Qt::AlignRight : Qt::AlignLeft));
+    if (role == Qt::FontRole)
+        return Theme::instance().text(11);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+        case Rank:
+            return tr("Rank");
+        case State:
+            return tr("State");
+        case Step:
+            return tr("Step");
+        case Phase:
+            return tr("Phase");
+        default:
+            return tr("Memory");
+    }
+}
+
+RanksPanel::RanksPanel(QWidget* parent)
+    : QFrame(parent),
+      model_(new RanksModel(this)),
+      table_(new QTableView),
+      summary_(widgets::make_mono_label({}, 11, Tone::Muted)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 8, 1, 6);
+    layout->setSpacing(2);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(12, 0, 12, 0);
+    line->addWidget(widgets::make_label(tr("Ranks"), 13, QFont::DemiBold));
+    line->addStretch();
+    line->addWidget(summary_);
+    layout->addLayout(line);
+    layout->addWidget(table_);
+    table_->setModel(model_);
+    table_->setAccessibleName(tr("Ranks"));
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setTabKeyNavigation(false);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setMinimumSectionSize(kRowHeight);
+    table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->horizontalHeader()->setFixedHeight(22);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setMinimumSectionSize(30);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    table_->horizontalHeader()->setSectionResizeMode(RanksModel::Rank, QHeaderView::Fixed);
+    table_->horizontalHeader()->resizeSection(RanksModel::Rank, 50);
+    table_->horizontalHeader()->setSectionResizeMode(RanksModel::Memory, QHeaderView::Fixed);
+    table_->horizontalHeader()->resizeSection(RanksModel::Memory, 84);
+    table_->setToolTip(tr("Enter shows the log of a rank"));
+    connect(table_, &QTableView::activated, this,
+            [this](const QModelIndex& index) { emit rankActivated(model_->rank(index.row()).rank); });
+    connect(&Theme::instance(), &Theme::changed, table_, [this] { table_->viewport()->update(); });
+    setRanks({}, -1);
+}
+
+void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_failed) {
+    model_->setRanks(ranks, first_failed);
+    std::set<std::string> hosts;
+    for (const run::RankState& rank : ranks)
+        hosts.insert(rank.host);
+    summary_->setText(hosts.size() == 1 ? QString::fromStdString(*hosts.begin())
+                                        : tr("%n host(s)", nullptr, static_cast<int>(hosts.size())));
+    const int rows = std::clamp(static_cast<int>(ranks.size()), 1, kMostRowsUnscrolled);
+    table_->setFixedHeight(22 + rows * kRowHeight + 2);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,34 @@
+#include "desktop/dashboard/run_facts.h"
+
+#include <filesystem>
+
+#include "config/gpt2_shapes.h"
+#include "run/spec.h"
+
+namespace trainyard::desktop {
+
+RunFacts read_facts(const run::RunPaths& run) {
+    const run::RunSpec spec = run::read_spec(run.spec());
+    RunFacts facts;
+    facts.ranks = spec.launch.num_processes;
+    facts.hosts = static_cast<int>(spec.launch.hosts.size());
+    facts.device = spec.launch.device == "cuda" ? QStringLiteral("GPU") : QStringLiteral("CPU");
+    facts.precision = spec.recipe.training.mixed_precision == "no"
+                          ? QStringLiteral("fp32")
+                          : QString::fromStdString(spec.recipe.training.mixed_precision);
+    facts.steps = spec.recipe.training.steps;
+    facts.clip_norm = spec.recipe.training.max_grad_norm;
+    facts.tokens_per_step = static_cast<double>(spec.recipe.tokens_per_step(spec.launch.num_processes));
+    if (!spec.recipe.checkpoint.resume_from.empty())
+        facts.resumed_from = QString::fromStdString(
+            std::filesystem::path(spec.recipe.checkpoint.resume_from).lexically_normal().filename().string());
+    for (const config::ParameterShape& parameter : config::gpt2_shapes(spec.recipe.model)) {
+        std::int64_t count = 1;
+        for (const std::int64_t size : parameter.shape)
+            count *= size;
+        facts.parameters += count;
+    }
+    return facts;
+}
+
+}  // namespace trainyard::desktop

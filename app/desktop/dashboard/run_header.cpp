@@ -1,0 +1,108 @@
+#include "desktop/dashboard/run_header.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "desktop/dashboard/stage_words.h"
+#include "desktop/dashboard/swatch.h"
+#include "desktop/dashboard/tags.h"
+#include "widgets/chip.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
+    : QFrame(parent),
+      run_(run),
+      name_(new widgets::ElidedLabel(run->name())),
+      chip_(new widgets::StateChip),
+      facts_(new widgets::ElidedLabel),
+      checkpoint_(new QPushButton(tr("Checkpoint now"))),
+      stop_(new QPushButton(tr("Stop"))),
+      again_(new QPushButton(tr("Run again"))),
+      more_(new QPushButton) {
+    setProperty("surface", QStringLiteral("header"));
+    setFixedHeight(64);
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(20, 0, 20, 0);
+    line->setSpacing(8);
+    line->addWidget(new Swatch(color::kTrain, 10));
+    line->addSpacing(2);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addStretch();
+    auto* title = new QHBoxLayout;
+    title->setSpacing(8);
+    name_->setFont(Theme::instance().text(16, QFont::DemiBold));
+    title->addWidget(name_, 0);
+    title->addWidget(chip_);
+    title->addStretch(1);
+    words->addLayout(title);
+    facts_->setFont(Theme::instance().text(12));
+    facts_->setProperty("tone", QStringLiteral("secondary"));
+    words->addWidget(facts_);
+    words->addStretch();
+    line->addLayout(words, 1);
+
+    Theme::instance().bindIcon(checkpoint_, QStringLiteral("ckpt"), Token::Text);
+    Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
+    Theme::instance().bindIcon(again_, QStringLiteral("play"), Token::Text);
+    Theme::instance().bindIcon(more_, QStringLiteral("more"));
+    stop_->setProperty("kind", QStringLiteral("danger"));
+    checkpoint_->setToolTip(tr("Saves a checkpoint after the step that runs now (K)"));
+    more_->setAccessibleName(tr("More"));
+    more_->setToolTip(tr("More"));
+    more_->setFixedWidth(34);
+    // Without this the indicator takes the icon's room.
+    more_->setStyleSheet(
+        QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
+    stop_->setToolTip(tr("X opens the choices"));
+
+    auto* stop_menu = new QMenu(stop_);
+    QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
+    QAction* kill = stop_menu->addAction(tr("Kill now, without a checkpoint…"));
+    stop_menu->setDefaultAction(after);
+    stop_->setMenu(stop_menu);
+    connect(after, &QAction::triggered, this, &RunHeader::stopRequested);
+    connect(kill, &QAction::triggered, this, &RunHeader::killRequested);
+    connect(checkpoint_, &QPushButton::clicked, this, &RunHeader::checkpointRequested);
+    connect(again_, &QPushButton::clicked, this, &RunHeader::runAgainRequested);
+
+    auto* menu = new QMenu(more_);
+    note_ = menu->addAction(tr("Add a note…"), this, &RunHeader::noteRequested);
+    menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
+    menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
+    again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);
+    more_->setMenu(menu);
+    for (QPushButton* button : {checkpoint_, stop_, again_, more_})
+        line->addWidget(button);
+}
+
+void RunHeader::refresh(double now) {
+    name_->setFullText(run_->name());
+    const widgets::Chip chip = stage_chip(*run_);
+    chip_->setChip(chip);
+    setAccessibleName(run_->name() + QStringLiteral(", ") + chip.text);
+    facts_->setFullText(facts_line(*run_, now));
+    const bool live = run_->isLive();
+    const bool stopping = run_->stage() == RunStage::Stopping;
+    checkpoint_->setVisible(live);
+    checkpoint_->setEnabled(run_->stage() == RunStage::Running && !run_->pending().contains("checkpoint"));
+    checkpoint_->setText(run_->pending().contains("checkpoint") ? tr("Checkpoint asked") : tr("Checkpoint now"));
+    stop_->setVisible(live);
+    stop_->setText(stopping || run_->pending().contains("stop") || run_->pending().contains("kill") ? tr("Stopping")
+                                                                                                    : tr("Stop"));
+    const bool can_run_again = run_->state() && !live && run_->facts();
+    again_->setVisible(can_run_again);
+    again_action_->setVisible(run_->facts().has_value());
+    note_->setVisible(live);
+}
+
+}  // namespace trainyard::desktop

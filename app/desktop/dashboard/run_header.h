@@ -1,0 +1,49 @@
+#pragma once
+// The head of a run's page: colour, name, state, facts, and the requests one may make.
+
+#include <QFrame>
+
+#include "desktop/dashboard/run_record.h"
+
+class QAction;
+class QMenu;
+class QPushButton;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+class StateChip;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class RunHeader : public QFrame {
+    Q_OBJECT
+  public:
+    explicit RunHeader(const RunRecord* run, QWidget* parent = nullptr);
+    void refresh(double now);
+    QPushButton* stopButton() const { return stop_; }
+    QPushButton* checkpointButton() const { return checkpoint_; }
+
+  signals:
+    void checkpointRequested();
+    void stopRequested();
+    void killRequested();
+    void noteRequested();
+    void folderRequested();
+    void runAgainRequested();
+    void copyPathRequested();
+
+  private:
+    const RunRecord* run_;
+    widgets::ElidedLabel* name_;
+    widgets::StateChip* chip_;
+    widgets::ElidedLabel* facts_;
+    QPushButton* checkpoint_;
+    QPushButton* stop_;
+    QPushButton* again_;
+    QPushButton* more_;
+    QAction* note_;
+    QAction* again_action_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,353 @@
+#include "desktop/dashboard/run_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/clock.h"
+#include "desktop/dashboard/events_panel.h"
+#include "desktop/dashboard/failure_panel.h"
+#include "desktop/dashboard/log_panel.h"
+#include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/progress_line.h"
+#include "desktop/dashboard/ranks_panel.h"
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/small_chart.h"
+#include "desktop/dashboard/stage_words.h"
+#include "desktop/dashboard/start_panel.h"
+#include "desktop/dashboard/tags.h"
+#include "desktop/dashboard/tile_row.h"
+#include "widgets/inline_message.h"
+#include "widgets/plot/chart_link.h"
+#include "widgets/plot/log_view.h"
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+using widgets::CurveChart;
+using widgets::InlineMessage;
+using widgets::XUnit;
+
+namespace {
+constexpr int kTick = 1000;            // ms: durations in words
+constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
+constexpr int kRightColumn = 296;
+}  // namespace
+
+RunPage::RunPage(run::RunPaths run, QWidget* parent)
+    : QWidget(parent), record_(new RunRecord(std::move(run), this)), link_(new widgets::ChartLink(this)) {
+    setProperty("surface", QStringLiteral("page"));
+    setAttribute(Qt::WA_StyledBackground);
+    setAccessibleName(tr("Dashboard"));
+    build();
+    connectParts();
+    clock_.setInterval(kTick);
+    connect(&clock_, &QTimer::timeout, this, &RunPage::tick);
+    clock_.start();
+    curves_due_.setSingleShot(true);
+    curves_due_.setInterval(kFiguresInterval);
+    connect(&curves_due_, &QTimer::timeout, this, &RunPage::refreshCurves);
+    refreshState();
+    record_->start();
+}
+
+RunPage::~RunPage() = default;
+
+void RunPage::build() {
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(0);
+    header_ = new RunHeader(record_);
+    page->addWidget(header_);
+    auto* body = new QVBoxLayout;
+    body->setContentsMargins(20, 8, 20, 12);
+    body->setSpacing(8);
+    page->addLayout(body, 1);
+    progress_ = new ProgressLine(record_);
+    body->addWidget(progress_);
+    strip_ = new InlineMessage;
+    warning_ = new InlineMessage;
+    request_ = new InlineMessage;
+    for (InlineMessage* message : {strip_, warning_, request_})
+        body->addWidget(message);
+    tiles_ = new TileRow(record_);
+    body->addWidget(tiles_);
+    failure_ = new FailurePanel;
+    failure_->hide();
+    body->addWidget(failure_);
+
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(8);
+    body->addLayout(columns, 1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(8);
+    columns->addLayout(left, 1);
+    start_ = new StartPanel(record_);
+    left->addWidget(start_, 28);
+    loss_ = new LossPanel(record_);
+    left->addWidget(loss_, 28);
+    small_row_ = new QWidget;
+    auto* small = new QHBoxLayout(small_row_);
+    small->setContentsMargins(0, 0, 0, 0);
+    small->setSpacing(8);
+    small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput),
+              new SmallChart(tr("Learning rate"), &record_->series(tag::kLearningRate), color::kRate),
+              new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm)};
+    for (SmallChart* chart : small_)
+        small->addWidget(chart, 1);
+    left->addWidget(small_row_, 13);
+    log_ = new LogPanel;
+    left->addWidget(log_, 15);
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(8);
+    columns->addLayout(right);
+    ranks_ = new RanksPanel;
+    events_ = new EventsPanel;
+    for (QWidget* panel : {static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_)})
+        panel->setFixedWidth(kRightColumn);
+    right->addWidget(ranks_);
+    right->addWidget(events_, 1);
+
+    link_->add(loss_->chart());
+    for (SmallChart* chart : small_)
+        link_->add(chart->chart());
+}
+
+void RunPage::connectParts() {
+    connect(record_, &RunRecord::stateChanged, this, &RunPage::refreshState);
+    connect(record_, &RunRecord::factsChanged, this, &RunPage::refreshState);
+    connect(record_, &RunRecord::curvesChanged, this, [this] {
+        if (!curves_due_.isActive())
+            curves_due_.start();
+        // Charts wait for their own frame; the figures for a calmer beat.
+        if (start_->isVisibleTo(this) && record_->hasSteps())
+            refreshState();
+        loss_->chart()->dataChanged();
+        for (SmallChart* chart : small_)
+            chart->chart()->dataChanged();
+    });
+    connect(record_, &RunRecord::eventsChanged, this, &RunPage::refreshEvents);
+    connect(record_, &RunRecord::problemsChanged, this, &RunPage::refreshProblems);
+    connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
+    connect(record_, &RunRecord::requestChanged, this, &RunPage::tellRequest);
+    connect(loss_, &LossPanel::unitChanged, this, &RunPage::setUnit);
+
+    connect(header_, &RunHeader::checkpointRequested, this, [this] { record_->ask("checkpoint"); });
+    connect(header_, &RunHeader::stopRequested, this, [this] { record_->ask("stop", {{"checkpoint", "true"}}); });
+    connect(header_, &RunHeader::killRequested, this, &RunPage::askKill);
+    connect(header_, &RunHeader::noteRequested, this, &RunPage::askNote);
+    const QString folder = QString::fromStdString(record_->paths().root().string());
+    connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
+    connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
+    const auto again = [this] { emit runAgainRequested(QString::fromStdString(record_->paths().spec().string())); };
+    connect(header_, &RunHeader::runAgainRequested, this, again);
+    connect(failure_, &FailurePanel::runAgainRequested, this, again);
+    connect(failure_, &FailurePanel::logRequested, log_, &LogPanel::showRank);
+    connect(ranks_, &RanksPanel::rankActivated, log_, &LogPanel::showRank);
+    connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {
+        if (step < 0 || !record_->hasSteps())
+            return;
+        const widgets::Series& loss = record_->series(tag::kTrainLoss);
+        const std::size_t at = loss.nearest(static_cast<double>(step), widgets::XScale{});
+        const double x = loss.x(at, record_->scale(unit_));
+        loss_->chart()->setCrosshair(x);
+        for (SmallChart* chart : small_)
+            chart->chart()->setCrosshair(x);
+    });
+    connect(loss_->chart(), &CurveChart::markerActivated, this,
+            [this](int id) { events_->select(static_cast<std::size_t>(id)); });
+}
+
+void RunPage::setUnit(XUnit unit) {
+    unit_ = unit;
+    refreshCurves();
+}
+
+void RunPage::tick() {
+    if (!isVisible())
+        return;
+    const double now = wall_seconds();
+    header_->refresh(now);
+    progress_->refresh(now);
+    if (start_->isVisible())
+        start_->refresh(now);
+    refreshStrip(now);
+}
+
+void RunPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    tick();
+}
+
+void RunPage::refreshState() {
+    const double now = wall_seconds();
+    const auto& state = record_->state();
+    const bool failed = record_->stage() == RunStage::Failed;
+    const bool has_steps = record_->hasSteps();
+    header_->refresh(now);
+    progress_->refresh(now);
+    failure_->setVisible(failed);
+    tiles_->setVisible(!failed);
+    if (failed) {
+        failure_->setFailure(*state, QString::fromStdString(record_->paths().root().string()));
+        failure_->setCanRunAgain(record_->facts().has_value());
+    }
+    // Until everything was read an empty chart stands there: the curve fills it from the left.
+    const bool waits = !has_steps && (record_->isCaughtUp() || record_->stage() == RunStage::Missing);
+    start_->setVisible(waits);
+    loss_->setVisible(!waits);
+    small_row_->setVisible(!waits);
+    if (waits)
+        start_->refresh(now);
+    if (state) {
+        ranks_->setRanks(state->ranks, state->first_failure ? state->first_failure->rank : -1);
+        log_->setRanks(static_cast<int>(state->ranks.size()));
+    }
+    refreshStrip(now);
+    refreshCurves();
+    emit titleChanged(record_->name());
+}
+
+void RunPage::refreshCurves() {
+    curves_due_.stop();
+    const widgets::XScale scale = record_->scale(unit_);
+    loss_->chart()->setScale(scale);
+    for (SmallChart* chart : small_)
+        chart->chart()->setScale(scale);
+    tiles_->refresh();
+    progress_->refresh(wall_seconds());
+}
+
+void RunPage::refreshEvents() {
+    events_->follow(record_->events());
+    QVector<widgets::Marker> markers;
+    const std::vector<run::Event>& events = record_->events();
+    for (std::size_t i = 0; i < events.size(); ++i)
+        if (is_marked(events[i]))
+            markers << event_marker(events[i], static_cast<int>(i));
+    loss_->setMarkers(markers);
+    progress_->refresh(wall_seconds());
+}
+
+void RunPage::refreshProblems() {
+    const std::vector<std::string>& problems = record_->problems();
+    if (problems.empty()) {
+        warning_->dismiss();
+        return;
+    }
+    QStringList lines;
+    for (const std::string& problem : problems)
+        lines << QString::fromStdString(problem);
+    warning_->showMessage(InlineMessage::Kind::Warning, tr("A part of the run cannot be read"),
+                          lines.join(QLatin1Char('\n')));
+}
+
+void RunPage::refreshStrip(double now) {
+    const auto& state = record_->state();
+    const RunStage stage = record_->stage();
+    if (state && stage == RunStage::Lost) {
+        strip_->showMessage(
+            InlineMessage::Kind::Error,
+            tr("Nobody looks after this run any more since %1").arg(clock_text(state->heartbeat, now)),
+            tr("Its supervisor on %1 is gone. What was written is shown; run it again from its last checkpoint.")
+                .arg(QString::fromStdString(state->supervisor_host)));
+        return;
+    }
+    if (state && record_->isLive() && now - state->heartbeat > kStaleHeartbeat) {
+        strip_->showMessage(
+            InlineMessage::Kind::Warning,
+            tr("%1 silent since %2")
+                .arg(QString::fromStdString(state->supervisor_host), clock_text(state->heartbeat, now)),
+            tr("No heartbeat for %1; the run may go on there.").arg(widgets::duration_words(now - state->heartbeat)));
+        return;
+    }
+    if (strip_->isVisibleTo(this))
+        strip_->dismiss();
+}
+
+void RunPage::tellRequest(const RequestNews& news) {
+    header_->refresh(wall_seconds());
+    const QString kind = QString::fromStdString(news.kind);
+    if (news.stage == RequestNews::Stage::Silent) {
+        request_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered to “%1” for 10 s").arg(kind),
+                              tr("It takes requests between two steps. Kill now does not need it."));
+    } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
+        request_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind),
+                              QString::fromStdString(news.text));
+    } else if (request_->isVisibleTo(this)) {
+        request_->dismiss();
+    }
+}
+
+void RunPage::askKill() {
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Kill the run"));
+    const qint64 step = record_->step();
+    qint64 saved = 0;
+    for (const run::Event& event : record_->events())
+        if (event.kind == "checkpoint")
+            saved = std::max<qint64>(saved, event.step);
+    box.setText(tr("Kill %1 at step %2?").arg(record_->name(), QLocale().toString(step)));
+    box.setInformativeText(
+        saved > 0 ? tr("The last checkpoint is of step %1: %2 steps are lost.")
+                        .arg(QLocale().toString(saved), QLocale().toString(step - saved))
+                  : tr("There is no checkpoint yet: all of its %1 steps are lost.").arg(QLocale().toString(step)));
+    QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::DestructiveRole);
+    kill->setProperty("kind", QStringLiteral("dangerFill"));
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    if (box.clickedButton() == kill)
+        record_->ask("kill");
+}
+
+void RunPage::askNote() {
+    const std::int64_t step = record_->step();
+    bool accepted = false;
+    const QString text = QInputDialog::getText(
+        this, tr("Note"), tr("Note at step %1").arg(QLocale().toString(static_cast<qlonglong>(step))),
+        QLineEdit::Normal, {}, &accepted);
+    if (accepted && !text.trimmed().isEmpty())
+        record_->ask("note", {{"text", text.trimmed().toStdString()}, {"step", std::to_string(step)}});
+}
+
+QWidget* RunPage::firstFocus() {
+    return loss_->isVisibleTo(this) ? static_cast<QWidget*>(loss_->chart()) : static_cast<QWidget*>(log_->view());
+}
+
+void RunPage::find() {
+    log_->focusFind();
+}
+
+void RunPage::keyPressEvent(QKeyEvent* event) {
+    if (event->modifiers() == Qt::NoModifier && record_->isLive()) {
+        switch (event->key()) {
+            case Qt::Key_K:
+                header_->checkpointButton()->click();
+                return;
+            case Qt::Key_X:
+                header_->stopButton()->showMenu();
+                return;
+            case Qt::Key_N:
+                askNote();
+                return;
+            default:
+                break;
+        }
+    }
+    if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_L) {
+        log_->view()->setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

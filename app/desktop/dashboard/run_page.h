@@ -1,0 +1,93 @@
+#pragma once
+// The dashboard of one run: is it learning, how fast, when will it end, what went wrong. Reads the run directory through RunRecord
+// and drops requests; does no input or output of its own. Works for live, ended, failed, lost and empty runs.
+
+#include <QTimer>
+#include <QWidget>
+
+#include "desktop/dashboard/run_record.h"
+
+namespace trainyard::widgets {
+class ChartLink;
+class InlineMessage;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class EventsPanel;
+class FailurePanel;
+class LogPanel;
+class LossPanel;
+class ProgressLine;
+class RanksPanel;
+class RunHeader;
+class SmallChart;
+class StartPanel;
+class TileRow;
+
+class RunPage : public QWidget {
+    Q_OBJECT
+  public:
+    explicit RunPage(trainyard::run::RunPaths run, QWidget* parent = nullptr);
+    ~RunPage() override;
+
+    RunRecord* record() const { return record_; }
+    RunHeader* header() const { return header_; }
+    LossPanel* lossPanel() const { return loss_; }
+    FailurePanel* failurePanel() const { return failure_; }
+    LogPanel* logPanel() const { return log_; }
+    EventsPanel* eventsPanel() const { return events_; }
+    StartPanel* startPanel() const { return start_; }
+    widgets::InlineMessage* warning() const { return warning_; }
+    widgets::InlineMessage* strip() const { return strip_; }
+
+    /// What gets the focus when the page is opened.
+    QWidget* firstFocus();
+    /// Ctrl+F: find in the log.
+    void find();
+    void setUnit(widgets::XUnit unit);
+
+  signals:
+    void openFolderRequested(const QString& folder);
+    void runAgainRequested(const QString& specFile);
+    void titleChanged(const QString& title);
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    void build();
+    void connectParts();
+    void refreshState();
+    void refreshCurves();
+    void refreshEvents();
+    void refreshProblems();
+    void refreshStrip(double now);
+    void tick();
+    void tellRequest(const RequestNews& news);
+    void askKill();
+    void askNote();
+
+    RunRecord* record_;
+    RunHeader* header_;
+    ProgressLine* progress_;
+    widgets::InlineMessage* strip_;    ///< lost or stale
+    widgets::InlineMessage* warning_;  ///< what cannot be read
+    widgets::InlineMessage* request_;  ///< a request that was refused or is not answered
+    TileRow* tiles_;
+    FailurePanel* failure_;
+    StartPanel* start_;
+    LossPanel* loss_;
+    QVector<SmallChart*> small_;
+    QWidget* small_row_;
+    RanksPanel* ranks_;
+    EventsPanel* events_;
+    LogPanel* log_;
+    widgets::ChartLink* link_;
+    widgets::XUnit unit_ = widgets::XUnit::Step;
+    QTimer clock_;
+    QTimer curves_due_;
+};
+
+}  // namespace trainyard::desktop

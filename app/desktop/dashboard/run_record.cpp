@@ -1,0 +1,180 @@
+#include "desktop/dashboard/run_record.h"
+
+#include <algorithm>
+
+#include "desktop/dashboard/run_feed.h"
+
+namespace trainyard::desktop {
+
+RunRecord::RunRecord(run::RunPaths run, QObject* parent)
+    : QObject(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))) {
+    connect(feed_.get(), &RunFeed::batch, this, [this](const RunBatchPtr& batch) { take(*batch); });
+}
+
+RunRecord::~RunRecord() = default;
+
+void RunRecord::start() {
+    feed_->start();
+}
+
+void RunRecord::ask(const std::string& kind, std::map<std::string, std::string> values) {
+    run::Request request;
+    request.kind = kind;
+    request.values = std::move(values);
+    request.from = "desktop";
+    feed_->ask(std::move(request));
+}
+
+void RunRecord::take(const RunBatch& batch) {
+    // Curves first: whoever hears of the new state may look at them.
+    if (!batch.curves.empty())
+        takeCurves(batch.curves);
+    missing_ = batch.missing;
+    const bool caught_up_now = batch.caught_up && !caught_up_;
+    caught_up_ = caught_up_ || batch.caught_up;
+    if (batch.facts) {
+        facts_ = batch.facts;
+        emit factsChanged();
+    }
+    if (batch.state) {
+        state_ = batch.state;
+        status_ = batch.status;
+        if (!isLive())
+            pending_.clear();
+    }
+    if (batch.state || caught_up_now || batch.missing)
+        emit stateChanged();
+    if (!batch.curves.empty())
+        emit curvesChanged();
+    if (!batch.events.empty()) {
+        events_.insert(events_.end(), batch.events.begin(), batch.events.end());
+        emit eventsChanged();
+    }
+    if (batch.problems) {
+        problems_ = *batch.problems;
+        emit problemsChanged();
+    }
+    if (batch.log)
+        emit logCame(batch.log);
+    for (const RequestNews& news : batch.requests) {
+        if (news.stage == RequestNews::Stage::Answered)
+            pending_.erase(news.kind);
+        else
+            pending_[news.kind] = news;
+        emit requestChanged(news);
+    }
+}
+
+void RunRecord::takeCurves(const std::vector<CurveChange>& changes) {
+    for (const CurveChange& change : changes) {
+        switch (change.kind) {
+            case CurveChange::Kind::Reset:
+                for (auto& [tag, series] : series_)
+                    series.clear();
+                break;
+            case CurveChange::Kind::Restart:
+                for (auto& [tag, series] : series_) {
+                    const bool of_rank = tag.find('#') != std::string::npos;
+                    if (change.tag.empty() ? !of_rank : tag.ends_with(change.tag))
+                        series.dropFrom(change.step);
+                }
+                break;
+            case CurveChange::Kind::Points:
+                series_[change.tag].append(change.points);
+                break;
+        }
+    }
+}
+
+RunStage RunRecord::stage() const {
+    if (!state_)
+        return missing_ ? RunStage::Missing : RunStage::Loading;
+    if (status_ == "lost")
+        return RunStage::Lost;
+    switch (state_->status) {
+        case run::Status::preparing:
+            return RunStage::Preparing;
+        case run::Status::starting:
+            return RunStage::Starting;
+        case run::Status::running:
+            return RunStage::Running;
+        case run::Status::stopping:
+            return RunStage::Stopping;
+        case run::Status::finished:
+            return RunStage::Finished;
+        case run::Status::failed:
+            return RunStage::Failed;
+        case run::Status::stopped:
+            return RunStage::Stopped;
+    }
+    return RunStage::Loading;
+}
+
+bool RunRecord::isLive() const {
+    return state_ && status_ != "lost" && !run::is_over(state_->status);
+}
+
+const widgets::Series& RunRecord::series(const std::string& tag) const {
+    return series_[tag];  // a std::map never moves what it holds
+}
+
+widgets::XScale RunRecord::scale(widgets::XUnit unit) const {
+    widgets::XScale scale;
+    scale.unit = unit;
+    if (state_ && state_->started > 0)
+        scale.start = state_->started;
+    else if (const widgets::Series& loss = series("train/loss"); !loss.empty())
+        scale.start = loss.wallTime(0);
+    if (facts_ && facts_->tokens_per_step > 0)
+        scale.tokens_per_step = facts_->tokens_per_step;
+    return scale;
+}
+
+QString RunRecord::name() const {
+    if (state_ && !state_->name.empty())
+        return QString::fromStdString(state_->name);
+    return QString::fromStdString(paths_.id());
+}
+
+std::int64_t RunRecord::step() const {
+    std::int64_t step = state_ ? state_->progress.step : 0;
+    if (const widgets::Series& loss = series("train/loss"); !loss.empty())
+        step = std::max(step, loss.step(loss.size() - 1));
+    return step;
+}
+
+std::int64_t RunRecord::steps() const {
+    if (state_ && state_->progress.of > 0)
+        return state_->progress.of;
+    return facts_ ? facts_->steps : 0;
+}
+
+double RunRecord::share() const {
+    return steps() > 0 ? std::min(1.0, static_cast<double>(step()) / static_cast<double>(steps())) : 0;
+}
+
+int RunRecord::ranksGone() const {
+    if (!state_)
+        return 0;
+    return static_cast<int>(std::count_if(state_->ranks.begin(), state_->ranks.end(), [](const run::RankState& rank) {
+        return rank.exit_code || rank.signal || rank.state == "finished" || rank.state == "failed" ||
+               rank.state == "killed";
+    }));
+}
+
+std::pair<int, double> RunRecord::largestMemory() const {
+    std::pair<int, double> largest{-1, 0};
+    if (!state_)
+        return largest;
+    for (const run::RankState& rank : state_->ranks) {
+        double bytes = static_cast<double>(rank.resident_bytes);
+        const widgets::Series& memory = series("system/resident_bytes#" + std::to_string(rank.rank));
+        if (const widgets::Extremes found = memory.extremes(0, memory.size()); found.found)
+            bytes = std::max(bytes, memory.value(found.highest));
+        if (bytes > largest.second)
+            largest = {rank.rank, bytes};
+    }
+    return largest;
+}
+
+}  // namespace trainyard::desktop

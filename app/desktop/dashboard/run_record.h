@@ -1,0 +1,85 @@
+#pragma once
+// All that the window knows of one run: the view model behind RunPage, without widgets. Takes the feed's batches and says what
+// changed. Lives in the GUI thread.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <QObject>
+#include <QStringList>
+
+#include "desktop/dashboard/run_batch.h"
+#include "run/paths.h"
+#include "widgets/plot/chart_view.h"
+#include "widgets/plot/series.h"
+
+namespace trainyard::desktop {
+
+class RunFeed;
+
+/// What the page shows on top: the words of a state and what can be asked for in it.
+enum class RunStage { Loading, Missing, Preparing, Starting, Running, Stopping, Finished, Stopped, Failed, Lost };
+
+class RunRecord : public QObject {
+    Q_OBJECT
+  public:
+    explicit RunRecord(run::RunPaths run, QObject* parent = nullptr);
+    ~RunRecord() override;
+
+    void start();  ///< begins to read
+    void ask(const std::string& kind, std::map<std::string, std::string> values = {});
+    void take(const RunBatch& batch);  ///< the feed's; tests call it too
+
+    const run::RunPaths& paths() const { return paths_; }
+    RunStage stage() const;
+    bool isLive() const;
+    const std::optional<run::RunState>& state() const { return state_; }
+    const std::optional<RunFacts>& facts() const { return facts_; }
+    const std::vector<run::Event>& events() const { return events_; }
+    const std::vector<std::string>& problems() const { return problems_; }
+    bool isCaughtUp() const { return caught_up_; }
+
+    /// The curve of a tag; empty as long as nothing came. The same object for the life of the record.
+    const widgets::Series& series(const std::string& tag) const;
+    widgets::XScale scale(widgets::XUnit unit) const;
+    bool hasSteps() const { return !series("train/loss").empty(); }
+
+    QString name() const;
+    std::int64_t step() const;
+    std::int64_t steps() const;  ///< 0: not known
+    double share() const;        ///< 0..1
+    int ranksGone() const;
+    /// Rank with the largest resident memory so far, and that memory in bytes.
+    std::pair<int, double> largestMemory() const;
+    /// What is being asked for: kind -> its last news, until it is answered.
+    const std::map<std::string, RequestNews>& pending() const { return pending_; }
+
+  signals:
+    void stateChanged();
+    void factsChanged();
+    void curvesChanged();
+    void eventsChanged();
+    void problemsChanged();
+    void logCame(const std::shared_ptr<const trainyard::widgets::LogBlock>& block);
+    void requestChanged(const trainyard::desktop::RequestNews& news);
+
+  private:
+    void takeCurves(const std::vector<CurveChange>& changes);
+
+    run::RunPaths paths_;
+    std::unique_ptr<RunFeed> feed_;
+    std::optional<run::RunState> state_;
+    std::string status_;
+    std::optional<RunFacts> facts_;
+    std::vector<run::Event> events_;
+    std::vector<std::string> problems_;
+    mutable std::map<std::string, widgets::Series> series_;
+    std::map<std::string, RequestNews> pending_;
+    bool caught_up_ = false;
+    bool missing_ = false;
+};
+
+}  // namespace trainyard::desktop

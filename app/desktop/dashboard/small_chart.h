@@ -1,0 +1,28 @@
+#pragma once
+// A small chart with its title and the value at the crosshair (or the last one).
+
+#include <QFrame>
+
+#include "widgets/plot/series.h"
+
+class QLabel;
+
+namespace trainyard::widgets {
+class CurveChart;
+}
+
+namespace trainyard::desktop {
+
+class SmallChart : public QFrame {
+    Q_OBJECT
+  public:
+    SmallChart(const QString& title, const widgets::Series* series, int color, QWidget* parent = nullptr);
+    widgets::CurveChart* chart() const { return chart_; }
+    void refreshValue();
+
+  private:
+    widgets::CurveChart* chart_;
+    QLabel* value_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,113 @@
+#include "desktop/dashboard/stage_words.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+using widgets::Chip;
+using widgets::Token;
+
+namespace {
+
+QString tr(const char* text, int n = -1) {
+    return QCoreApplication::translate("trainyard::desktop::Stage", text, nullptr, n);
+}
+
+}  // namespace
+
+Chip stage_chip(const RunRecord& run) {
+    switch (run.stage()) {
+        case RunStage::Loading:
+            return {tr("Reading"), QStringLiteral("clock"), Token::TextSecondary};
+        case RunStage::Missing:
+            return {tr("Missing"), QStringLiteral("warn"), Token::Error};
+        case RunStage::Preparing:
+            return {tr("Preparing"), QStringLiteral("clock"), Token::Info};
+        case RunStage::Starting:
+            return {tr("Launching"), QStringLiteral("clock"), Token::Info};
+        case RunStage::Running:
+            return {tr("Running"), QStringLiteral("play"), Token::Ok};
+        case RunStage::Stopping: {
+            const int all = static_cast<int>(run.state()->ranks.size());
+            return {all > 0 ? tr("Stopping, %1 of %2 ranks gone").arg(run.ranksGone()).arg(all) : tr("Stopping"),
+                    QStringLiteral("stop"), Token::Warn};
+        }
+        case RunStage::Finished:
+            return {tr("Finished"), QStringLiteral("check"), Token::TextSecondary};
+        case RunStage::Stopped:
+            return {tr("Stopped"), QStringLiteral("stop"), Token::Warn};
+        case RunStage::Failed:
+            return {tr("Failed"), QStringLiteral("error"), Token::Error};
+        case RunStage::Lost:
+            return {tr("Lost"), QStringLiteral("warn"), Token::Error};
+    }
+    return {};
+}
+
+QString facts_line(const RunRecord& run, double now) {
+    QStringList words;
+    if (const auto& facts = run.facts()) {
+        words << tr("%n rank(s)", facts->ranks);
+        if (facts->hosts > 1)
+            words << tr("%n host(s)", facts->hosts);
+        words << facts->device << facts->precision;
+        if (facts->parameters > 0)
+            words << tr("%1 parameters").arg(widgets::value_number(static_cast<double>(facts->parameters), 3));
+    }
+    if (const auto& state = run.state()) {
+        const double begin = state->started > 0 ? state->started : state->created;
+        if (state->ended)
+            words << tr("took %1").arg(widgets::duration_words(*state->ended - begin))
+                  << tr("ended %1").arg(clock_text(*state->ended, now));
+        else if (begin > 0 && run.isLive())
+            words << tr("started %1 ago").arg(widgets::duration_words(std::max(0.0, now - begin)));
+        if (state->restarts > 0)
+            words << tr("%n restart(s)", state->restarts);
+    }
+    if (run.facts() && !run.facts()->resumed_from.isEmpty())
+        words << tr("resumed from %1").arg(run.facts()->resumed_from);
+    return words.join(QStringLiteral("  ·  "));
+}
+
+QString clock_text(double wall, double now) {
+    const QDateTime then = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(wall * 1000));
+    const QDateTime today = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(now * 1000));
+    if (then.date() == today.date())
+        return then.toString(QStringLiteral("HH:mm"));
+    return QLocale().toString(then.date(), QStringLiteral("d MMM")) + then.toString(QStringLiteral(" HH:mm"));
+}
+
+QVector<StartStage> start_stages(const RunRecord& run) {
+    // The ranks' phases tell how far the slowest one is: init until it has its model and data, then the phases of a step.
+    const auto& state = run.state();
+    const bool known = state.has_value();
+    const int all = known ? static_cast<int>(state->ranks.size()) : 0;
+    int alive = 0, built = 0;
+    if (known)
+        for (const run::RankState& rank : state->ranks) {
+            alive += rank.process.pid > 0 || rank.state != "starting";
+            built += !rank.phase.empty() && rank.phase != "init";
+        }
+    const int ranks = run.facts() ? run.facts()->ranks : std::max(1, all);
+    QVector<StartStage> stages{
+        {tr("check the recipe and write the run folder"), run.facts().has_value(), false},
+        {tr("start %n rank(s)", ranks), all > 0 && alive == all, false},
+        {tr("build the model and open the data on %n rank(s)", ranks), all > 0 && built == all, false},
+        {tr("first step"), run.hasSteps(), false}};
+    for (int i = static_cast<int>(stages.size()) - 1; i > 0; --i)
+        stages[i - 1].done = stages[i - 1].done || stages[i].done;
+    for (StartStage& stage : stages)
+        if (!stage.done) {
+            stage.current = true;
+            break;
+        }
+    return stages;
+}
+
+}  // namespace trainyard::desktop

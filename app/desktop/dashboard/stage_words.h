@@ -1,0 +1,27 @@
+#pragma once
+// The stage of a run in words, and times as the dashboard writes them.
+
+#include <QString>
+
+#include "desktop/dashboard/run_record.h"
+#include "widgets/chip.h"
+
+namespace trainyard::desktop {
+
+/// `Running`; while stopping how far: `Stopping, 1 of 2 ranks gone`.
+widgets::Chip stage_chip(const RunRecord& run);
+/// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
+QString facts_line(const RunRecord& run, double now);
+/// `08:31`, with the day when it is another one.
+QString clock_text(double wall, double now);
+/// What goes on before the first step, with what is done already.
+struct StartStage {
+    QString words;
+    bool done = false;
+    bool current = false;
+};
+QVector<StartStage> start_stages(const RunRecord& run);
+/// Longest time a heartbeat may be old before the page says so, in seconds.
+inline constexpr double kStaleHeartbeat = 6;
+
+}  // namespace trainyard::desktop

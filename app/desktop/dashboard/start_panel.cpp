@@ -1,0 +1,115 @@
+#include "desktop/dashboard/start_panel.h"
+
+#include <algorithm>
+
+#include <QGridLayout>
+#include <QVBoxLayout>
+
+#include "desktop/dashboard/stage_words.h"
+#include "widgets/label.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kStages = 4;
+}
+
+StartPanel::StartPanel(const RunRecord* run, QWidget* parent)
+    : QFrame(parent), run_(run), sentence_(widgets::make_label({}, 14, QFont::DemiBold)) {
+    setProperty("surface", QStringLiteral("panel"));
+    setMinimumHeight(170);
+    setAccessibleName(tr("Start of the run"));
+    auto* layout = new QVBoxLayout(this);
+    layout->addStretch();
+    sentence_->setAlignment(Qt::AlignCenter);
+    sentence_->setWordWrap(true);
+    layout->addWidget(sentence_);
+    layout->addSpacing(10);
+    auto* middle = new QHBoxLayout;
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(10);
+    grid->setVerticalSpacing(6);
+    for (int i = 0; i < kStages; ++i) {
+        pictures_ << new QLabel;
+        words_ << widgets::make_label({}, 12, QFont::Normal, Tone::Secondary);
+        grid->addWidget(pictures_.last(), i, 0);
+        grid->addWidget(words_.last(), i, 1);
+    }
+    middle->addStretch();
+    middle->addLayout(grid);
+    middle->addStretch();
+    layout->addLayout(middle);
+    layout->addStretch();
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        icons_.clear();
+        drawIcons();
+    });
+}
+
+QString StartPanel::sentence() const {
+    return sentence_->text();
+}
+
+void StartPanel::drawIcons() {
+    const QVector<StartStage> stages = start_stages(*run_);
+    QString icons;
+    for (const StartStage& stage : stages)
+        icons += QLatin1Char(stage.done ? 'd' : stage.current ? 'c' : ' ');
+    if (icons == icons_)
+        return;
+    icons_ = icons;
+    for (int i = 0; i < kStages; ++i) {
+        const StartStage& stage = stages[i];
+        const Token token = stage.done ? Token::Ok : stage.current ? Token::Accent : Token::TextMuted;
+        pictures_[i]->setPixmap(Theme::instance().pixmap(stage.done      ? QStringLiteral("check")
+                                                         : stage.current ? QStringLiteral("right")
+                                                                         : QStringLiteral("clock"),
+                                                         token, 16, devicePixelRatioF()));
+        widgets::set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
+    }
+}
+
+void StartPanel::refresh(double now) {
+    const QVector<StartStage> stages = start_stages(*run_);
+    QString current;
+    for (int i = 0; i < kStages; ++i) {
+        words_[i]->setText(stages[i].words);
+        if (stages[i].current)
+            current = stages[i].words;
+    }
+    drawIcons();
+    switch (run_->stage()) {
+        case RunStage::Loading:
+            sentence_->setText(tr("Reading the run folder"));
+            break;
+        case RunStage::Missing:
+            sentence_->setText(
+                tr("The folder %1 is not there any more").arg(QString::fromStdString(run_->paths().root().string())));
+            break;
+        case RunStage::Preparing:
+        case RunStage::Starting:
+        case RunStage::Running: {
+            const auto& state = run_->state();
+            const double since = state->started > 0 ? state->started : state->created;
+            sentence_->setText(tr("Waiting for the first step: %1, %2")
+                                   .arg(current, widgets::duration_words(std::max(0.0, now - since))));
+            break;
+        }
+        default:
+            sentence_->setText(tr("The run ended before its first step"));
+            break;
+    }
+    const bool shows_stages = run_->stage() != RunStage::Loading && run_->stage() != RunStage::Missing;
+    for (int i = 0; i < kStages; ++i) {
+        pictures_[i]->setVisible(shows_stages);
+        words_[i]->setVisible(shows_stages);
+    }
+}
+
+}  // namespace trainyard::desktop

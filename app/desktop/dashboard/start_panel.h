@@ -1,0 +1,30 @@
+#pragma once
+// In the place of the loss chart until there is a first step: what is being waited for, since when, and the stages of the start.
+
+#include <QFrame>
+
+#include "desktop/dashboard/run_record.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace trainyard::desktop {
+
+class StartPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit StartPanel(const RunRecord* run, QWidget* parent = nullptr);
+    void refresh(double now);
+    QString sentence() const;
+
+  private:
+    void drawIcons();
+
+    const RunRecord* run_;
+    QLabel* sentence_;
+    QVector<QLabel*> pictures_;
+    QVector<QLabel*> words_;
+    QString icons_;  ///< what the pictures show, to draw them only when it changes
+};
+
+}  // namespace trainyard::desktop
