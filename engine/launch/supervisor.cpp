@@ -22,7 +22,8 @@ namespace trainyard::launch {
 
 namespace {
 constexpr std::size_t kLongestMessage = 1u << 20;
-}
+constexpr std::size_t kLongestBacklog = 500;  // events that wait for room on the disk
+}  // namespace
 
 Supervisor::Supervisor(PreparedRun run, const SupervisorOptions& options)
     : paths_(run.paths),
@@ -239,11 +240,7 @@ void Supervisor::take(Rank& rank, const EventReport& report) {
     if (event.kind.empty())
         event.kind = "note";
     (void)rank;
-    try {
-        run::append_event(paths_, event);
-    } catch (const UserError& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-    }
+    append(event);
 }
 
 void Supervisor::take(Rank& rank, const RequestOutcome& outcome) {
@@ -290,10 +287,25 @@ void Supervisor::record(const char* kind, const std::string& text, int rank, std
     event.text = text;
     event.rank = rank;
     event.step = step;
+    append(event);
+}
+
+void Supervisor::append(const run::Event& event) {
+    backlog_.push_back(event);
+    if (backlog_.size() > kLongestBacklog)
+        backlog_.pop_front();
+    write_backlog();
+}
+
+void Supervisor::write_backlog() {
     try {
-        run::append_event(paths_, event);
+        for (; !backlog_.empty(); backlog_.pop_front())
+            run::append_event(paths_, backlog_.front());
+        journal_failed_ = false;
     } catch (const UserError& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        if (!journal_failed_)
+            std::fprintf(stderr, "%s\n", error.what());
+        journal_failed_ = true;
     }
 }
 
@@ -306,6 +318,7 @@ void Supervisor::write_state_when_due() {
         run::write_state(paths_, state_, false);
         state_changed_ = false;
         write_failed_ = false;
+        write_backlog();
     } catch (const UserError& error) {
         if (!write_failed_)
             std::fprintf(stderr, "%s\n", error.what());
@@ -341,6 +354,7 @@ int Supervisor::finish() {
     // The disk may be full because of us; what was freed in the meantime lets the last word through.
     for (int attempt = 0;; ++attempt) {
         try {
+            write_backlog();
             run::write_state(paths_, state_, true);
             break;
         } catch (const UserError& error) {

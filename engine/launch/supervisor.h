@@ -6,6 +6,7 @@
 // stopped.
 
 #include <csignal>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -70,6 +71,8 @@ class Supervisor {
     bool all_ended() const;
     void set_status(run::Status status, const std::string& message);
     void record(const char* kind, const std::string& text, int rank = -1, std::int64_t step = -1);
+    void append(const run::Event& event);
+    void write_backlog();
     void write_state_when_due();
     int finish();
 
@@ -111,7 +114,9 @@ class Supervisor {
 
     bool state_changed_ = false;
     bool write_failed_ = false;
-    double written_ = 0;  ///< monotonic, of state.json
+    bool journal_failed_ = false;
+    std::deque<run::Event> backlog_;  ///< not in the journal yet: the disk was full
+    double written_ = 0;              ///< monotonic, of state.json
     double looked_for_requests_ = 0;
     double moved_ = 0;          ///< monotonic, of the last new step
     bool still_ = false;        ///< warned of

@@ -59,6 +59,8 @@ void Supervisor::take_end(Rank& rank, int wait_status) {
 }
 
 void Supervisor::suspect(Rank& rank, const run::Failure& ended, const std::string& reason, Weight weight) {
+    // Ranks are in step; rank 0's progress is newer than the last heartbeat of a rank that was killed between two.
+    rank.state->step = std::max(rank.state->step, state_.progress.step);
     run::Failure failure = ended;
     failure.rank = rank.state->rank;
     failure.host = rank.state->host;

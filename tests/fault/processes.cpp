@@ -1,0 +1,112 @@
+// kill -9 of a rank and of the supervisor.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "fault/real_run.h"
+#include "run/request.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using test::RealRun;
+using testing::MatchesRegex;
+
+TEST(Processes, AKilledRankIsNamedAndTheOtherEndsWithinTwoSeconds) {
+    for (int victim : {0, 1}) {
+        RealRun run;
+        test::Said said = run.start({"--num_processes", "2"});
+        ASSERT_EQ(said.code, 0) << said.err;
+        run::RunState running = run.wait_for([](const run::RunState& s) {
+            return run::is_over(s.status) || (s.progress.step >= 20 && s.ranks[0].step > 0 && s.ranks[1].step > 0);
+        });
+        ASSERT_EQ(running.status, Status::running) << running.message;
+        ::kill(running.ranks.at(static_cast<std::size_t>(victim)).process.pid, SIGKILL);
+        EXPECT_LT(test::seconds_until_gone(running, 20), 2.0);
+        run::RunState state = run.wait_until_over();
+        EXPECT_EQ(state.status, Status::failed);
+        ASSERT_TRUE(state.first_failure);
+        EXPECT_EQ(state.first_failure->rank, victim);
+        EXPECT_EQ(state.first_failure->signal, SIGKILL);
+        EXPECT_GE(state.first_failure->step, 20);
+        EXPECT_THAT(state.first_failure->message,
+                    MatchesRegex("rank " + std::to_string(victim) +
+                                 " on .* was killed by signal 9 \\(SIGKILL\\) at step [0-9]+ \\([a-z]+\\)"));
+        test::Said followed = test::trainyard({"runs", "follow", "fault"});
+        EXPECT_EQ(followed.code, 1);
+        EXPECT_THAT(followed.err, testing::StartsWith(state.first_failure->message + "\n"));
+    }
+}
+
+TEST(Processes, AStoppedRankThatHangsIsEndedWhenItsPeerDies) {
+    RealRun run;
+    ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
+    run::RunState running = run.wait_for_step(5);
+    ::kill(running.ranks.at(0).process.pid, SIGSTOP);
+    ::kill(running.ranks.at(1).process.pid, SIGKILL);
+    EXPECT_LT(test::seconds_until_gone(running, 20), 2.0);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.first_failure->rank, 1);
+    EXPECT_EQ(state.ranks[0].state, "killed");
+}
+
+TEST(Processes, AKilledSupervisorLeavesNoOrphan) {
+    RealRun run;
+    ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
+    run::RunState running = run.wait_for_step(5);
+    ASSERT_EQ(running.status, Status::running);
+    ::kill(running.supervisor.pid, SIGKILL);
+    EXPECT_LT(test::seconds_until_gone(running, 20), 2.0);
+    for (int i = 0; i < 1000 && is_alive(running.supervisor); ++i)  // it dies after its ranks were told
+        ::usleep(10'000);
+    run::RunState left = run::read_state(*run.paths).value();
+    EXPECT_TRUE(run::is_lost(left, left.heartbeat + 11));
+}
+
+TEST(Processes, AStoppedRunSavedACheckpoint) {
+    RealRun run;
+    ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
+    run.wait_for_step(5);
+    test::Said said = test::trainyard({"runs", "stop", "fault"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_EQ(run::read_state(*run.paths)->status, Status::stopped);
+    EXPECT_TRUE(run::has_checkpoint(*run.paths));
+    EXPECT_EQ(test::trainyard({"runs", "follow", "fault"}).code, 75);
+}
+
+TEST(Processes, NothingListensBeyondTheLoopbackAddress) {
+    RealRun run;
+    ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
+    run::RunState running = run.wait_for_step(5);
+    ASSERT_EQ(running.status, Status::running);
+    std::string sockets;
+    for (pid_t pid : {running.supervisor.pid, running.ranks[0].process.pid, running.ranks[1].process.pid})
+        for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+            std::error_code error;
+            sockets += fs::read_symlink(entry.path(), error).string() + "\n";
+        }
+    int listening = 0;
+    for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+        std::ifstream lines(table);
+        for (std::string line; std::getline(lines, line);) {
+            std::istringstream fields(line);
+            std::string number, local, remote, state, skip, inode;
+            fields >> number >> local >> remote >> state;
+            for (int i = 0; i < 5; ++i)
+                fields >> skip;
+            fields >> inode;
+            if (state != "0A" || sockets.find("socket:[" + inode + "]") == std::string::npos)
+                continue;
+            ++listening;
+            EXPECT_TRUE(local.starts_with("0100007F:") || local.starts_with("0000000000000000FFFF00000100007F:") ||
+                        local.starts_with("00000000000000000000000001000000:"))
+                << table << ": " << local;
+        }
+    }
+    EXPECT_GE(listening, 1) << "the ranks meet somewhere";
+}
+
+}  // namespace
+}  // namespace trainyard

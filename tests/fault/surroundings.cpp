@@ -1,0 +1,161 @@
+// Bad recipe, missing and unreadable data, a full disk, a port that is taken: one clear sentence each, nothing half-started.
+
+#include <algorithm>
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <netinet/in.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "fault/real_run.h"
+#include "run/journal.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using test::Program;
+using test::RealRun;
+using test::Said;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// Exit code 2, one line, nothing made.
+void expect_one_sentence(const RealRun& run, const Said& said) {
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    EXPECT_TRUE(run.nothing_made());
+}
+
+/// File permissions bind root as well once these are gone, over exec too.
+void give_up_root_over_files() {
+    ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+    ::prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0);
+}
+
+Said launch_as_nobody_special(const RealRun& run) {
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", run.recipe()},
+                    give_up_root_over_files);
+    return program.wait();
+}
+
+TEST(Surroundings, APortThatIsTaken) {
+    RealRun run;
+    FileDescriptor other(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    ASSERT_EQ(::bind(other.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+    ASSERT_EQ(::listen(other.get(), 1), 0);
+    ASSERT_EQ(::getsockname(other.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    std::string port = std::to_string(ntohs(address.sin_port));
+    Said said = run.start({"--num_processes", "2", "--main_process_port", port});
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("port " + port + " of 127.0.0.1 is in use"), HasSubstr("give another one")));
+}
+
+TEST(Surroundings, ABadRecipe) {
+    RealRun run;
+    std::ofstream(run.recipe(), std::ios::app) << "optimiser: {lr: 1}\n";
+    Said said = run.start({});
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("recipe.yaml:5:1"), HasSubstr("did you mean 'optimizer'")));
+}
+
+TEST(Surroundings, MissingData) {
+    RealRun run;
+    fs::remove(run.root() / "text.txt");
+    Said said = run.start({});
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err, HasSubstr((run.root() / "text.txt").string()));
+}
+
+TEST(Surroundings, DataThatMayNotBeRead) {
+    RealRun run;
+    fs::create_directories(run.root() / "closed");
+    fs::rename(run.root() / "text.txt", run.root() / "closed" / "text.txt");
+    std::ofstream(run.recipe(), std::ios::trunc) << "data: {path: closed}\n";
+    ::chmod((run.root() / "closed").c_str(), 0);
+    Said said = launch_as_nobody_special(run);
+    ::chmod((run.root() / "closed").c_str(), 0700);
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err, AllOf(HasSubstr((run.root() / "closed").string()), HasSubstr("Permission denied")));
+}
+
+TEST(Surroundings, ARunsFolderThatMayNotBeWritten) {
+    RealRun run;
+    fs::create_directories(run.runs());
+    ::chmod(run.runs().c_str(), 0500);
+    Said said = launch_as_nobody_special(run);
+    ::chmod(run.runs().c_str(), 0700);
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err,
+                AllOf(HasSubstr(run.runs().string()), HasSubstr("Permission denied"), HasSubstr("TRAINYARD_RUNS")));
+}
+
+TEST(Surroundings, AFileInThePlaceOfTheRunsFolder) {
+    RealRun run;
+    ::setenv("TRAINYARD_RUNS", (run.root() / "text.txt" / "runs").c_str(), 1);
+    Said said = run.start({});
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err, HasSubstr("text.txt is not a folder"));
+}
+
+class FullDisk : public testing::Test {
+  protected:
+    FullDisk() {
+        ::setenv("FULL_DISK_AT", run_.root().c_str(), 1);
+        ::setenv("LD_PRELOAD", TRAINYARD_BIN_DIR "/../tests/trainyard_full_disk.so", 1);
+        ::setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+    }
+    ~FullDisk() override {
+        for (const char* name : {"FULL_DISK_AT", "FULL_DISK_WHILE", "LD_PRELOAD", "ASAN_OPTIONS"})
+            ::unsetenv(name);
+    }
+    RealRun run_;
+};
+
+TEST_F(FullDisk, BeforeTheStart) {
+    Said said = run_.start({});
+    expect_one_sentence(run_, said);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("the disk of " + run_.runs().string() + " is full"), HasSubstr("0 B free"),
+                                HasSubstr("make room")));
+}
+
+TEST_F(FullDisk, InMidRunNothingIsLostThatWasSaved) {
+    fs::path full = run_.root() / "full";
+    ::setenv("FULL_DISK_WHILE", full.c_str(), 1);
+    ASSERT_EQ(run_.start({"--set", "checkpoint.every=50"}).code, 0);
+    run::RunState running = run_.wait_for_step(120);
+    ASSERT_EQ(running.status, Status::running) << running.message;
+    std::ofstream(full) << "x";
+    ::usleep(1'500'000);
+    EXPECT_TRUE(is_alive(running.supervisor));
+    EXPECT_TRUE(is_alive(running.ranks[0].process)) << "a checkpoint that cannot be saved does not end the run";
+    EXPECT_TRUE(run::has_checkpoint(*run_.paths)) << "the earlier ones are whole";
+    fs::remove(full);
+    run::RunState later = run_.wait_for_step(running.progress.step + 1000);
+    EXPECT_EQ(later.status, Status::running) << later.message;
+    run::JournalReader journal(run_.paths->journal());
+    std::string warning;
+    for (int look = 0; look < 3000 && warning.empty(); ++look) {
+        for (const run::Event& event : journal.poll())
+            if (event.kind == "warning")
+                warning = event.text;
+        ::usleep(10'000);
+    }
+    // What could not be written then is written now.
+    EXPECT_THAT(warning, AllOf(HasSubstr(run_.root().string()), HasSubstr("0 B free")));
+    EXPECT_EQ(test::trainyard({"runs", "stop", "fault"}).code, 0);
+    EXPECT_TRUE(run::has_checkpoint(*run_.paths));
+}
+
+}  // namespace
+}  // namespace trainyard
