@@ -91,18 +91,5 @@ TEST_F(Folders, NothingToResumeFromIsSaid) {
     EXPECT_THROW(find(checkpoints_), UserError);
 }
 
-TEST_F(Folders, AFailedSaveLeavesNothingAndKeepsTheEarlier) {
-    save(checkpoints_, make_content(1, 1));
-    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:enospc@2", 1);
-    try {
-        save(checkpoints_, make_content(2, 2));
-        FAIL();
-    } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("No space left on device"));
-    }
-    EXPECT_EQ(std::distance(fs::directory_iterator(checkpoints_), fs::directory_iterator{}), 1);
-    EXPECT_EQ(find(checkpoints_), checkpoints_ / "checkpoint_1");
-}
-
 }  // namespace
 }  // namespace trainyard::checkpoint
