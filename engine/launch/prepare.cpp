@@ -239,7 +239,7 @@ PreparedRun create_run(CheckedLaunch launch) {
         state.created = launch.spec.created;
         state.progress.of = launch.spec.recipe.training.steps;
         state.message = "preparing";
-        run::write_spec(paths, launch.spec);
+        run::write_spec(paths, launch.spec, false);  // the supervisor flushes it
         run::write_state(paths, state, false);
         return {paths,
                 std::move(launch.spec),

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/rank_process.h"
@@ -95,6 +96,12 @@ void Supervisor::start() {
 }
 
 int Supervisor::watch() {
+    try {
+        sync_path(paths_.spec());
+        sync_path(paths_.root());
+    } catch (const UserError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
     while (!all_ended()) {
         wait_for_something();
         take_signals();

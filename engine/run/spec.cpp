@@ -75,8 +75,8 @@ std::string to_yaml(const RunSpec& spec) {
     return text + out.c_str() + "\n";
 }
 
-void write_spec(const RunPaths& run, const RunSpec& spec) {
-    write_file_atomically(run.spec(), to_yaml(spec));
+void write_spec(const RunPaths& run, const RunSpec& spec, bool durable) {
+    write_file_atomically(run.spec(), to_yaml(spec), durable);
 }
 
 bool is_spec_file(const fs::path& file) {

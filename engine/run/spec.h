@@ -30,7 +30,8 @@ struct RunSpec {
     double created = 0;
 };
 
-void write_spec(const RunPaths& run, const RunSpec& spec);
+/// `durable` off: the caller flushes it later (a launch does so when its ranks run; flushing takes longer than starting them).
+void write_spec(const RunPaths& run, const RunSpec& spec, bool durable = true);
 /// The text of run.yaml; sections recipe, launch, versions, git, command, created, recipe_file.
 std::string to_yaml(const RunSpec& spec);
 /// Throws UserError (InvalidInput for the recipe in it) naming the file.
