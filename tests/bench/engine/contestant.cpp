@@ -1,0 +1,159 @@
+#include "bench/engine/contestant.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "bench/engine/figure.h"
+#include "io/scalar_folder.h"
+#include "run/state.h"
+
+namespace trainyard::bench {
+
+namespace {
+
+constexpr double kLimit = 900;  // seconds of one run
+
+/// Runs a program to its end, its output in `log`; `watch` is called every 10 ms. Throws when it fails.
+void run_program(const std::vector<std::string>& words, const std::vector<std::string>& variables, const fs::path& log,
+                 const std::function<void()>& watch) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words)
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = ::fork();
+    if (child == 0) {
+        int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        ::dup2(out, STDOUT_FILENO);
+        ::dup2(out, STDERR_FILENO);
+        for (const std::string& variable : variables)
+            ::putenv(const_cast<char*>(variable.c_str()));
+        ::execvp(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    double begin = monotonic_seconds();
+    while (::waitpid(child, &status, WNOHANG) == 0) {
+        if (monotonic_seconds() - begin > kLimit)
+            ::kill(child, SIGKILL);
+        watch();
+        ::usleep(10'000);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return;
+    std::string said = read_file(log);
+    throw std::runtime_error(
+        fmt::format("{} failed: {}", words[0], said.size() > 2000 ? said.substr(said.size() - 2000) : said));
+}
+
+/// Largest resident size so far of a live process, 0 when it is gone.
+double high_water(pid_t pid) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("VmHWM:"))
+            return std::stod(line.substr(6)) * 1024;
+    return 0;
+}
+
+std::string recipe_text(const Setting& setting, const Shape& shape) {
+    return fmt::format(
+        "name: bench\n"
+        "model: {{n_positions: {}, n_embd: {}, n_layer: {}, n_head: {}}}\n"
+        "data: {{path: \"{}\", sequence_length: {}, validation_fraction: 0}}\n"
+        "optimizer: {{lr: 1e-3, betas: [0.9, 0.99], weight_decay: 0.1, decay_all: true}}\n"
+        "schedule: {{name: cosine, decay_steps: 10000}}\n"
+        "training: {{steps: {}, batch_size: {}}}\n",
+        shape.block, shape.hidden, shape.layers, shape.heads, setting.text.string(), shape.block, shape.steps,
+        shape.batch);
+}
+
+}  // namespace
+
+Measured run_ours(const Setting& setting, const Shape& shape, int ranks) {
+    fs::path recipe = setting.work / "recipe.yaml", folder = setting.work / "run";
+    fs::remove_all(folder);
+    write_file_atomically(recipe, recipe_text(setting, shape), false);
+    run::RunPaths run(folder);
+    Measured measured;
+    pid_t rank_0 = 0;
+    auto watch = [&] {
+        if (rank_0 == 0) {
+            try {
+                auto state = run::read_state(run);
+                if (state && !state->ranks.empty())
+                    rank_0 = state->ranks[0].process.pid;
+            } catch (const UserError&) {
+                return;  // not written yet
+            }
+        }
+        if (rank_0 > 0)
+            measured.peak_bytes = std::max(measured.peak_bytes, high_water(rank_0));
+    };
+    double begin = wall_seconds();
+    run_program({(setting.programs / "trainyard").string(), "launch", "--json", "--cpu", "--num_processes",
+                 std::to_string(ranks), "--num_cpu_threads_per_process",
+                 std::to_string(std::max(1, setting.cores / ranks)), "--run_dir", folder.string(), recipe.string()},
+                {}, setting.work / "ours.log", watch);
+    io::ScalarFolder curves(run.metrics());
+    curves.poll();
+    auto found = curves.curves().find("train/loss");
+    if (found == curves.curves().end() || std::ssize(found->second) != shape.steps)
+        throw std::runtime_error("the run left no complete loss curve");
+    const std::vector<io::CurvePoint>& points = found->second;
+    measured.first_step_s = points[0].wall_time - begin;
+    // From the end of one step to the end of the next: nothing a step needs is left out.
+    std::vector<double> times;
+    for (std::size_t i = static_cast<std::size_t>(shape.warmup); i < points.size(); ++i)
+        times.push_back(points[i].wall_time - points[i - 1].wall_time);
+    measured.tokens_per_s = shape.batch * shape.block * ranks / median(times);
+    return measured;
+}
+
+Measured run_peer(const Setting& setting, const Shape& shape, int ranks) {
+    std::string threads = std::to_string(std::max(1, setting.cores / ranks));
+    std::vector<std::string> words{setting.peer_python, "-m"};
+    // `accelerate launch --cpu --num_processes 2` starts one process; torchrun is what really starts two.
+    if (ranks == 1)
+        words.insert(words.end(), {"accelerate.commands.launch", "--cpu", "--num_processes", "1",
+                                   "--num_cpu_threads_per_process", threads});
+    else
+        words.insert(words.end(), {"torch.distributed.run", "--standalone", "--nproc_per_node", std::to_string(ranks)});
+    fs::path log = setting.work / "peer.log";
+    auto number = [](int value) { return std::to_string(value); };
+    words.insert(words.end(), {setting.peer_script.string(), "--t0", fmt::format("{:.3f}", wall_seconds()), "--text",
+                               setting.text.string(), "--steps", number(shape.steps), "--warmup", number(shape.warmup),
+                               "--batch", number(shape.batch), "--block", number(shape.block), "--layers",
+                               number(shape.layers), "--heads", number(shape.heads), "--hidden", number(shape.hidden)});
+    run_program(words, {"HF_HUB_OFFLINE=1", "ACCELERATE_USE_CPU=true", "OMP_NUM_THREADS=" + threads}, log, [] {});
+    std::ifstream output(log);
+    for (std::string line; std::getline(output, line);) {
+        if (!line.starts_with("{\"peer\""))
+            continue;
+        auto json = nlohmann::json::parse(line);
+        if (json.at("ranks").get<int>() != ranks)
+            throw std::runtime_error(
+                fmt::format("the peer started {} ranks instead of {}", json.at("ranks").dump(), ranks));
+        return {json.at("first_step_s"), json.at("tokens_per_s"), json.at("peak_rss_bytes")};
+    }
+    throw std::runtime_error("the peer printed no result: " + read_file(log));
+}
+
+double run_gemm(const Setting& setting) {
+    fs::path log = setting.work / "gemm.log";
+    run_program({(setting.programs / "bench_gemm").string()}, {"OMP_NUM_THREADS=" + std::to_string(setting.cores)}, log,
+                [] {});
+    return std::stod(read_file(log));
+}
+
+}  // namespace trainyard::bench

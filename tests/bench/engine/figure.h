@@ -1,0 +1,29 @@
+#pragma once
+// One figure of a benchmark: measured several times, perhaps beside a peer, and judged against a target.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::bench {
+
+struct Figure {
+    std::string id;    ///< `speed.small`
+    std::string what;  ///< `tokens/s, 0.83 M parameters, 1 rank`
+    std::string unit;
+    std::vector<double> values;    ///< ours, one a round
+    std::vector<double> peer;      ///< empty: no peer
+    std::optional<double> target;  ///< of the ratio to the peer's median, or of the median when there is no peer
+    bool lower_is_better = false;
+
+    double ratio() const;         ///< median / peer's median; 0 without a peer
+    std::string verdict() const;  ///< ok | over | `-` without a target
+};
+
+double median(std::vector<double> values);  ///< 0 for none
+
+/// `id  what  n=5  median 1.23 s  (1.20..1.31)  peer 6.01  ratio 0.04  target <= 0.1  ok`
+std::string to_line(const Figure& figure);
+std::string to_json(const std::vector<Figure>& figures);
+
+}  // namespace trainyard::bench

@@ -1,0 +1,180 @@
+// bench_engine: our training beside Accelerate's on the same text and shapes, in turns. See tests/bench/bench_engine.
+
+#include <cstdio>
+#include <map>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "bench/engine/contestant.h"
+#include "bench/engine/figure.h"
+#include "io/byte_corpus.h"
+
+namespace trainyard::bench {
+namespace {
+
+struct Targets {
+    double speed, memory;
+};
+
+const std::vector<Shape>& shapes() {
+    static const std::vector<Shape> all{
+        {"small", "0.83 M parameters", 4, 4, 128, 64, 12, 220, 20, 834'304},
+        {"large", "10.8 M parameters", 6, 6, 384, 256, 4, 30, 5, 10'844'544},
+    };
+    return all;
+}
+
+const std::map<std::string, Targets> kTargets{{"small", {1.2, 0.25}}, {"large", {1.05, 0.4}}};
+
+/// The peer reads one file: everything the text names, as our data set joins it.
+fs::path one_file(const std::string& text, const std::string& pattern, const fs::path& work) {
+    config::DataRecipe data;
+    data.paths = {fs::absolute(text).string()};
+    data.pattern = pattern;
+    std::string joined;
+    for (const fs::path& file : io::corpus_files(data))
+        joined += (joined.empty() ? "" : "\n") + read_file(file, 1ull << 30);
+    write_file_atomically(work / "text", joined, false);
+    return work / "text";
+}
+
+/// All rounds of one shape on one number of ranks.
+struct Series {
+    std::vector<double> first, speed, memory;
+    void add(const Measured& measured) {
+        first.push_back(measured.first_step_s);
+        speed.push_back(measured.tokens_per_s);
+        memory.push_back(measured.peak_bytes / 1e6);
+    }
+};
+
+struct Results {
+    std::map<std::pair<std::string, int>, Series> ours, peer;
+    std::vector<double> gemm;
+};
+
+std::vector<Figure> figures_of(const Results& results) {
+    std::vector<Figure> figures;
+    for (const auto& [key, ours] : results.ours) {
+        const auto& [name, ranks] = key;
+        const Shape& shape =
+            *std::find_if(shapes().begin(), shapes().end(), [&](const Shape& s) { return s.name == key.first; });
+        Series peer = results.peer.contains(key) ? results.peer.at(key) : Series{};
+        const Targets& targets = kTargets.at(name);
+        auto goal = [&](double value) { return peer.speed.empty() ? std::nullopt : std::optional(value); };
+        std::string at = fmt::format("{}.{}rank", name, ranks),
+                    of = fmt::format("{}, {} rank{}", shape.size, ranks, ranks > 1 ? "s" : "");
+        if (ranks == 1)
+            figures.push_back(
+                {"first_step." + at, "launch to first step, " + of, "s", ours.first, peer.first, goal(0.1), true});
+        else
+            figures.push_back(
+                {"first_step." + at, "launch to first step, " + of, "s", ours.first, peer.first, {}, true});
+        figures.push_back({"speed." + at, "tokens/s, " + of, "tokens/s", ours.speed, peer.speed, goal(targets.speed)});
+        if (ranks == 1)
+            figures.push_back({"memory." + at, "peak resident memory, " + of, "MB", ours.memory, peer.memory,
+                               goal(targets.memory), true});
+        auto share = [&](const std::vector<double>& speeds) {
+            std::vector<double> shares;
+            for (double speed : speeds)
+                shares.push_back(100 * speed * shape.flops_per_token() / median(results.gemm));
+            return shares;
+        };
+        figures.push_back(
+            {"gemm_share." + at, "share of the GEMM rate, " + of, "%", share(ours.speed), share(peer.speed), {}});
+    }
+    for (const Shape& shape : shapes()) {
+        auto scaling = [&](const auto& all) {
+            std::vector<double> factors;
+            if (all.contains({shape.name, 1}) && all.contains({shape.name, 2}))
+                for (double speed : all.at({shape.name, 2}).speed)
+                    factors.push_back(speed / median(all.at({shape.name, 1}).speed));
+            return factors;
+        };
+        if (std::vector<double> ours = scaling(results.ours); !ours.empty())
+            figures.push_back({"scaling." + shape.name,
+                               "2 ranks against 1, tokens/s, " + shape.size,
+                               "times",
+                               ours,
+                               scaling(results.peer),
+                               {}});
+    }
+    std::vector<double> gemm;
+    for (double rate : results.gemm)
+        gemm.push_back(rate / 1e9);
+    figures.push_back({"gemm", "fp32 matrix products of this machine", "GFLOP/s", gemm, {}, {}});
+    return figures;
+}
+
+int run(int argc, char** argv) {
+    Setting setting;
+    setting.cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    std::string text = "/usr/share/perl", pattern = "*.pod", only, programs = TRAINYARD_BIN_DIR;
+    std::vector<int> rank_counts{1, 2};
+    int rounds = 5;
+    bool json = false;
+    CLI::App app("Our training beside Accelerate's, in turns");
+    app.add_option(
+        "--peer-python", setting.peer_python,
+        "Interpreter of an environment with tests/bench/peer/requirements.txt; without it only ours is measured");
+    app.add_option("--text", text, "File or folder to train on [perl-doc's .pod files]");
+    app.add_option("--pattern", pattern, "Files taken from a folder");
+    app.add_option("--rounds", rounds, "How often each is measured")->check(CLI::Range(1, 1000));
+    app.add_option("--only", only, "small or large")->check(CLI::IsMember({"small", "large"}));
+    app.add_option("--ranks", rank_counts, "Numbers of ranks")->check(CLI::Range(1, 64));
+    app.add_option("--programs", programs, "Folder of trainyard, trainyard-worker and bench_gemm");
+    app.add_flag("--json", json, "For programs");
+    CLI11_PARSE(app, argc, argv);
+
+    std::string folder = (fs::temp_directory_path() / "trainyard-bench-XXXXXX").string();
+    if (::mkdtemp(folder.data()) == nullptr)
+        throw std::runtime_error("cannot make " + folder);
+    setting.work = folder;
+    setting.programs = programs;
+    setting.peer_script = TRAINYARD_TESTS_DIR "/bench/peer/train_gpt.py";
+    Results results;
+    try {
+        setting.text = one_file(text, pattern, setting.work);
+        for (int round = 0; round < rounds; ++round) {
+            results.gemm.push_back(run_gemm(setting));
+            for (const Shape& shape : shapes()) {
+                if (!only.empty() && shape.name != only)
+                    continue;
+                for (int ranks : rank_counts) {
+                    std::fprintf(stderr, "round %d of %d: %s, %d rank(s)\n", round + 1, rounds, shape.name.c_str(),
+                                 ranks);
+                    results.ours[{shape.name, ranks}].add(run_ours(setting, shape, ranks));
+                    if (!setting.peer_python.empty())
+                        results.peer[{shape.name, ranks}].add(run_peer(setting, shape, ranks));
+                }
+            }
+        }
+    } catch (...) {
+        fs::remove_all(setting.work);
+        throw;
+    }
+    fs::remove_all(setting.work);
+    std::vector<Figure> figures = figures_of(results);
+    if (json)
+        std::printf("%s", to_json(figures).c_str());
+    else
+        for (const Figure& figure : figures)
+            std::printf("%s\n", to_line(figure).c_str());
+    return kExitDone;
+}
+
+}  // namespace
+}  // namespace trainyard::bench
+
+int main(int argc, char** argv) {
+    try {
+        return trainyard::bench::run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "bench_engine: %s\n", error.what());
+        return trainyard::kExitFailed;
+    }
+}
