@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "desktop/command_palette.h"
+#include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
 #include "desktop/later_page.h"
@@ -32,9 +33,6 @@
 #include "run/paths.h"
 #include "widgets/nav_button.h"
 #include "widgets/theme.h"
-#ifdef TRAINYARD_HAS_DASHBOARD
-#include "desktop/dashboard/run_page.h"
-#endif
 
 namespace trainyard::desktop {
 
@@ -196,6 +194,8 @@ void MainWindow::makeActions() {
     addCommand(tr("Find in this page"), QStringLiteral("search"), key("Ctrl+F"), [this] {
         if (auto* page = qobject_cast<Page*>(currentPage()))
             page->find();
+        else if (auto* run = qobject_cast<RunPage*>(currentPage()))
+            run->find();
     });
     addCommand(tr("Do the main thing of this page"), QStringLiteral("bolt"), key("Ctrl+Return"), [this] {
         if (auto* page = qobject_cast<Page*>(currentPage()))
@@ -275,13 +275,9 @@ QWidget* MainWindow::runPage(const QString& runId) {
         path = opened_.value(runId).toStdString();
     else if (summary != nullptr)
         path = summary->path.toStdString();
-#ifdef TRAINYARD_HAS_DASHBOARD
     auto* page = new RunPage(run::RunPaths(path));
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(page, &RunPage::runAgainRequested, this, [this](const QString& file) { launchFile(file, 0); });
-#else
-    auto* page = new Page(QString::fromStdString(path.string()));
-#endif
     stack_->addWidget(page);
     run_pages_ << std::pair<QString, QWidget*>(runId, page);
     if (run_pages_.size() > kMostRunPages)
@@ -327,6 +323,8 @@ void MainWindow::go(const Location& location, bool remember) {
         rail_->setCurrentRun(location.runId);
     if (auto* framed = qobject_cast<Page*>(page); framed != nullptr && framed->firstFocus() != nullptr)
         framed->firstFocus()->setFocus(Qt::OtherFocusReason);
+    else if (auto* run = qobject_cast<RunPage*>(page); run != nullptr && run->firstFocus() != nullptr)
+        run->firstFocus()->setFocus(Qt::OtherFocusReason);
     else
         page->setFocus(Qt::OtherFocusReason);
     if (!remember || (history_at_ >= 0 && history_[history_at_] == location))

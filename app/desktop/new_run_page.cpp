@@ -370,10 +370,10 @@ void NewRunPage::validate() {
     const std::string yaml = draft_.yaml();
     const int rankCount = std::max(1, ranks());
     check_.submit([yaml, rankCount](const widgets::Cancelled&) { return checkDraft(yaml, rankCount); },
-                  [this](const DraftReport& report) { show(report); });
+                  [this](const DraftReport& report) { showReport(report); });
 }
 
-void NewRunPage::show(const DraftReport& report) {
+void NewRunPage::showReport(const DraftReport& report) {
     report_ = report;
     if (ranks() == 0)
         report_.problems << DraftProblem{kRanks, tr("must be a whole number from 1 to 4096")};

@@ -58,7 +58,7 @@ class NewRunPage : public Page {
     void fill(const config::Recipe& recipe, int ranks);
     void typed();
     void validate();
-    void show(const DraftReport& report);
+    void showReport(const DraftReport& report);
     void selectSize(int index);
     void showSize();
     void setLaunching(bool launching);

@@ -7,12 +7,13 @@
 namespace trainyard::desktop {
 
 QString sampleRecipeFile() {
-    const QString given = qEnvironmentVariable("TRAINYARD_SAMPLE");
+    if (const QString given = qEnvironmentVariable("TRAINYARD_SAMPLE"); !given.isEmpty())
+        return QFileInfo(given).isFile() ? given : QString();
     const QString installed =
         QCoreApplication::applicationDirPath() + QStringLiteral("/../share/trainyard/samples/sample.yaml");
     const QString built = QStringLiteral(TRAINYARD_RESOURCES_DIR "/samples/sample.yaml");
-    for (const QString& file : {given, installed, built})
-        if (!file.isEmpty() && QFileInfo(file).isFile())
+    for (const QString& file : {installed, built})
+        if (QFileInfo(file).isFile())
             return QDir::cleanPath(file);
     return {};
 }

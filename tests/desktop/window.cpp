@@ -237,13 +237,19 @@ TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {
     EXPECT_EQ(window_->size(), QSize(1100, 700));
     for (Place place : {Place::Runs, Place::NewRun, Place::Settings, Place::Hosts, Place::Notifications}) {
         window_->showPlace(place);
-        QTest::qWait(20);
-        for (QPushButton* button : window_->currentPage()->findChildren<QPushButton*>())
-            if (button->isVisible())
+        if (place == Place::NewRun)
+            ASSERT_TRUE(QTest::qWaitFor([this] { return window_->newRunPage()->isChecked(); }, 10000));
+        QTest::qWait(50);
+        for (QPushButton* button : window_->currentPage()->findChildren<QPushButton*>()) {
+            if (button->isVisible()) {
                 EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
-        for (QLabel* label : window_->currentPage()->findChildren<QLabel*>())
-            if (label->isVisible() && !label->wordWrap())
+            }
+        }
+        for (QLabel* label : window_->currentPage()->findChildren<QLabel*>()) {
+            if (label->isVisible() && !label->wordWrap()) {
                 EXPECT_GE(label->width(), label->minimumSizeHint().width()) << label->text().toStdString();
+            }
+        }
     }
     EXPECT_LE(window_->minimumSizeHint().width(), 1100);
     EXPECT_LE(window_->minimumSizeHint().height(), 700);
