@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kTimedSteps = 200;   ///< for the median that time left is told from
 constexpr double kProgressInterval = 0.1;  ///< seconds between two progress messages
 constexpr double kLogInterval = 0.5;       ///< seconds between two lines of the log
+constexpr double kPulseInterval = 0.05;    ///< seconds between two heartbeats, so that a death is placed well
 
 /// Medians of the newest steps.
 class StepTimes {
@@ -113,7 +114,10 @@ class Job {
     void take_report(const train::StepReport& report) {
         last_loss_ = report.loss;
         times_.add(report.seconds);
-        recent_.add(report.seconds);
+        if (double now = monotonic_seconds(); now - last_pulse_ >= kPulseInterval) {
+            last_pulse_ = now;
+            channel_.send_heartbeat();
+        }
         if (report.skipped && main_)
             event("nan", fmt::format("step {} was skipped: {}", report.step,
                                      report.first_non_finite.empty()
@@ -184,6 +188,8 @@ class Job {
     bool save(bool last) {
         double begin = monotonic_seconds();
         std::int64_t step = trainer_.position().step;
+        trainer_.set_phase("save");
+        channel_.send_heartbeat();
         try {
             checkpoint::Saved saved = trainer_.save(paths_.checkpoints());
             if (main_)
@@ -230,11 +236,12 @@ class Job {
     std::int64_t tokens_per_step_;
     train::Wishes wishes_;
     std::vector<std::string> stop_requests_, checkpoint_requests_;
-    StepTimes times_, recent_;
+    StepTimes times_;
     double last_loss_ = 0;
     double validation_loss_ = 0;
     double last_progress_ = 0;
     double last_log_ = 0;
+    double last_pulse_ = 0;
     std::string problem_;
 };
 

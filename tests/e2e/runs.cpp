@@ -1,0 +1,180 @@
+// Whole runs through the real programs: one rank and two, curves, checkpoints, resuming, and dying in the middle of a save.
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "io/event_file.h"
+#include "run/listing.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using ::testing::HasSubstr;
+using Curve = std::map<std::int64_t, double>;
+
+class Runs : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        ::setenv("OMP_NUM_THREADS", "1", 1);
+        ::unsetenv("TRAINYARD_WORKER");
+        ::unsetenv("TRAINYARD_FAILPOINT");
+        std::ofstream text(folder_.path() / "text.txt");
+        for (int i = 0; i < 6000; ++i)
+            text << "line " << i * 7919 % 6000 << " of a text that repeats itself\n";
+        std::ofstream(folder_.path() / "recipe.yaml")
+            << "name: e2e\n"
+               "model: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
+               "data: {path: text.txt, sequence_length: 32}\n"
+               "optimizer: {lr: 3e-3}\n"
+               "schedule: {warmup_steps: 3}\n"
+               "training: {steps: 14, batch_size: 8, evaluate_every: 7, evaluate_batches: 3}\n"
+               "checkpoint: {every: 5, keep_last: 0}\n";
+    }
+
+    struct Run {
+        test::Said said;
+        run::RunPaths paths;
+        run::RunState state;
+    };
+
+    /// Launches and follows to the end; flags stand before the recipe.
+    Run launch(std::vector<std::string> flags, std::string recipe = {}) {
+        std::vector<std::string> words{"launch", "--cpu"};
+        words.insert(words.end(), flags.begin(), flags.end());
+        words.push_back(recipe.empty() ? (folder_.path() / "recipe.yaml").string() : recipe);
+        test::Said said = test::trainyard(words);
+        auto runs = run::list_runs(folder_.path() / "runs");
+        if (runs.empty())
+            throw std::runtime_error("no run was made: " + said.err);
+        run::RunPaths paths = runs.front().paths;
+        return {said, paths, run::read_state(paths).value()};
+    }
+
+    static Curve curve(const run::RunPaths& paths, const std::string& tag) {
+        Curve result;
+        for (const auto& entry : std::filesystem::directory_iterator(paths.metrics())) {
+            if (!entry.path().filename().string().starts_with("events.out.tfevents"))
+                continue;
+            io::EventFileReader reader(entry.path());
+            for (const io::Scalar& scalar : reader.poll())
+                if (scalar.tag == tag)
+                    result[scalar.step] = scalar.value;
+            EXPECT_EQ(reader.problem(), "");
+        }
+        return result;
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Runs, TwoRanksWithHalfTheBatchGiveTheCurveOfOne) {
+    Run one = launch({});
+    ASSERT_EQ(one.said.code, 0) << one.said.err;
+    EXPECT_EQ(one.state.status, run::Status::finished);
+    Run two = launch({"--num_processes", "2", "--set", "training.batch_size=4"});
+    ASSERT_EQ(two.said.code, 0) << two.said.err;
+    EXPECT_EQ(two.state.ranks.size(), 2u);
+    for (const char* tag : {"train/loss", "eval/loss"}) {
+        Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
+        ASSERT_EQ(a.size(), std::string(tag) == "train/loss" ? 14u : 2u);
+        ASSERT_EQ(a.size(), b.size());
+        for (const auto& [step, loss] : a)
+            EXPECT_NEAR(b.at(step), loss, 1e-5) << tag << " at step " << step;
+    }
+    EXPECT_LT(curve(one.paths, "train/loss").at(14), 4.5) << "the loss falls from 5.5";
+    EXPECT_EQ(curve(one.paths, "train/lr").at(1), 0.0);
+    EXPECT_EQ(one.state.progress.step, 14);
+    EXPECT_EQ(one.state.progress.tokens, 14 * 8 * 32);
+}
+
+TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
+    Run whole = launch({});
+    ASSERT_EQ(whole.said.code, 0) << whole.said.err;
+    auto checkpoint = whole.paths.checkpoints() / "checkpoint_5";
+    for (const char* file :
+         {"model.safetensors", "optimizer.safetensors", "config.json", "position.json", "manifest.json"})
+        EXPECT_TRUE(std::filesystem::exists(checkpoint / file)) << file;
+    auto config = nlohmann::json::parse(read_file(checkpoint / "config.json"));
+    EXPECT_EQ(config.at("model_type"), "gpt2");
+    EXPECT_EQ(config.at("n_embd"), 32);
+
+    Run rest = launch({"--set", "checkpoint.resume_from=" + checkpoint.string()});
+    ASSERT_EQ(rest.said.code, 0) << rest.said.err;
+    for (const char* tag : {"train/loss", "train/lr", "train/grad_norm", "eval/loss"}) {
+        Curve a = curve(whole.paths, tag), b = curve(rest.paths, tag);
+        a.erase(a.begin(), a.lower_bound(6));
+        EXPECT_EQ(a, b) << tag;
+    }
+}
+
+TEST_F(Runs, TheRunFileStartsTheSameRunAgain) {
+    Run first = launch({"--num_processes", "2", "--set", "training.steps=4"});
+    ASSERT_EQ(first.said.code, 0) << first.said.err;
+    Run again = launch({}, first.paths.spec().string());
+    ASSERT_EQ(again.said.code, 0) << again.said.err;
+    EXPECT_EQ(again.state.ranks.size(), 2u);
+    EXPECT_EQ(curve(first.paths, "train/loss"), curve(again.paths, "train/loss"));
+}
+
+TEST_F(Runs, DyingInTheMiddleOfASaveLeavesTheEarlierCheckpoint) {
+    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:kill@3", 1);  // the second save
+    Run broken = launch({});
+    ::unsetenv("TRAINYARD_FAILPOINT");
+    EXPECT_EQ(broken.said.code, 1);
+    EXPECT_EQ(broken.state.status, run::Status::failed);
+    ASSERT_TRUE(broken.state.first_failure.has_value());
+    EXPECT_EQ(broken.state.first_failure->signal, SIGKILL);
+    EXPECT_EQ(broken.state.first_failure->phase, "save");
+    EXPECT_THAT(broken.said.out + broken.said.err, HasSubstr(broken.state.first_failure->message));
+
+    Run rest = launch({"--set", "checkpoint.resume_from=" + broken.paths.root().string()});
+    ASSERT_EQ(rest.said.code, 0) << rest.said.err;
+    Run whole = launch({});
+    Curve expected = curve(whole.paths, "train/loss"), got = curve(rest.paths, "train/loss");
+    expected.erase(expected.begin(), expected.lower_bound(6));
+    EXPECT_EQ(got, expected);
+}
+
+TEST_F(Runs, AFullDiskDuringASaveIsAWarningAndTrainingGoesOn) {
+    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:enospc@3", 1);
+    Run run = launch({});
+    ::unsetenv("TRAINYARD_FAILPOINT");
+    EXPECT_EQ(run.said.code, 0) << run.said.err;
+    EXPECT_THAT(read_file(run.paths.journal()), HasSubstr("checkpoint 10 was not saved"));
+    EXPECT_TRUE(std::filesystem::exists(run.paths.checkpoints() / "checkpoint_5" / "manifest.json"));
+    EXPECT_FALSE(std::filesystem::exists(run.paths.checkpoints() / "checkpoint_10"));
+    EXPECT_TRUE(std::filesystem::exists(run.paths.checkpoints() / "checkpoint_14" / "manifest.json"));
+}
+
+TEST_F(Runs, BadWeightsAreRefusedBeforeAnythingStarts) {
+    std::ofstream(folder_.path() / "broken.safetensors") << "no header";
+    test::Said said = test::trainyard({"launch", "--cpu", "--set",
+                                       "model.weights=" + (folder_.path() / "broken.safetensors").string(),
+                                       (folder_.path() / "recipe.yaml").string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("broken.safetensors is not a whole safetensors file"));
+    EXPECT_TRUE(run::list_runs(folder_.path() / "runs").empty());
+}
+
+TEST_F(Runs, WeightsOfAnotherModelAreOneSentence) {
+    Run first = launch({"--set", "training.steps=4"});
+    ASSERT_EQ(first.said.code, 0) << first.said.err;
+    std::string weights = (first.paths.checkpoints() / "checkpoint_4").string();
+    test::Said said = test::trainyard({"launch", "--cpu", "--set", "model.n_embd=48", "--set",
+                                       "model.weights=" + weights, (folder_.path() / "recipe.yaml").string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err,
+                HasSubstr("has transformer.wte.weight of shape [256, 32], the recipe's model needs [256, 48]"));
+}
+
+}  // namespace
+}  // namespace trainyard
