@@ -16,7 +16,6 @@ struct Shape {
     std::string size;  ///< `0.83 M parameters`
     int layers, heads, hidden, block, batch;
     int steps, warmup;  ///< steps of a run, and how many of them are not timed
-    double parameters;
 
     /// Forward and backward, per token: 6 for each weight used in a product, and attention's two products over the whole block.
     double flops_per_token() const {
