@@ -57,7 +57,7 @@ QString ChartOverlay::markerWords(const QPoint& position) const {
             continue;
         for (const Marker* marker : stack.markers) {
             if (words.size() == 8) {
-                words << tr("and %n more", nullptr, static_cast<int>(stack.markers.size()) - 8);
+                words << tr("and %1 more").arg(stack.markers.size() - 8);
                 break;
             }
             words << marker->text;

@@ -18,7 +18,6 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kRowHeight = 18;
 constexpr int kFontPixels = 11;
 
 const char* level_name(LogLevel level) {
@@ -133,7 +132,7 @@ void LogView::rowsCame(int count) {
     }
     new_lines_ += count;
     button_->setVisible(new_lines_ > 0);
-    button_->setText(tr("%n new line(s) ↓", nullptr, new_lines_));
+    button_->setText(new_lines_ == 1 ? tr("1 new line ↓") : tr("%1 new lines ↓").arg(new_lines_));
     placeButton();
 }
 

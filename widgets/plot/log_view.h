@@ -13,6 +13,8 @@ namespace trainyard::widgets {
 class LogView : public QTableView {
     Q_OBJECT
   public:
+    static constexpr int kRowHeight = 18;  ///< pixels
+
     explicit LogView(const QString& accessibleName, QWidget* parent = nullptr);
 
     LogModel* log() const { return model_; }

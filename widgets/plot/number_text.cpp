@@ -59,8 +59,8 @@ QString axis_number(double value, double step) {
             return with_minus(
                 QString::number(value / prefix.factor, 'f', std::min(3, decimals_of(step / prefix.factor))) +
                 QLatin1String(prefix.letter));
-    if (size < 1e-3)
-        return scientific(value, 2).replace(QStringLiteral("e-0"), QStringLiteral("e-"));
+    if (size < 1e-3 || (size < 1e-2 && step < 1e-3))
+        return scientific(value, 2);
     return with_minus(QString::number(value, 'f', decimals_of(step)));
 }
 

@@ -16,6 +16,8 @@ constexpr int kTopMargin = 26;  // markers stand here
 constexpr int kBandColumn = 3;  // pixels
 constexpr int kXTickRoom = 84;  // pixels a tick of the horizontal axis asks for
 constexpr int kYTickRoom = 40;
+constexpr int kDenseXTickRoom = 64;
+constexpr int kDenseYTickRoom = 28;
 
 QVector<QCPGraphData> graph_data(const std::vector<QPointF>& points) {
     QVector<QCPGraphData> data;
@@ -45,6 +47,7 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     plotLayout()->setAutoMargins(QCP::msNone);
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setTickLength(0, 0);
+        axis->setNumberFormat(QStringLiteral("g"));  // or it would write 3e-4 with a raised exponent
         axis->setSubTicks(false);
         axis->setTickLabelPadding(axis == xAxis ? 6 : 8);
         axis->grid()->setSubGridVisible(false);
@@ -150,8 +153,8 @@ void PlotCanvas::drawLine(Line& line, const ChartView& view) {
 
 void PlotCanvas::placeTicks(const ChartView& view) {
     const QRect area = plotArea();
-    const int across = std::max(2, area.width() / kXTickRoom);
-    const int up = std::max(2, area.height() / kYTickRoom);
+    const int across = std::max(2, area.width() / (dense_ ? kDenseXTickRoom : kXTickRoom));
+    const int up = dense_ ? std::max(3, area.height() / kDenseYTickRoom) : std::max(2, area.height() / kYTickRoom);
     const TickMarks x = view.scale.unit == XUnit::Time
                             ? time_ticks(view.x.lower, view.x.upper, across)
                             : linear_ticks(view.x.lower, view.x.upper, across, view.scale.unit == XUnit::Step);

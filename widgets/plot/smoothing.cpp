@@ -1,5 +1,6 @@
 #include "widgets/plot/smoothing.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard::widgets {
@@ -28,37 +29,40 @@ std::vector<double> smoothed(const std::vector<double>& values, double weight) {
     return column.values();
 }
 
+void SmoothedColumn::beginAgain() {
+    values_.clear();
+    pyramid_.cut(0);
+    last_ = 0;
+    counted_ = 0;
+}
+
 void SmoothedColumn::follow(const Series& series, double weight) {
     if (weight != weight_ || series.cuts() != cuts_ || series.size() < values_.size()) {
-        values_.clear();
-        pyramid_.cut(0);
+        beginAgain();
         weight_ = weight;
         cuts_ = series.cuts();
-        last_ = 0;
-        counted_ = 0;
         constant_ = true;
     }
     const std::vector<double>& raw = series.values();
     if (values_.size() == raw.size())
         return;
-    if (values_.empty())
-        first_ = raw.front();
+    if (constant_ && std::any_of(raw.begin() + static_cast<std::ptrdiff_t>(values_.size()), raw.end(),
+                                 [&](double value) { return value != raw.front(); })) {
+        // The values so far were given back as they are; smoothing them differs in the last digit.
+        constant_ = false;
+        beginAgain();
+    }
     values_.reserve(raw.size());
     bool settled = false;
     for (std::size_t i = values_.size(); i < raw.size(); ++i) {
         const double value = raw[i];
-        constant_ = constant_ && value == first_;
         if (!std::isfinite(value)) {
             values_.push_back(value);
             continue;
         }
         last_ = last_ * weight + (1 - weight) * value;
         ++counted_;
-        if (settled) {
-            values_.push_back(constant_ ? value : last_);
-            continue;
-        }
-        const double correction = debias(weight, counted_);
+        const double correction = settled ? 1 : debias(weight, counted_);
         settled = correction == 1;
         values_.push_back(constant_ ? value : last_ / correction);
     }

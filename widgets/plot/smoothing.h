@@ -23,12 +23,13 @@ class SmoothedColumn {
     const MinMaxPyramid& pyramid() const { return pyramid_; }
 
   private:
+    void beginAgain();
+
     std::vector<double> values_;
     MinMaxPyramid pyramid_;
     double weight_ = -1;
     int cuts_ = -1;
     double last_ = 0;
-    double first_ = 0;
     std::size_t counted_ = 0;
     bool constant_ = true;
 };

@@ -16,6 +16,23 @@ TickMarks multiples(double lower, double upper, double step) {
     return marks;
 }
 
+/// Those of `candidates` that keep the distance `room` (of their logarithms) to all before them, ascending.
+TickMarks thinned(const std::vector<double>& candidates, double room) {
+    TickMarks marks;
+    for (double at : candidates)
+        if (std::none_of(marks.at.begin(), marks.at.end(),
+                         [&](double other) { return std::abs(std::log(at / other)) < room; }))
+            marks.at.push_back(at);
+    std::sort(marks.at.begin(), marks.at.end());
+    // As many decimals as the one that needs most, so that they read as one ladder.
+    for (marks.step = marks.at.empty() ? 1 : std::pow(10.0, std::floor(std::log10(marks.at.front())));
+         marks.step > 1e-12; marks.step /= 10)
+        if (std::all_of(marks.at.begin(), marks.at.end(),
+                        [&](double at) { return std::abs(at / marks.step - std::round(at / marks.step)) < 1e-6; }))
+            break;
+    return marks;
+}
+
 }  // namespace
 
 TickMarks linear_ticks(double lower, double upper, int wanted, bool whole_numbers) {
@@ -25,12 +42,12 @@ TickMarks linear_ticks(double lower, double upper, int wanted, bool whole_number
     const double decade = std::pow(10.0, std::floor(std::log10(rough)));
     double step = decade * 10;
     for (double nice : {1.0, 2.0, 2.5, 5.0})
-        if (decade * nice >= rough * 0.999) {
+        if (decade * nice >= rough * 0.8 && !(whole_numbers && nice == 2.5)) {
             step = decade * nice;
             break;
         }
     if (whole_numbers)
-        step = std::max(1.0, step == 2.5 ? 5.0 : step);
+        step = std::max(1.0, step);
     return multiples(lower, upper, step);
 }
 
@@ -53,15 +70,17 @@ TickMarks log_ticks(double lower, double upper, int wanted) {
     if (!(lower > 0) || !(upper > lower) || !std::isfinite(upper))
         return {};
     const double decades = std::log10(upper / lower);
-    if (decades < 1.2) {
-        // Round numbers that keep a distance: the ticks near the top of a linear ladder stand too close on this axis.
-        TickMarks ladder = linear_ticks(lower, upper, wanted * 2);
-        TickMarks marks{{}, ladder.step};
-        const double room = std::log(upper / lower) / (wanted * 1.6);
-        for (double at : ladder.at)
-            if (marks.at.empty() || std::log(at / marks.at.back()) >= room)
-                marks.at.push_back(at);
-        return marks;
+    const double room = std::log(upper / lower) / (wanted * 1.4);
+    if (decades < 0.4)
+        return thinned(linear_ticks(lower, upper, wanted * 2).at, room);
+    if (decades < 1.7) {
+        // The rounder ones first: the others stand where there is room between them.
+        std::vector<double> candidates;
+        for (double nice : {1.0, 5.0, 2.0, 3.0, 1.5, 7.0, 4.0, 2.5, 6.0, 8.0, 3.5})
+            for (double decade = std::pow(10.0, std::floor(std::log10(lower))); decade <= upper; decade *= 10)
+                if (nice * decade >= lower && nice * decade <= upper)
+                    candidates.push_back(nice * decade);
+        return thinned(candidates, room);
     }
     TickMarks marks;
     const int stride = std::max(1, static_cast<int>(std::ceil(decades / wanted)));

@@ -29,7 +29,7 @@ EventWords event_words(const run::Event& event) {
     if (event.kind == "checkpoint") {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
         const qsizetype comma = text.indexOf(QStringLiteral(", "));
-        return {QStringLiteral("ckpt"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
+        return {QStringLiteral("save"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
                 comma >= 0 ? text.mid(comma + 2) : text};
     }
     if (event.kind == "evaluation")

@@ -24,7 +24,26 @@ using widgets::Tone;
 
 namespace {
 constexpr int kTypingPause = 150;  // ms
-}
+constexpr int kCountRoom = 660;    // pixels; a narrower panel has no room for the number of lines
+
+/// Gives the view a height of whole rows, at the bottom, so that none is cut.
+class RowArea : public QWidget {
+  public:
+    explicit RowArea(LogView* view) : view_(view) {
+        view->setParent(this);
+        setMinimumHeight(view->minimumHeight());
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent*) override {
+        const int rest = height() % LogView::kRowHeight;
+        view_->setGeometry(0, rest, width(), height() - rest);
+    }
+
+  private:
+    LogView* view_;
+};
+}  // namespace
 
 LogPanel::LogPanel(QWidget* parent)
     : QFrame(parent),
@@ -60,7 +79,7 @@ LogPanel::LogPanel(QWidget* parent)
     follow_->setChecked(true);
     line->addWidget(follow_);
     layout->addLayout(line);
-    layout->addWidget(view_, 1);
+    layout->addWidget(new RowArea(view_), 1);
     setMinimumHeight(96);
 
     typing_.setSingleShot(true);
@@ -78,6 +97,11 @@ LogPanel::LogPanel(QWidget* parent)
     connect(view_->log(), &widgets::LogModel::countChanged, this, &LogPanel::refreshCounts);
     setRanks(1);
     refreshCounts();
+}
+
+void LogPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    count_->setVisible(width() >= kCountRoom);
 }
 
 void LogPanel::append(const std::shared_ptr<const widgets::LogBlock>& block) {

@@ -28,6 +28,9 @@ class LogPanel : public QFrame {
     void focusFind();
     widgets::LogView* view() const { return view_; }
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     enum Choice { All, OneRank, Warnings, Errors };
     void applyFilter();

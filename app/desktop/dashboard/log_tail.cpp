@@ -77,10 +77,11 @@ std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes
         if (rank == -2 || files_.contains(name))
             continue;
         // A log.1 that appears while we watch is the file we have read already.
-        if (name.ends_with(".1") && files_.contains(name.substr(0, name.size() - 2)))
+        if (name.ends_with(".1") && !first_)
             continue;
         files_[name].rank = rank;
     }
+    first_ = false;
     struct Source {
         int rank;
         std::vector<std::string> lines;

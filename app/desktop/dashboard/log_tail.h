@@ -33,6 +33,7 @@ class LogTail {
 
     std::filesystem::path folder_;
     std::map<std::string, File> files_;
+    bool first_ = true;  ///< nothing was listed yet
 };
 
 }  // namespace trainyard::desktop

@@ -14,7 +14,6 @@ using widgets::Tone;
 
 namespace {
 constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
-constexpr int kSparkWindow = 200;
 }  // namespace
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
@@ -49,7 +48,6 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
     layout->addLayout(bottom);
     for (QLabel* text : {label_, note_, unit_})
         text->setMinimumWidth(0);
-    spark_->setWindow(kSparkWindow);
     spark_->setSeries(series, color);
 }
 
@@ -68,7 +66,7 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
     note_text_ = note;
     note_->setText(note);
     widgets::set_tone(note_, note_tone);
-    const int room = width() - 20 - label_->sizeHint().width() - 6;
+    const int room = width() - 26 - label_->sizeHint().width() - 6;
     note_->setVisible(!note.isEmpty() && note_->sizeHint().width() <= room);
     setToolTip(note.isEmpty() ? QString()
                               : label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
@@ -80,7 +78,7 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
 void MetricTile::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     spark_->setVisible(width() >= kSparkRoom);
-    const int room = width() - 20 - label_->sizeHint().width() - 6;
+    const int room = width() - 26 - label_->sizeHint().width() - 6;
     note_->setVisible(!note_text_.isEmpty() && note_->sizeHint().width() <= room);
 }
 

@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLocale>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -23,6 +25,23 @@ namespace {
 
 constexpr int kRowHeight = 24;
 constexpr int kMostRowsUnscrolled = 6;
+constexpr int kCellPadding = 7;
+constexpr int kPhaseRoom = 300;  // a narrower panel has no room for the phase
+
+/// Cells with the padding of the header above them.
+class PaddedDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, Theme::instance().color(Token::BgSelected));
+        painter->setFont(index.data(Qt::FontRole).value<QFont>());
+        painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
+        const QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+        painter->drawText(area, static_cast<int>(index.data(Qt::TextAlignmentRole).value<Qt::Alignment>()),
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, area.width()));
+    }
+};
 
 QString state_word(const run::RankState& rank) {
     if (rank.signal)
@@ -151,6 +170,9 @@ RanksPanel::RanksPanel(QWidget* parent)
     layout->addWidget(table_);
     table_->setModel(model_);
     table_->setAccessibleName(tr("Ranks"));
+    table_->setItemDelegate(new PaddedDelegate(table_));
+    table_->horizontalHeader()->setStyleSheet(
+        QStringLiteral("QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
     table_->setFrameShape(QFrame::NoFrame);
     table_->setShowGrid(false);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -165,15 +187,21 @@ RanksPanel::RanksPanel(QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setMinimumSectionSize(30);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    table_->horizontalHeader()->setSectionResizeMode(RanksModel::Rank, QHeaderView::Fixed);
-    table_->horizontalHeader()->resizeSection(RanksModel::Rank, 50);
-    table_->horizontalHeader()->setSectionResizeMode(RanksModel::Memory, QHeaderView::Fixed);
-    table_->horizontalHeader()->resizeSection(RanksModel::Memory, 84);
+    for (const auto& [column, size] : {std::pair(RanksModel::Rank, 42), std::pair(RanksModel::Step, 58),
+                                       std::pair(RanksModel::Phase, 72), std::pair(RanksModel::Memory, 74)}) {
+        table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
+        table_->horizontalHeader()->resizeSection(column, size);
+    }
     table_->setToolTip(tr("Enter shows the log of a rank"));
     connect(table_, &QTableView::activated, this,
             [this](const QModelIndex& index) { emit rankActivated(model_->rank(index.row()).rank); });
     connect(&Theme::instance(), &Theme::changed, table_, [this] { table_->viewport()->update(); });
     setRanks({}, -1);
+}
+
+void RanksPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    table_->setColumnHidden(RanksModel::Phase, width() < kPhaseRoom);
 }
 
 void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_failed) {
@@ -182,7 +210,8 @@ void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
     for (const run::RankState& rank : ranks)
         hosts.insert(rank.host);
     summary_->setText(hosts.size() == 1 ? QString::fromStdString(*hosts.begin())
-                                        : tr("%n host(s)", nullptr, static_cast<int>(hosts.size())));
+                      : hosts.empty()   ? QString()
+                                        : tr("%1 hosts").arg(hosts.size()));
     const int rows = std::clamp(static_cast<int>(ranks.size()), 1, kMostRowsUnscrolled);
     table_->setFixedHeight(22 + rows * kRowHeight + 2);
 }

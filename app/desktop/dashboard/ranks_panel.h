@@ -39,6 +39,9 @@ class RanksPanel : public QFrame {
   signals:
     void rankActivated(int rank);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     RanksModel* model_;
     QTableView* table_;

@@ -55,17 +55,15 @@ struct RunFeed::Reader {
             try {
                 if (auto read = run::read_state(run))
                     state = std::move(read);
-                else if (std::error_code error; !std::filesystem::is_directory(run.root(), error))
-                    missing = true;
             } catch (const std::exception& error) {
                 state_problem = error.what();
             }
             fresh_state = true;
         }
-        if (!state) {
-            batch.missing = missing;
+        std::error_code error;
+        batch.missing = !state && !std::filesystem::is_directory(run.root(), error);
+        if (!state)
             return;
-        }
         std::string now = run::shown_status(*state, wall_seconds());
         if (fresh_state || now != status) {
             batch.state = state;
@@ -155,7 +153,7 @@ struct RunFeed::Reader {
     std::optional<run::RunState> state;
     std::string status;
     FileStamp state_stamp, facts_stamp;
-    bool fresh_state = false, facts_known = false, missing = false;
+    bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
     std::string state_problem, facts_problem, journal_problem, request_problem;
     std::vector<std::string> problems;
     std::map<std::string, Waiting> waiting;
@@ -227,8 +225,9 @@ void RunFeed::loop() {
             reader.watchRequests(*batch);
             reader.takeProblems(*batch);
             batch->caught_up = !more;
-            if (!batch->empty() || first) {
+            if (!batch->empty() || first || batch->missing != reader.missing) {
                 first = false;
+                reader.missing = batch->missing;
                 ++in_flight_;
                 QMetaObject::invokeMethod(
                     this,

@@ -51,7 +51,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     words->addStretch();
     line->addLayout(words, 1);
 
-    Theme::instance().bindIcon(checkpoint_, QStringLiteral("ckpt"), Token::Text);
+    Theme::instance().bindIcon(checkpoint_, QStringLiteral("save"), Token::Text);
     Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
     Theme::instance().bindIcon(again_, QStringLiteral("play"), Token::Text);
     Theme::instance().bindIcon(more_, QStringLiteral("more"));

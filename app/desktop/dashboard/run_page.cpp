@@ -38,7 +38,10 @@ using widgets::XUnit;
 namespace {
 constexpr int kTick = 1000;            // ms: durations in words
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
-constexpr int kRightColumn = 296;
+constexpr QSize kSmallest(840, 560);
+constexpr int kRightColumn = 316;
+constexpr int kNarrowRightColumn = 264;
+constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
 }  // namespace
 
 RunPage::RunPage(run::RunPaths run, QWidget* parent)
@@ -46,6 +49,9 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     setProperty("surface", QStringLiteral("page"));
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Dashboard"));
+    setFocusPolicy(Qt::ClickFocus);
+    // The parts give way in resizeEvent(): what they ask for at a wide page must not keep the window wide.
+    setMinimumSize(kSmallest);
     build();
     connectParts();
     clock_.setInterval(kTick);
@@ -182,9 +188,18 @@ void RunPage::tick() {
     refreshStrip(now);
 }
 
+void RunPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    for (QWidget* panel : {static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_)})
+        panel->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
+}
+
 void RunPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     tick();
+    // The keys of the page work at once, and no button looks pressed.
+    if (focusWidget() == nullptr || !focusWidget()->hasFocus())
+        setFocus(Qt::OtherFocusReason);
 }
 
 void RunPage::refreshState() {

@@ -29,6 +29,7 @@ void RunRecord::take(const RunBatch& batch) {
     // Curves first: whoever hears of the new state may look at them.
     if (!batch.curves.empty())
         takeCurves(batch.curves);
+    const bool missing_changed = batch.missing != missing_;
     missing_ = batch.missing;
     const bool caught_up_now = batch.caught_up && !caught_up_;
     caught_up_ = caught_up_ || batch.caught_up;
@@ -42,7 +43,7 @@ void RunRecord::take(const RunBatch& batch) {
         if (!isLive())
             pending_.clear();
     }
-    if (batch.state || caught_up_now || batch.missing)
+    if (batch.state || caught_up_now || missing_changed)
         emit stateChanged();
     if (!batch.curves.empty())
         emit curvesChanged();

@@ -1,6 +1,7 @@
 #include "desktop/dashboard/stage_words.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -15,8 +16,13 @@ using widgets::Token;
 
 namespace {
 
-QString tr(const char* text, int n = -1) {
-    return QCoreApplication::translate("trainyard::desktop::Stage", text, nullptr, n);
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::Stage", text);
+}
+
+/// English needs no catalogue for this; others get their own forms through both sentences.
+QString counted(int n, const char* one, const char* many) {
+    return n == 1 ? tr(one) : tr(many).arg(n);
 }
 
 }  // namespace
@@ -53,9 +59,9 @@ Chip stage_chip(const RunRecord& run) {
 QString facts_line(const RunRecord& run, double now) {
     QStringList words;
     if (const auto& facts = run.facts()) {
-        words << tr("%n rank(s)", facts->ranks);
+        words << counted(facts->ranks, "1 rank", "%1 ranks");
         if (facts->hosts > 1)
-            words << tr("%n host(s)", facts->hosts);
+            words << counted(facts->hosts, "1 host", "%1 hosts");
         words << facts->device << facts->precision;
         if (facts->parameters > 0)
             words << tr("%1 parameters").arg(widgets::value_number(static_cast<double>(facts->parameters), 3));
@@ -66,9 +72,9 @@ QString facts_line(const RunRecord& run, double now) {
             words << tr("took %1").arg(widgets::duration_words(*state->ended - begin))
                   << tr("ended %1").arg(clock_text(*state->ended, now));
         else if (begin > 0 && run.isLive())
-            words << tr("started %1 ago").arg(widgets::duration_words(std::max(0.0, now - begin)));
+            words << tr("started %1 ago").arg(widgets::duration_words(std::floor(std::max(0.0, now - begin))));
         if (state->restarts > 0)
-            words << tr("%n restart(s)", state->restarts);
+            words << counted(state->restarts, "1 restart", "%1 restarts");
     }
     if (run.facts() && !run.facts()->resumed_from.isEmpty())
         words << tr("resumed from %1").arg(run.facts()->resumed_from);
@@ -97,8 +103,9 @@ QVector<StartStage> start_stages(const RunRecord& run) {
     const int ranks = run.facts() ? run.facts()->ranks : std::max(1, all);
     QVector<StartStage> stages{
         {tr("check the recipe and write the run folder"), run.facts().has_value(), false},
-        {tr("start %n rank(s)", ranks), all > 0 && alive == all, false},
-        {tr("build the model and open the data on %n rank(s)", ranks), all > 0 && built == all, false},
+        {counted(ranks, "start 1 rank", "start %1 ranks"), all > 0 && alive == all, false},
+        {counted(ranks, "build the model and open the data on 1 rank", "build the model and open the data on %1 ranks"),
+         all > 0 && built == all, false},
         {tr("first step"), run.hasSteps(), false}};
     for (int i = static_cast<int>(stages.size()) - 1; i > 0; --i)
         stages[i - 1].done = stages[i - 1].done || stages[i].done;

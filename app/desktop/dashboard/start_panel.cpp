@@ -1,6 +1,7 @@
 #include "desktop/dashboard/start_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QGridLayout>
 #include <QVBoxLayout>
@@ -98,7 +99,7 @@ void StartPanel::refresh(double now) {
             const auto& state = run_->state();
             const double since = state->started > 0 ? state->started : state->created;
             sentence_->setText(tr("Waiting for the first step: %1, %2")
-                                   .arg(current, widgets::duration_words(std::max(0.0, now - since))));
+                                   .arg(current, widgets::duration_words(std::floor(std::max(0.0, now - since)))));
             break;
         }
         default:

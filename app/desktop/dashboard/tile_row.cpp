@@ -83,7 +83,7 @@ void TileRow::refresh() {
                                   recent_mean(loss, loss.size() - 2 * window, loss.size() - window);
             const double steps = static_cast<double>(loss.step(loss.size() - 1) - loss.step(loss.size() - 1 - window));
             if (std::isfinite(change) && steps > 0) {
-                note = signed_number(change / steps * 1000, 2) + QStringLiteral("/1k");
+                note = signed_number(change / steps * 1000, 3) + QStringLiteral("/1k");
                 tone = change < 0 ? Tone::Ok : Tone::Warn;
             }
         }

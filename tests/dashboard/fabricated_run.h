@@ -1,0 +1,65 @@
+#pragma once
+// Run directories as the engine would have written them, made with the engine's own writers: for tests, the benchmark of the
+// dashboard and screenshots. Curves are a plausible language model run, the same for the same seed.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "io/event_file.h"
+#include "run/paths.h"
+#include "run/spec.h"
+#include "run/state.h"
+
+namespace trainyard::test {
+
+struct FabricatedPlan {
+    std::string name = "gpt2-perldoc";
+    int ranks = 2;
+    std::int64_t steps = 4000;  ///< asked for
+    std::int64_t done = 1842;   ///< written
+    std::int64_t checkpoint_every = 300;
+    std::int64_t evaluate_every = 100;
+    double step_seconds = 0.24;
+    double end = 0;  ///< wall time of the last step; 0: now
+    run::Status status = run::Status::running;
+    std::int64_t spike_at = 1320;  ///< step with a loss far off; 0: none
+    std::uint32_t seed = 1;
+    bool log = true;
+};
+
+/// A run that can go on growing.
+class FabricatedRun {
+  public:
+    FabricatedRun(const std::filesystem::path& runs_root, const FabricatedPlan& plan);
+
+    const run::RunPaths& paths() const { return paths_; }
+    run::RunState& state() { return state_; }
+    void writeState();
+    /// One more step in the metrics (flushed) and, with `state`, in state.json.
+    void addStep(bool state = false);
+    /// `count` more steps with one flush.
+    void addSteps(std::int64_t count);
+    void addLogLine(int rank, const std::string& line);
+    std::int64_t step() const { return step_; }
+    io::EventFileWriter& metrics() { return *metrics_; }
+    std::filesystem::path eventFile() const { return metrics_->path(); }
+    /// Rank 1 killed by signal 9: state, event and log as the supervisor writes them. Returns the sentence.
+    std::string fail();
+
+  private:
+    void writeStep(std::int64_t step, double wall);
+    double noise();
+
+    FabricatedPlan plan_;
+    run::RunPaths paths_;
+    run::RunState state_;
+    std::unique_ptr<io::EventFileWriter> metrics_;
+    std::int64_t step_ = 0;
+    double begin_ = 0;
+    std::uint64_t random_ = 1;
+};
+
+}  // namespace trainyard::test

@@ -1,0 +1,96 @@
+// A picture of the dashboard without starting anything: for looking at it and for the documentation.
+//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|lost|finished|corrupt] [hover]
+
+#include <cstdio>
+#include <fstream>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QMouseEvent>
+
+#include "base/clock.h"
+#include "dashboard/fabricated_run.h"
+#include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/run_page.h"
+#include "support/temporary_folder.h"
+#include "widgets/plot/curve_chart.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+
+namespace {
+
+void corrupt(const std::filesystem::path& file) {
+    std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+    bytes.seekp(static_cast<std::streamoff>(std::filesystem::file_size(file) * 2 / 3));
+    bytes.write("damaged", 7);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("DISPLAY"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    const QStringList arguments = application.arguments();
+    if (arguments.size() < 2) {
+        std::fprintf(stderr, "usage: dashboard_picture FILE [dark|light] [WxH] [kind] [hover]\n");
+        return 2;
+    }
+    const QString kind = arguments.value(4, QStringLiteral("running"));
+    const test::TemporaryFolder folder;
+    test::FabricatedPlan plan;
+    if (kind == QLatin1String("finished")) {
+        plan.status = run::Status::finished;
+        plan.steps = plan.done;
+    } else if (kind == QLatin1String("starting")) {
+        plan.done = 0;
+        plan.status = run::Status::starting;
+    }
+    test::FabricatedRun made(folder.path(), plan);
+    if (kind == QLatin1String("failed"))
+        made.fail();
+    if (kind == QLatin1String("starting")) {
+        made.state().started = wall_seconds() - 3.2;
+        for (run::RankState& rank : made.state().ranks)
+            rank.phase = "init";
+        made.writeState();
+    }
+    if (kind == QLatin1String("lost")) {
+        made.state().supervisor = {1, 1};
+        made.writeState();
+        // write_state() sets the heartbeat to now; a lost run has an old one.
+        std::ifstream in(made.paths().state());
+        std::string text((std::istreambuf_iterator<char>(in)), {});
+        run::RunState state = run::parse_state(text);
+        state.heartbeat = wall_seconds() - 300;
+        std::ofstream(made.paths().state()) << run::to_json(state);
+    }
+    if (kind == QLatin1String("corrupt"))
+        corrupt(made.eventFile());
+
+    widgets::Theme& theme = widgets::Theme::instance();
+    theme.install(application);
+    theme.setChoice(arguments.value(2) == QLatin1String("light") ? widgets::ThemeChoice::Light
+                                                                 : widgets::ThemeChoice::Dark);
+    const QStringList size = arguments.value(3, QStringLiteral("1228x874")).split(QLatin1Char('x'));
+    desktop::RunPage page(made.paths());
+    page.resize(size.value(0).toInt(), size.value(1).toInt());
+    page.show();
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < 1500)
+        application.processEvents(QEventLoop::AllEvents, 50);
+    if (arguments.value(5) == QLatin1String("hover")) {
+        widgets::CurveChart* chart = page.lossPanel()->chart();
+        const QPointF at(chart->width() * 0.3, chart->height() * 0.5);
+        QMouseEvent move(QEvent::MouseMove, at, chart->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(chart, &move);
+        application.processEvents();
+    }
+    if (!page.grab().save(arguments.value(1), "PNG")) {
+        std::fprintf(stderr, "%s could not be written\n", qPrintable(arguments.value(1)));
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,244 @@
+// The page itself: what a person sees of a run that grows, fails, is damaged, waits or is large.
+
+#include "desktop/dashboard/run_page.h"
+
+#include <fstream>
+
+#include <QAction>
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "dashboard/fabricated_run.h"
+#include "desktop/dashboard/events_panel.h"
+#include "desktop/dashboard/failure_panel.h"
+#include "desktop/dashboard/log_panel.h"
+#include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/stage_words.h"
+#include "desktop/dashboard/start_panel.h"
+#include "desktop/dashboard/tags.h"
+#include "run/request.h"
+#include "support/temporary_folder.h"
+#include "widgets/inline_message.h"
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/log_view.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+namespace {
+
+constexpr int kPatience = 10'000;  // ms
+
+class Page : public ::testing::Test {
+  protected:
+    RunPage* open(const test::FabricatedRun& run) {
+        page = std::make_unique<RunPage>(run.paths());
+        page->resize(1228, 874);
+        page->show();
+        EXPECT_TRUE(
+            QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
+        QTest::qWait(60);
+        return page.get();
+    }
+    const widgets::Series& loss() const { return page->record()->series(tag::kTrainLoss); }
+
+    test::TemporaryFolder folder;
+    std::unique_ptr<RunPage> page;
+};
+
+TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    widgets::CurveChart* chart = page->lossPanel()->chart();
+    for (int i = 0; i < 5; ++i) {
+        const std::size_t before = loss().size();
+        const int drawn = chart->redraws();
+        QElapsedTimer clock;
+        clock.start();
+        run.addStep();
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return loss().size() == before + 1 && chart->redraws() > drawn; }, kPatience));
+        EXPECT_LT(clock.elapsed(), 1000);
+    }
+    EXPECT_EQ(chart->curves().size(), 2);
+    EXPECT_GE(chart->view().x.upper, 1847);
+}
+
+TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
+    test::FabricatedRun run(folder.path(), {});
+    const std::string sentence = run.fail();
+    open(run);
+    ASSERT_TRUE(page->failurePanel()->isVisible());
+    EXPECT_EQ(page->failurePanel()->sentence().toStdString(), sentence);
+    EXPECT_TRUE(page->failurePanel()->report().contains(QString::fromStdString(sentence)));
+    EXPECT_TRUE(page->failurePanel()->report().contains(QStringLiteral("waited 118 ms")));
+    EXPECT_FALSE(page->header()->stopButton()->isVisible());
+    QSignalSpy again(page.get(), &RunPage::runAgainRequested);
+    for (QPushButton* button : page->failurePanel()->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Run again"))
+            button->click();
+    ASSERT_EQ(again.count(), 1);
+    EXPECT_EQ(again.front().front().toString().toStdString(), run.paths().spec().string());
+    for (QPushButton* button : page->failurePanel()->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Open log"))
+            button->click();
+    EXPECT_EQ(page->logPanel()->view()->log()->filter().rank, 1);
+}
+
+TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    EXPECT_FALSE(page->failurePanel()->isVisible());
+    const std::string sentence = run.fail();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->failurePanel()->isVisible(); }, kPatience));
+    EXPECT_EQ(page->failurePanel()->sentence().toStdString(), sentence);
+    EXPECT_TRUE(page->lossPanel()->isVisible());
+    EXPECT_EQ(loss().size(), 1842u);
+}
+
+TEST_F(Page, ADamagedEventFileShowsItsPrefixAndAWarning) {
+    test::FabricatedRun run(folder.path(), {});
+    {
+        std::fstream bytes(run.eventFile(), std::ios::in | std::ios::out | std::ios::binary);
+        bytes.seekp(static_cast<std::streamoff>(std::filesystem::file_size(run.eventFile()) / 2));
+        bytes.write("damaged", 7);
+    }
+    open(run);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->warning()->isVisible(); }, kPatience));
+    EXPECT_TRUE(page->warning()->text().contains(QStringLiteral("events.out.tfevents")))
+        << qPrintable(page->warning()->text());
+    EXPECT_GT(loss().size(), 500u);
+    EXPECT_TRUE(page->lossPanel()->isVisible());
+}
+
+TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
+    test::FabricatedPlan plan;
+    plan.done = 0;
+    plan.status = run::Status::starting;
+    test::FabricatedRun run(folder.path(), plan);
+    open(run);
+    ASSERT_TRUE(page->startPanel()->isVisible());
+    EXPECT_TRUE(page->startPanel()->sentence().startsWith(QStringLiteral("Waiting for the first step: ")))
+        << qPrintable(page->startPanel()->sentence());
+    EXPECT_FALSE(page->lossPanel()->isVisible());
+    run.state().status = run::Status::running;
+    run.addStep(true);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->lossPanel()->isVisible(); }, kPatience));
+    EXPECT_FALSE(page->startPanel()->isVisible());
+}
+
+TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    EXPECT_TRUE(page->header()->checkpointButton()->isEnabled());
+    page->header()->checkpointButton()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->header()->checkpointButton()->isEnabled(); }, kPatience));
+    page->header()->stopButton()->menu()->actions().front()->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run::pending_requests(run.paths()).size() == 2; }, kPatience));
+    run::Request refused = run::pending_requests(run.paths()).front();
+    EXPECT_EQ(refused.kind, "checkpoint");
+    refused.outcome = "refused";
+    refused.text = "rank 0 has ended";
+    run::finish_request(run.paths(), refused);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->header()->checkpointButton()->isEnabled(); }, kPatience));
+    run.state().status = run::Status::stopping;
+    run.state().ranks[1].exit_code = 75;
+    run.writeState();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->stage() == RunStage::Stopping; }, kPatience));
+    EXPECT_EQ(stage_chip(*page->record()).text, QStringLiteral("Stopping, 1 of 2 ranks gone"));
+}
+
+TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    const EventsModel* events = page->eventsPanel()->model();
+    ASSERT_GT(events->rowCount(), 5);
+    EXPECT_GE(events->event(0).time, events->event(1).time);
+    EXPECT_GT(page->logPanel()->view()->log()->rowCount(), 400);
+    page->logPanel()->showRank(1);
+    widgets::LogModel* log = page->logPanel()->view()->log();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return log->rowCount() == 9; }, kPatience));
+}
+
+TEST_F(Page, AMillionPointsStayUsable) {
+    test::FabricatedPlan plan;
+    plan.done = 1'000'000;
+    plan.steps = 1'200'000;
+    plan.checkpoint_every = 0;
+    plan.evaluate_every = 10'000;
+    plan.step_seconds = 0.01;
+    plan.spike_at = 654'321;
+    plan.log = false;
+    test::FabricatedRun run(folder.path(), plan);
+    page = std::make_unique<RunPage>(run.paths());
+    page->resize(1228, 874);
+    page->show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->isCaughtUp(); }, 60'000));
+    ASSERT_EQ(loss().size(), 1'000'000u);
+    widgets::CurveChart* chart = page->lossPanel()->chart();
+    QElapsedTimer clock;
+    clock.start();
+    for (int i = 0; i < 10; ++i) {
+        chart->setSmoothing(0.5 + 0.04 * i);
+        chart->flush();
+    }
+    EXPECT_LT(clock.elapsed(), 5000) << "ten pictures of a million points";
+    chart->setXRange({600'000, 700'000});
+    chart->flush();
+    EXPECT_GT(chart->view().y.upper, 3.9) << "the spike is within the view";
+    EXPECT_LT(chart->view().y.upper, 5);
+}
+
+TEST_F(Page, NothingIsClippedAtTheSmallestWindow) {
+    // Sizes are those of the style sheet.
+    widgets::Theme::instance().install(*static_cast<QApplication*>(QCoreApplication::instance()));
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    page->resize(888, 674);
+    QTest::qWait(80);
+    EXPECT_EQ(page->size(), QSize(888, 674)) << "the page asks for more than the smallest window has";
+    for (const QWidget* widget : page->findChildren<QWidget*>()) {
+        if (!widget->isVisible() || widget->window() != page.get())
+            continue;
+        const auto* button = qobject_cast<const QPushButton*>(widget);
+        if (button != nullptr) {
+            EXPECT_GE(button->width(), button->minimumSizeHint().width()) << qPrintable(button->text());
+        }
+        const auto* label = qobject_cast<const QLabel*>(widget);
+        if (label != nullptr && label->metaObject() == &QLabel::staticMetaObject && !label->wordWrap() &&
+            !label->text().isEmpty()) {
+            EXPECT_GE(label->width(), label->sizeHint().width()) << qPrintable(label->text());
+        }
+    }
+}
+
+TEST_F(Page, EveryControlHasANameAndThemesChangeLive) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    for (const QWidget* widget : page->findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() ||
+            widget->objectName().startsWith(QLatin1String("qt_")))
+            continue;
+        QString name = widget->accessibleName();
+        if (name.isEmpty())
+            name = widget->property("text").toString();
+        EXPECT_FALSE(name.isEmpty()) << widget->metaObject()->className();
+    }
+    const QImage before = page->grab().toImage();
+    widgets::Theme& theme = widgets::Theme::instance();
+    theme.setChoice(theme.isDark() ? widgets::ThemeChoice::Light : widgets::ThemeChoice::Dark);
+    QTest::qWait(120);
+    EXPECT_NE(page->grab().toImage(), before);
+    theme.setChoice(widgets::ThemeChoice::System);
+}
+
+}  // namespace
+}  // namespace trainyard::desktop
