@@ -1,11 +1,13 @@
 #include "checkpoint/checkpoint.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -22,7 +24,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kPrefix = "checkpoint_";
-constexpr std::uint64_t kNoLimit = ~0ull;
 
 std::string dtype_name(at::ScalarType type) {
     switch (type) {
@@ -115,15 +116,40 @@ json read_manifest(const fs::path& folder) {
     }
 }
 
+struct Checksum {
+    std::uint64_t bytes = 0;
+    std::uint32_t crc32c = 0;
+};
+
+/// Read piece by piece: a checkpoint may be larger than the memory that is left.
+Checksum checksum(const fs::path& path) {
+    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file)
+        throw_file_error("cannot read", path, errno);
+    std::vector<char> piece(1 << 20);
+    Checksum result;
+    for (;;) {
+        ssize_t n = ::read(file.get(), piece.data(), piece.size());
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            throw_file_error("cannot read", path, errno);
+        if (n == 0)
+            return result;
+        result.crc32c = io::crc32c({piece.data(), static_cast<std::size_t>(n)}, result.crc32c);
+        result.bytes += static_cast<std::uint64_t>(n);
+    }
+}
+
 void verify(const fs::path& folder, const json& manifest) {
     for (const auto& [name, entry] : manifest.at("files").items()) {
         fs::path path = folder / name;
-        std::string content = read_file(path, kNoLimit);
+        Checksum found = checksum(path);
         auto bytes = entry.at("bytes").get<std::uint64_t>();
-        if (content.size() != bytes)
-            throw UserError(path.string() + " has " + std::to_string(content.size()) + " bytes instead of " +
+        if (found.bytes != bytes)
+            throw UserError(path.string() + " has " + std::to_string(found.bytes) + " bytes instead of " +
                             std::to_string(bytes) + ": resume from an earlier checkpoint");
-        if (io::crc32c(content) != entry.at("crc32c").get<std::uint32_t>())
+        if (found.crc32c != entry.at("crc32c").get<std::uint32_t>())
             throw UserError(path.string() + " is damaged (its checksum differs): resume from an earlier checkpoint");
     }
 }
@@ -178,9 +204,9 @@ Saved save(const fs::path& checkpoints, const Content& content) {
         json manifest{{"format", "trainyard-1"}, {"mesh", content.mesh}, {"position", position_json(content.position)}};
         Saved saved{target, 0};
         for (const char* name : {"model.safetensors", "optimizer.safetensors", "config.json", "position.json"}) {
-            std::string bytes = read_file(aside / name, kNoLimit);
-            manifest["files"][name] = {{"bytes", bytes.size()}, {"crc32c", io::crc32c(bytes)}};
-            saved.bytes += bytes.size();
+            Checksum written = checksum(aside / name);
+            manifest["files"][name] = {{"bytes", written.bytes}, {"crc32c", written.crc32c}};
+            saved.bytes += written.bytes;
         }
         write_file_atomically(aside / "manifest.json", manifest.dump(2) + "\n");
         sync_path(aside);

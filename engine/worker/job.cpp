@@ -6,10 +6,13 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
+#include "estimate/gpt2_memory.h"
 #include "run/paths.h"
 #include "worker/log.h"
 #include "worker/metrics.h"
@@ -58,6 +61,7 @@ class Job {
 
     int run() {
         std::int64_t steps = recipe_.training.steps;
+        write_estimate(0);
         while (trainer_.position().step < steps) {
             take_requests();
             train::StepReport report = trainer_.step(wishes_);
@@ -73,6 +77,7 @@ class Job {
             if (report.agreed.stop && !last)
                 return stop(saved);
         }
+        write_estimate(peak_resident_bytes());
         if (main_)
             log_info(fmt::format("finished {} steps, last loss {:.4f}", steps, last_loss_));
         send_progress(true);
@@ -80,6 +85,24 @@ class Job {
     }
 
   private:
+    static std::uint64_t peak_resident_bytes() {
+        rusage usage{};
+        ::getrusage(RUSAGE_SELF, &usage);
+        return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    }
+
+    /// What was predicted and, once known (not 0), what was measured on rank 0.
+    void write_estimate(std::uint64_t measured) {
+        if (!main_)
+            return;
+        try {
+            write_file_atomically(paths_.estimate(),
+                                  estimate::to_json(estimate::estimate_memory(recipe_), measured) + "\n", false);
+        } catch (const UserError& error) {
+            log_warning(error.what());  // a figure to compare with, no reason to end a run
+        }
+    }
+
     static bool due(std::int64_t every, std::int64_t step) { return every > 0 && step % every == 0; }
 
     void event(const std::string& kind, const std::string& text, const std::string& path = {}, double value = 0) {
