@@ -61,7 +61,11 @@ StateChip::StateChip(Chip chip, QWidget* parent) : QWidget(parent) {
 void StateChip::setChip(const Chip& chip) {
     chip_ = chip;
     setAccessibleName(chip.text);
-    setVisible(!chip.text.isEmpty());
+    // Showing a widget that has no parent yet would open a window of its own.
+    if (chip.text.isEmpty())
+        hide();
+    else if (parentWidget() != nullptr)
+        show();
     updateGeometry();
     update();
 }

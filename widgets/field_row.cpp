@@ -19,7 +19,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
       editor_(editor),
       key_(key),
       hint_(hint),
-      note_(make_label(hint, 12, QFont::Normal, Tone::Muted)),
+      note_(make_label(hint, 12, QFont::Normal, Tone::Muted, this)),
       line_(new QHBoxLayout) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);

@@ -100,7 +100,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
 
 void RunsPage::fitColumns() {
     // In a narrow window the least telling columns go rather than half of the table.
-    constexpr int kNameWidth = 190;
+    constexpr int kNameWidth = 170;
     QHeaderView* header = table_->horizontalHeader();
     int needed = kNameWidth;
     for (int column = 0; column < RunsModel::ColumnCount; ++column) {

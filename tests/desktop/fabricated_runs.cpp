@@ -13,15 +13,27 @@ namespace trainyard::test {
 
 namespace fs = std::filesystem;
 
-double fabricated_loss(const FabricatedRun& run, std::int64_t step) {
-    const double t = static_cast<double>(step) / static_cast<double>(run.of);
-    std::uint64_t random = static_cast<std::uint64_t>(step) * 6364136223846793005ull + run.name.size();
+namespace {
+/// -0.5..0.5, the same for the same step and salt.
+double jitter(std::int64_t step, std::uint64_t salt) {
+    std::uint64_t random = (static_cast<std::uint64_t>(step) + salt * 1000003) * 6364136223846793005ull;
     random ^= random >> 33;
     random *= 0xff51afd7ed558ccdull;
     random ^= random >> 33;
-    const double noise = static_cast<double>(random % 1000) / 1000 - 0.5;
-    return run.end_loss + (run.start_loss - run.end_loss) * (0.75 * std::exp(-14 * t) + 0.25 * std::exp(-3 * t)) +
-           noise * 0.12;
+    return static_cast<double>(random % 10000) / 10000 - 0.5;
+}
+
+/// Steady, with a dip now and then as when another program wakes up.
+double throughput(const FabricatedRun& run, std::int64_t step) {
+    const bool dip = step % 170 > 150 && step % 510 > 340;
+    return run.tokens_per_s * ((dip ? 0.93 : 1.0) + 0.015 * jitter(step, 2));
+}
+}  // namespace
+
+double fabricated_loss(const FabricatedRun& run, std::int64_t step) {
+    const double t = static_cast<double>(step) / static_cast<double>(run.of);
+    return run.end_loss + (run.start_loss - run.end_loss) * (0.8 * std::exp(-22 * t) + 0.2 * std::exp(-3.5 * t)) +
+           jitter(step, run.name.size()) * 0.14;
 }
 
 fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId supervisor) {
@@ -51,19 +63,21 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
             const double time = created + 2 + fake.age_s * 0.9 * t;
             const double loss = fabricated_loss(fake, step);
             const double warm = std::min(1.0, static_cast<double>(step) / (0.05 * static_cast<double>(fake.of)));
-            writer.add_scalars(
-                step, time,
-                {{"train/loss", loss},
-                 {"train/lr", 2e-3 * warm * (0.55 + 0.45 * std::cos(3.14159 * t))},
-                 {"train/grad_norm", 0.6 + 2.0 * std::exp(-8 * t) + 0.1 * std::fabs(loss - 2)},
-                 {"train/tokens_per_s", fake.tokens_per_s * (1 + 0.02 * std::sin(static_cast<double>(step) * 0.7))},
-                 {"train/step_time_s", 768.0 / fake.tokens_per_s}});
+            writer.add_scalars(step, time,
+                               {{"train/loss", loss},
+                                {"train/lr", 2e-3 * warm * (0.55 + 0.45 * std::cos(3.14159 * t))},
+                                {"train/grad_norm", 0.55 + 2.2 * std::exp(-9 * t) + 0.18 * (jitter(step, 3) + 0.5)},
+                                {"train/tokens_per_s", throughput(fake, step)},
+                                {"train/step_time_s", 768.0 / throughput(fake, step)}});
             if (step % evaluate == 0)
-                writer.add_scalars(step, time, {{"eval/loss", loss + 0.05}});
+                writer.add_scalars(step, time, {{"eval/loss", loss - jitter(step, fake.name.size()) * 0.14 + 0.06}});
         }
         writer.flush();
     }
 
+    const auto when = [&](std::int64_t step) {
+        return created + 2 + fake.age_s * 0.9 * static_cast<double>(step) / static_cast<double>(fake.of);
+    };
     run::RunState state;
     state.run_id = paths.id();
     state.name = fake.name;
@@ -96,8 +110,13 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
         one.phase = over ? "idle" : "forward";
         one.resident_bytes = 210ull << 20;
         state.ranks.push_back(one);
-        append_line(paths.rank_log(rank),
-                    "step " + std::to_string(fake.step) + " loss " + std::to_string(fabricated_loss(fake, fake.step)));
+        for (std::int64_t step = std::max<std::int64_t>(1, fake.step - 11); step <= fake.step; ++step) {
+            char line[160];
+            std::snprintf(line, sizeof line, "%s INFO  step %lld/%lld loss %.4f lr %.2e tokens/s %.0f",
+                          iso_time(when(step)).substr(11, 12).c_str(), static_cast<long long>(step),
+                          static_cast<long long>(fake.of), fabricated_loss(fake, step), 1e-3, throughput(fake, step));
+            append_line(paths.rank_log(rank), line);
+        }
     }
     state.message = over ? "ended at step " + std::to_string(fake.step) : "training";
     if (!fake.failure.empty()) {
@@ -108,7 +127,8 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
         failure.step = fake.step;
         failure.phase = "backward";
         failure.message = fake.failure;
-        failure.log = {"step " + std::to_string(fake.step)};
+        failure.log = {"step " + std::to_string(fake.step - 1) + " loss 2.7391",
+                       "step " + std::to_string(fake.step) + " loss 2.7013"};
         failure.time = now;
         state.first_failure = failure;
         state.message = fake.failure;
@@ -116,6 +136,15 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
     // Not write_state(): that one puts its own heartbeat.
     write_file_atomically(paths.state(), run::to_json(state), false);
     run::append_event(paths, {created + 1, -1, "phase", -1, "training started", "", 0});
+    const std::int64_t every = std::max<std::int64_t>(1, fake.of / 5);
+    for (std::int64_t step = every; step <= fake.step; step += every) {
+        run::append_event(paths,
+                          {when(step), step, "evaluation", 0, "evaluated", "", fabricated_loss(fake, step) + 0.06});
+        run::append_event(paths, {when(step), step, "checkpoint", 0, "checkpoint saved",
+                                  "checkpoints/checkpoint_" + std::to_string(step / every - 1), 10.1e6});
+    }
+    if (!fake.failure.empty())
+        run::append_event(paths, {now, fake.step, "failure", fake.ranks - 1, fake.failure, "", 0});
     return paths.root();
 }
 

@@ -1,3 +1,4 @@
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -44,7 +45,7 @@ class WindowTest : public testing::Test {
         preferences_ = std::make_unique<Preferences>();
         window_ = std::make_unique<MainWindow>(preferences_.get(), options);
         window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
         window_->begin();
         ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
     }
@@ -164,6 +165,7 @@ TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
     state.first_failure->message = "Rank 0 ran out of memory at step 100.";
     run::write_state(run::RunPaths(folder), state);
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->liveCount() == 0; }));
+    EXPECT_EQ(QApplication::activeWindow(), window_.get()) << "a notification must not take the focus";
     ASSERT_EQ(window_->rail()->liveRows().size(), 1);
     LiveRow* row = window_->rail()->liveRows().first();
     EXPECT_EQ(row->toolTip().toStdString(), "Rank 0 ran out of memory at step 100.");
@@ -175,6 +177,7 @@ TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
         return window_->rail()->liveRows().isEmpty();
     }));
     press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(title().toStdString(), "Notifications");
     EXPECT_FALSE(window_->rail()->button(Place::Notifications)->accessibleName().contains(QStringLiteral("1")));
 }
 
@@ -237,8 +240,9 @@ TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {
     EXPECT_EQ(window_->size(), QSize(1100, 700));
     for (Place place : {Place::Runs, Place::NewRun, Place::Settings, Place::Hosts, Place::Notifications}) {
         window_->showPlace(place);
-        if (place == Place::NewRun)
+        if (place == Place::NewRun) {
             ASSERT_TRUE(QTest::qWaitFor([this] { return window_->newRunPage()->isChecked(); }, 10000));
+        }
         QTest::qWait(50);
         for (QPushButton* button : window_->currentPage()->findChildren<QPushButton*>()) {
             if (button->isVisible()) {

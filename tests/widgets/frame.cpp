@@ -120,6 +120,7 @@ TEST(ChipTest, IsAsWideAsItsWords) {
     StateChip widget(chip);
     EXPECT_EQ(widget.sizeHint(), chip_size(chip));
     EXPECT_EQ(widget.accessibleName(), QStringLiteral("Running"));
+    EXPECT_FALSE(widget.isVisible()) << "no window of its own";
     widget.setChip({});
     EXPECT_TRUE(widget.isHidden());
 }
