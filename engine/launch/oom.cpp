@@ -19,7 +19,7 @@ std::uint64_t oom_kills(const fs::path& file) {
 }
 }  // namespace
 
-OomWatch::OomWatch(fs::path proc, fs::path cgroups) {
+OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) {
     std::ifstream groups(proc / "self" / "cgroup");
     for (std::string line; std::getline(groups, line);) {
         std::istringstream fields(line);

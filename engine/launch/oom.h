@@ -12,7 +12,8 @@ namespace trainyard::launch {
 class OomWatch {
   public:
     /// Notes the counters. Files that are not there count as never growing.
-    explicit OomWatch(std::filesystem::path proc = "/proc", std::filesystem::path cgroups = "/sys/fs/cgroup");
+    explicit OomWatch(const std::filesystem::path& proc = "/proc",
+                      const std::filesystem::path& cgroups = "/sys/fs/cgroup");
 
     /// " by the kernel's out-of-memory killer: ..." when a counter grew since the last call or the beginning, else empty.
     std::string struck();
