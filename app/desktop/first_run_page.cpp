@@ -168,6 +168,7 @@ void FirstRunPage::setLaunching(bool launching) {
 
 void FirstRunPage::showError(const QString& title, const QString& words) {
     setLaunching(false);
+    start_->setFocus();  // a disabled button gives its focus away
     message_->showMessage(widgets::InlineMessage::Kind::Error, title, words);
 }
 
