@@ -12,9 +12,10 @@ namespace {
 
 constexpr int kLeftMargin = 48;
 constexpr int kBottomMargin = 24;
-constexpr int kTopMargin = 26;  // markers stand here
-constexpr int kBandColumn = 3;  // pixels
-constexpr int kXTickRoom = 84;  // pixels a tick of the horizontal axis asks for
+constexpr int kTopMargin = 26;    // markers stand here
+constexpr int kBandColumn = 3;    // pixels
+constexpr int kSmoothColumn = 3;  // pixels: the smoothed line has no spikes to keep, and each point of it is costly
+constexpr int kXTickRoom = 84;    // pixels a tick of the horizontal axis asks for
 constexpr int kYTickRoom = 40;
 constexpr int kDenseXTickRoom = 64;
 constexpr int kDenseYTickRoom = 28;
@@ -83,8 +84,8 @@ void PlotCanvas::applyTheme() {
         // Opaque mixtures instead of alpha: a long translucent polyline costs several times as much.
         line.upper->setBrush(mixed(color, panel, theme.isDark() ? 0.30 : 0.24));
         line.smooth->setPen(QPen(color, 2));
+        line.upper->setAntialiasedFill(false);  // a jagged polygon: smoothing its edge costs more than all the rest
         line.smooth->setAntialiased(true);
-        line.raw->setAntialiased(!line.curve.noisy);
     }
 }
 
@@ -133,6 +134,7 @@ void PlotCanvas::drawLine(Line& line, const ChartView& view) {
     const QColor color = theme.runColor(line.curve.color);
     const bool smooths = line.curve.noisy && view.smoothing > 0;
     const std::size_t seen = series.lowerBound(view.x.upper, view.scale) - series.lowerBound(view.x.lower, view.scale);
+    const bool dense = seen > static_cast<std::size_t>(columns);
     const bool crowded = smooths && seen > static_cast<std::size_t>(columns) * 2 / kBandColumn;
     Band edges;
     if (crowded)
@@ -143,12 +145,13 @@ void PlotCanvas::drawLine(Line& line, const ChartView& view) {
     if (smooths)
         line.raw->setPen(QPen(mixed(color, panel, theme.isDark() ? 0.55 : 0.45), 1));
     else
-        line.raw->setPen(QPen(color, line.curve.noisy && seen > static_cast<std::size_t>(columns) ? 1.0 : 1.5));
+        line.raw->setPen(QPen(color, dense ? 1.0 : 1.5));
+    line.raw->setAntialiased(!smooths && !dense);
     line.raw->setScatterStyle(seen == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, color, 5) : QCPScatterStyle());
     feed(line.raw, reduced(raw(series), view.scale, view.x, columns));
-    feed(line.smooth,
-         smooths ? reduced({&series, &line.smoothed->values(), &line.smoothed->pyramid()}, view.scale, view.x, columns)
-                 : std::vector<QPointF>{});
+    feed(line.smooth, smooths ? reduced({&series, &line.smoothed->values(), &line.smoothed->pyramid()}, view.scale,
+                                        view.x, std::max(1, columns / kSmoothColumn))
+                              : std::vector<QPointF>{});
 }
 
 void PlotCanvas::placeTicks(const ChartView& view) {

@@ -63,8 +63,10 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
     }
     if (unit != unit_->text())
         unit_->setText(unit);
-    note_text_ = note;
-    note_->setText(note);
+    if (note != note_text_) {
+        note_text_ = note;
+        note_->setText(note);
+    }
     widgets::set_tone(note_, note_tone);
     const int room = width() - 26 - label_->sizeHint().width() - 6;
     note_->setVisible(!note.isEmpty() && note_->sizeHint().width() <= room);

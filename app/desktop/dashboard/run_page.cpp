@@ -223,7 +223,12 @@ void RunPage::refreshState() {
     if (waits)
         start_->refresh(now);
     if (state) {
-        ranks_->setRanks(state->ranks, state->first_failure ? state->first_failure->rank : -1);
+        std::vector<run::RankState> ranks = state->ranks;
+        if (record_->stage() == RunStage::Lost)
+            for (run::RankState& rank : ranks)
+                if (!rank.exit_code && !rank.signal)
+                    rank.state = "unknown";
+        ranks_->setRanks(ranks, state->first_failure ? state->first_failure->rank : -1);
         log_->setRanks(static_cast<int>(state->ranks.size()));
     }
     refreshStrip(now);

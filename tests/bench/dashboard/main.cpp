@@ -15,6 +15,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QTimer>
 
 #include "bench/engine/figure.h"
@@ -178,8 +179,15 @@ std::vector<Figure> live() {
         QElapsedTimer clock;
         clock.start();
         const double used = thread_seconds();
-        while (!ended)
-            QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
+        // An event loop that sleeps: processEvents() with a time limit would spin and measure itself.
+        QEventLoop loop;
+        QTimer look;
+        QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+            if (ended)
+                loop.quit();
+        });
+        look.start(50);
+        loop.exec();
         busy.values.push_back(100 * (thread_seconds() - used) / (static_cast<double>(clock.nsecsElapsed()) * 1e-9));
         second.join();
     }
