@@ -21,7 +21,7 @@ struct FabricatedRun {
     double tokens_per_s = 24000;
     double start_loss = 5.5;
     double end_loss = 1.9;
-    std::string failure = {};      ///< sentence; empty: none
+    std::string failure = {};  ///< sentence; empty: none
     bool metrics = true;
 };
 
