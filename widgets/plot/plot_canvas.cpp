@@ -15,6 +15,7 @@ constexpr int kBottomMargin = 24;
 constexpr int kTopMargin = 26;    // markers stand here
 constexpr int kBandColumn = 3;    // pixels
 constexpr int kSmoothColumn = 3;  // pixels: the smoothed line has no spikes to keep, and each point of it is costly
+constexpr int kSmallChart = 500;  // pixels
 constexpr int kXTickRoom = 84;    // pixels a tick of the horizontal axis asks for
 constexpr int kYTickRoom = 40;
 constexpr int kDenseXTickRoom = 64;
@@ -134,7 +135,8 @@ void PlotCanvas::drawLine(Line& line, const ChartView& view) {
     const QColor color = theme.runColor(line.curve.color);
     const bool smooths = line.curve.noisy && view.smoothing > 0;
     const std::size_t seen = series.lowerBound(view.x.upper, view.scale) - series.lowerBound(view.x.lower, view.scale);
-    const bool dense = seen > static_cast<std::size_t>(columns);
+    // In a small chart a smooth line costs little, whatever it shows.
+    const bool dense = seen > static_cast<std::size_t>(columns) && (line.curve.noisy || columns > kSmallChart);
     const bool crowded = smooths && seen > static_cast<std::size_t>(columns) * 2 / kBandColumn;
     Band edges;
     if (crowded)
