@@ -84,9 +84,10 @@ int run_rank(int argc, char** argv) {
 
     RankEnvironment environment = read_environment();
     Vitals vitals;
-    ControlChannel channel(environment.control_fd, [&] { return vitals.pulse(); });
     std::unique_ptr<parallel::Mesh> mesh;
     std::unique_ptr<train::Trainer> trainer;
+    // Ends before the trainer does: its thread asks the trainer for every heartbeat.
+    ControlChannel channel(environment.control_fd, [&] { return vitals.pulse(); });
     auto fail = [&](const std::string& message, bool secondary, int code) {
         log_error(message);
         channel.send_failure(message, vitals.pulse(), secondary);
@@ -108,7 +109,6 @@ int run_rank(int argc, char** argv) {
     } catch (const std::exception& error) {
         code = fail(error.what(), false, kExitFailed);
     }
-    vitals.trainer = nullptr;
     return code;
 }
 
