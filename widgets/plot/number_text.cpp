@@ -90,9 +90,10 @@ QString value_number(double value, int digits) {
     const double size = std::abs(value);
     const auto fixed = [&](double number) {
         const int whole = std::abs(number) >= 1 ? static_cast<int>(std::floor(std::log10(std::abs(number)))) + 1 : 1;
-        return with_minus(QString::number(number, 'f', std::max(0, digits - whole)));
+        const int zeros = std::abs(number) < 0.1 ? 1 : 0;
+        return with_minus(QString::number(number, 'f', std::max(0, digits - whole + zeros)));
     };
-    if (size < 1e-3)
+    if (size < 1e-2)
         return scientific(value, digits - 2);
     if (size < 10000)
         return fixed(value);

@@ -71,8 +71,13 @@ TickMarks log_ticks(double lower, double upper, int wanted) {
         return {};
     const double decades = std::log10(upper / lower);
     const double room = std::log(upper / lower) / (wanted * 1.4);
-    if (decades < 0.4)
-        return thinned(linear_ticks(lower, upper, wanted * 2).at, room);
+    if (decades < 0.4) {
+        std::vector<double> candidates;
+        for (int count : {1, 2, 4, 8, 16})
+            for (double at : linear_ticks(lower, upper, count).at)
+                candidates.push_back(at);
+        return thinned(candidates, room);
+    }
     if (decades < 1.7) {
         // The rounder ones first: the others stand where there is room between them.
         std::vector<double> candidates;

@@ -44,8 +44,16 @@ class EventDelegate : public QStyledItemDelegate {
         painter->setPen(theme.color(Token::TextMuted));
         painter->drawText(area, Qt::AlignRight | Qt::AlignTop, time);
         QRect text = area.adjusted(22, 0, -time_width - 8, 0);
-        painter->setFont(theme.text(12, QFont::DemiBold));
         painter->setPen(theme.color(Token::Text));
+        if (words.more.isEmpty()) {
+            // A sentence alone has both lines.
+            painter->setFont(theme.text(12, QFont::Medium));
+            painter->drawText(text, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                              painter->fontMetrics().elidedText(words.title, Qt::ElideRight, text.width() * 9 / 5));
+            painter->restore();
+            return;
+        }
+        painter->setFont(theme.text(12, QFont::DemiBold));
         painter->drawText(text, Qt::AlignLeft | Qt::AlignTop,
                           painter->fontMetrics().elidedText(words.title, Qt::ElideRight, text.width()));
         painter->setFont(theme.text(11));

@@ -43,7 +43,7 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
     bottom->addWidget(unit_, 0, Qt::AlignBottom);
     unit_->setContentsMargins(0, 0, 0, 3);
     bottom->addStretch();
-    spark_->setFixedSize(44, 20);
+    spark_->setFixedSize(38, 20);
     bottom->addWidget(spark_, 0, Qt::AlignVCenter);
     layout->addLayout(bottom);
     for (QLabel* text : {label_, note_, unit_})
@@ -74,12 +74,19 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
                               : label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
                                     QStringLiteral(" (") + note + QLatin1Char(')'));
     setAccessibleDescription(value + QLatin1Char(' ') + unit);
+    showSpark();
     spark_->update();
+}
+
+void MetricTile::showSpark() {
+    // The figure goes before its past.
+    const int figure = value_->sizeHint().width() + (unit_->text().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
+    spark_->setVisible(width() >= kSparkRoom && figure + 5 + spark_->width() + 22 <= width());
 }
 
 void MetricTile::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    spark_->setVisible(width() >= kSparkRoom);
+    showSpark();
     const int room = width() - 26 - label_->sizeHint().width() - 6;
     note_->setVisible(!note_text_.isEmpty() && note_->sizeHint().width() <= room);
 }

@@ -23,6 +23,8 @@ class MetricTile : public QFrame {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    void showSpark();
+
     QLabel* label_;
     QLabel* value_;
     QLabel* unit_;

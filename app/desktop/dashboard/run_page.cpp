@@ -340,7 +340,7 @@ void RunPage::askNote() {
 }
 
 QWidget* RunPage::firstFocus() {
-    return loss_->isVisibleTo(this) ? static_cast<QWidget*>(loss_->chart()) : static_cast<QWidget*>(log_->view());
+    return this;
 }
 
 void RunPage::find() {
@@ -362,6 +362,12 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
             default:
                 break;
         }
+    }
+    // Without another focus the letters of a chart mean the loss.
+    if (event->modifiers() == Qt::NoModifier && hasFocus() && loss_->isVisible() &&
+        (event->key() == Qt::Key_F || event->key() == Qt::Key_L || event->key() == Qt::Key_S)) {
+        QApplication::sendEvent(loss_->chart(), event);
+        return;
     }
     if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_L) {
         log_->view()->setFocus(Qt::ShortcutFocusReason);

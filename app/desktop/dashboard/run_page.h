@@ -41,7 +41,7 @@ class RunPage : public QWidget {
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
 
-    /// What gets the focus when the page is opened.
+    /// What gets the focus when the page is opened: the page, so that its letters work and nothing looks chosen.
     QWidget* firstFocus();
     /// Ctrl+F: find in the log.
     void find();
