@@ -56,7 +56,7 @@ class Job {
           trainer_(trainer),
           channel_(channel),
           main_(environment.rank == 0),
-          metrics_(paths_.metrics(), environment.rank, main_, trainer.position().step),
+          metrics_(paths_.metrics(), environment.rank, main_, first_new_step(trainer.position())),
           tokens_per_step_(recipe_.tokens_per_step(environment.world_size)) {}
 
     int run() {
@@ -85,6 +85,11 @@ class Job {
     }
 
   private:
+    /// Where a resumed curve begins; 0 for a new run.
+    static std::int64_t first_new_step(const checkpoint::Position& position) {
+        return position.step > 0 ? position.step + 1 : 0;
+    }
+
     static std::uint64_t peak_resident_bytes() {
         rusage usage{};
         ::getrusage(RUSAGE_SELF, &usage);
