@@ -4,39 +4,22 @@
 
 namespace trainyard::desktop {
 
-namespace fs = std::filesystem;
-
 namespace {
 constexpr std::size_t kMostPoints = 256;
 }
 
 bool LossTail::poll(std::uint64_t limit_bytes) {
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(metrics_, error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with("events.out.tfevents") && !readers_.contains(name))
-            readers_.emplace(name, io::EventFileReader(entry.path()));
-    }
-    bool any = false;
-    for (auto& [name, reader] : readers_) {
-        const std::uint64_t before = reader.position();
-        const std::vector<io::Scalar> scalars = reader.poll(limit_bytes);
-        std::size_t next = 0;
-        for (std::size_t i = 0; i <= scalars.size(); ++i) {
-            while (next < reader.restarts().size() && reader.restarts()[next].scalars_before == i)
-                forgetFrom(reader.restarts()[next++].step);
-            if (i < scalars.size() && scalars[i].tag == "train/loss")
-                add(scalars[i].step, scalars[i].value);
-        }
-        any = any || reader.position() != before;
-    }
-    return any;
+    any_ = false;
+    return !files_.poll(*this, limit_bytes) || any_;
 }
 
-void LossTail::add(std::int64_t step, double loss) {
+void LossTail::scalar(const std::string&, const io::Scalar& scalar) {
+    any_ = true;
+    if (scalar.tag != "train/loss")
+        return;
     if (seen_++ % stride_ != 0)
         return;
-    points_.emplace_back(step, loss);
+    points_.emplace_back(scalar.step, scalar.value);
     if (points_.size() <= kMostPoints)
         return;
     std::size_t kept = 0;
@@ -46,8 +29,16 @@ void LossTail::add(std::int64_t step, double loss) {
     stride_ *= 2;
 }
 
-void LossTail::forgetFrom(std::int64_t step) {
+void LossTail::restart(const std::string&, std::int64_t step) {
+    any_ = true;
     std::erase_if(points_, [step](const auto& point) { return point.first >= step; });
+}
+
+void LossTail::reset() {
+    any_ = true;
+    points_.clear();
+    stride_ = 1;
+    seen_ = 0;
 }
 
 QPolygonF LossTail::points(std::int64_t of) const {

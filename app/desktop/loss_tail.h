@@ -4,33 +4,33 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
 #include <QPolygonF>
 
-#include "io/event_file.h"
+#include "io/event_folder.h"
 
 namespace trainyard::desktop {
 
-class LossTail {
+class LossTail : private io::EventListener {
   public:
-    explicit LossTail(std::filesystem::path metrics) : metrics_(std::move(metrics)) {}
+    explicit LossTail(std::filesystem::path metrics) : files_(std::move(metrics)) {}
     /// Reads at most `limit_bytes` of what is new; true when there was something.
     bool poll(std::uint64_t limit_bytes);
     /// x = step / of (0..1).
     QPolygonF points(std::int64_t of) const;
 
   private:
-    void add(std::int64_t step, double loss);
-    void forgetFrom(std::int64_t step);
+    void scalar(const std::string& group, const io::Scalar& scalar) override;
+    void restart(const std::string& group, std::int64_t step) override;
+    void reset() override;
 
-    std::filesystem::path metrics_;
-    std::map<std::string, io::EventFileReader> readers_;  ///< by file name, so oldest first
+    io::EventFolder files_;
     std::vector<std::pair<std::int64_t, double>> points_;
     std::int64_t stride_ = 1;  ///< every stride-th point is kept
     std::int64_t seen_ = 0;
+    bool any_ = false;  ///< heard something in this poll
 };
 
 }  // namespace trainyard::desktop

@@ -1,13 +1,13 @@
 #pragma once
-// The curves of one log folder as TensorBoard shows them: its event files joined in the order of their names, points that a
-// restart went over dropped, files that still grow followed.
+// The curves of one log folder as TensorBoard shows them: its event files joined, points that a restart went over dropped, files
+// that still grow followed.
 
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "io/event_file.h"
+#include "io/event_folder.h"
 
 namespace trainyard::io {
 
@@ -17,26 +17,26 @@ struct CurvePoint {
     double value = 0;
 };
 
-class ScalarFolder {
+class ScalarFolder : private EventListener {
   public:
-    /// Follows the files of `folder` (not of folders inside) whose name begins with `prefix`.
-    explicit ScalarFolder(std::filesystem::path folder, std::string prefix = "events.out.tfevents")
-        : folder_(std::move(folder)), prefix_(std::move(prefix)) {}
+    /// Follows the files of `folder` whose name begins with `prefix`.
+    explicit ScalarFolder(std::filesystem::path folder, const std::string& prefix = "events.out.tfevents")
+        : files_(std::move(folder), prefix) {}
 
-    /// Reads what is new, at most `limit_bytes` of each file. True when curves changed.
-    bool poll(std::uint64_t limit_bytes = 64ull << 20);
+    /// Reads all that is new. True when curves changed.
+    bool poll();
     const std::map<std::string, std::vector<CurvePoint>>& curves() const { return curves_; }
     /// What cannot be read, one sentence each.
-    std::vector<std::string> problems() const;
+    std::vector<std::string> problems() const { return files_.problems(); }
 
   private:
-    void find_files();
-    void drop_from(std::int64_t step);
+    void scalar(const std::string& group, const Scalar& scalar) override;
+    void restart(const std::string& group, std::int64_t step) override;
+    void reset() override;
 
-    std::filesystem::path folder_;
-    std::string prefix_;
-    std::map<std::filesystem::path, EventFileReader> files_;
+    EventFolder files_;
     std::map<std::string, std::vector<CurvePoint>> curves_;
+    bool changed_ = false;
 };
 
 }  // namespace trainyard::io

@@ -145,7 +145,10 @@ TEST_P(GoldenGpt2, FiveStepsOfAdamW) {
     for (const auto& group : golden.arena.groups())
         for (const auto* parameter : group.parameters()) {
             double expected = golden.expected.at("final_norms").at(parameter->name());
-            EXPECT_NEAR(parameter->value().norm().item<double>(), expected, 2e-5 * std::max(1.0, expected))
+            // A bias of the keys moves no attention probability: its gradient is rounding noise, which Adam makes as large as
+            // any other. After five steps such entries differ between two correct programs.
+            double share = parameter->name().ends_with("c_attn.bias") ? 1e-3 : 2e-5;
+            EXPECT_NEAR(parameter->value().norm().item<double>(), expected, share * std::max(1.0, expected))
                 << parameter->name();
         }
     at::Tensor logits;

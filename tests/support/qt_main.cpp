@@ -1,4 +1,5 @@
-// main() of tests that need a QApplication: offscreen unless a display is given, settings and data in a folder that goes.
+// main() of tests that need a QApplication: settings and data in a folder that goes; on Qt's offscreen platform, where windows get the
+// focus they ask for and nobody's screen is disturbed. A test with TRAINYARD_TEST_ON_DISPLAY uses the display when there is one.
 
 #include <QApplication>
 
@@ -17,7 +18,7 @@ int main(int argc, char** argv) {
     }
     // No answer of the desktop environment may change what a test sees.
     ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
-    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+    if (std::getenv("TRAINYARD_TEST_ON_DISPLAY") == nullptr || std::getenv("DISPLAY") == nullptr)
         ::setenv("QT_QPA_PLATFORM", "offscreen", 0);
     testing::InitGoogleTest(&argc, argv);
     QApplication application(argc, argv);

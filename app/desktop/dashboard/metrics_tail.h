@@ -1,37 +1,33 @@
 #pragma once
-// The event files of a run, followed in the order of their names: a later file is read when the earlier one has nothing more, so
-// that its restart record cuts what is already there. Rank r's system metrics get the tag `<tag>#<r>`.
-// Runs in the reading thread.
+// The event files of a run as changes of curves. Rank r's system metrics get the tag `<tag>#<r>`. Runs in the reading thread.
 
 #include <filesystem>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "desktop/dashboard/run_batch.h"
-#include "io/event_file.h"
+#include "io/event_folder.h"
 
 namespace trainyard::desktop {
 
-class MetricsTail {
+class MetricsTail : private io::EventListener {
   public:
-    explicit MetricsTail(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    explicit MetricsTail(std::filesystem::path folder);
 
     /// Appends what is new to `changes`; at most `limit_bytes` of each file. False: there is more, call again at once.
     bool poll(std::vector<CurveChange>& changes, std::uint64_t limit_bytes);
-    std::vector<std::string> problems() const;
+    std::vector<std::string> problems() const { return files_.problems(); }
 
   private:
-    struct File {
-        io::EventFileReader reader;
-        std::string group;   ///< files of one group follow each other
-        std::string suffix;  ///< of their tags
-    };
-    void findFiles();
-    bool pollFile(File& file, std::vector<CurveChange>& changes, std::uint64_t limit_bytes, bool& replaced);
+    void scalar(const std::string& group, const io::Scalar& scalar) override;
+    void restart(const std::string& group, std::int64_t step) override;
+    void reset() override;
 
-    std::filesystem::path folder_;
-    std::map<std::string, File> files_;
+    io::EventFolder files_;
+    std::vector<CurveChange>* changes_ = nullptr;  ///< of the poll under way
+    /// Where the points of a tag go until the next restart: a step has five scalars, and a batch thousands of steps.
+    std::unordered_map<std::string, std::size_t> places_;
 };
 
 }  // namespace trainyard::desktop
