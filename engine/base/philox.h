@@ -35,11 +35,11 @@ inline float uniform(std::uint32_t bits) {
     return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
-/// Two standard normal numbers of one counter (Box-Muller).
-inline std::array<float, 2> normal_pair(const std::array<std::uint32_t, 4>& bits) {
-    double radius = std::sqrt(-2.0 * std::log(static_cast<double>(uniform(bits[0]))));
-    double angle = 2.0 * std::numbers::pi * static_cast<double>(uniform(bits[1]));
-    return {static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle))};
+/// Two standard normal numbers of two uniform ones (Box-Muller).
+inline std::array<float, 2> normal_pair(std::uint32_t first, std::uint32_t second) {
+    float radius = std::sqrt(-2.0f * std::log(uniform(first)));
+    float angle = 2.0f * std::numbers::pi_v<float> * uniform(second);
+    return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
 }  // namespace trainyard

@@ -422,10 +422,6 @@ void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments
     recipe = std::move(changed);
 }
 
-void apply_override(Recipe& recipe, const std::string& assignment) {
-    apply_overrides(recipe, {assignment});
-}
-
 std::string to_yaml(const Recipe& recipe) {
     std::string out;
     std::string section;

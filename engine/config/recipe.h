@@ -116,7 +116,6 @@ Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
 /// again when all are in place. Throws InvalidInput with every problem, "--set" in the place of the file; the recipe is
 /// unchanged then.
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
-void apply_override(Recipe& recipe, const std::string& assignment);
 
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.
 std::vector<Problem> check_recipe(const Recipe& recipe);

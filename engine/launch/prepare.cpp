@@ -54,12 +54,10 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     std::vector<std::string> overrides = options.overrides;
     if (options.mixed_precision)
         overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
-    for (const std::string& assignment : overrides) {
-        try {
-            config::apply_override(spec.recipe, assignment);
-        } catch (const UserError& error) {
-            add_all(problems, error);
-        }
+    try {
+        config::apply_overrides(spec.recipe, overrides);  // together: one may make room for another
+    } catch (const UserError& error) {
+        add_all(problems, error);
     }
     return problems.size() == before;
 }

@@ -33,13 +33,13 @@ void initialise_parameter(const Parameter& parameter, std::uint64_t seed, std::u
             break;
     }
     auto deviation = static_cast<float>(parameter.initialiser().deviation);
-    at::parallel_for(0, (numel + 1) / 2, 16384, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t pair = begin; pair < end; ++pair) {
-            auto numbers =
-                normal_pair(philox(seed, RandomStream::initialisation, index, 0, static_cast<std::uint64_t>(pair)));
-            out[2 * pair] = deviation * numbers[0];
-            if (2 * pair + 1 < numel)
-                out[2 * pair + 1] = deviation * numbers[1];
+    at::parallel_for(0, (numel + 3) / 4, 8192, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t block = begin; block < end; ++block) {
+            auto bits = philox(seed, RandomStream::initialisation, index, 0, static_cast<std::uint64_t>(block));
+            auto first = normal_pair(bits[0], bits[1]), second = normal_pair(bits[2], bits[3]);
+            const float numbers[] = {first[0], first[1], second[0], second[1]};
+            for (std::int64_t i = 0; i < 4 && 4 * block + i < numel; ++i)
+                out[4 * block + i] = deviation * numbers[i];
         }
     });
 }

@@ -103,6 +103,12 @@ TEST_F(Launch, FlagsMayStandBehindTheRecipe) {
     EXPECT_THAT(said.out, AllOf(HasSubstr("num_processes: 2"), HasSubstr("steps: 7"), HasSubstr("seed: 9")));
 }
 
+TEST_F(Launch, SettingsAreCheckedTogether) {
+    Said said = test::trainyard(
+        {"launch", fake_.recipe(), "--dry-run", "--set", "schedule.warmup_steps=200", "--set", "training.steps=300"});
+    EXPECT_EQ(said.code, 0) << said.err;
+}
+
 TEST_F(Launch, WrongUsageNamesTheMend) {
     EXPECT_THAT(launch({"--num_proceses", "2"}).err, HasSubstr("did you mean '--num_processes'?"));
     Said behind = test::trainyard({"launch", fake_.recipe(), "--cpuu"});

@@ -186,7 +186,7 @@ TEST(Recipe, OverridesKeysTogether) {
     EXPECT_EQ(recipe.model.n_head, 3);
     EXPECT_THAT(recipe.data.paths, ElementsAre("/a", "/b"));
     EXPECT_EQ(recipe.name, "x");
-    apply_override(recipe, "optimizer.lr=3e-4");
+    apply_overrides(recipe, {"optimizer.lr=3e-4"});
     EXPECT_DOUBLE_EQ(recipe.optimizer.lr, 3e-4);
 }
 
