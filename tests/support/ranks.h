@@ -1,8 +1,11 @@
 #pragma once
 // Several ranks inside one test program: a thread each, joined by Gloo over the loopback.
 
+#include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -34,6 +37,9 @@ struct LoopbackSocket {
 
 /// Runs `body(world)` on `size` ranks at once; rethrows the first exception.
 inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body) {
+    // c10d's flight recorder is one per process and enters a new group's status before it takes its lock (LibTorch 2.11): two
+    // ranks of one process would race. A worker is one rank.
+    ::setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
     LoopbackSocket socket;
     std::vector<std::thread> threads;
     std::vector<std::exception_ptr> failures(static_cast<std::size_t>(size));
