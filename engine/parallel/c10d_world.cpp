@@ -1,8 +1,6 @@
 // Communicators over c10d: TCPStore for the rendezvous, Gloo on CPU, NCCL through the plug-in on GPU.
 
 #include <algorithm>
-#include <mutex>
-#include <vector>
 
 #include <ATen/ops/empty.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -48,20 +46,10 @@ class C10dWork final : public Pending::Work {
     CollectiveStats* stats_;
 };
 
-/// Keeps a process group until the process ends. Ranks leave at different times, and Gloo's teardown while a peer still holds its
-/// end of a connection is not safe; a rank ends by leaving its process, which closes everything at once.
-void keep_until_exit(BackendPointer backend) {
-    static std::mutex mutex;
-    static auto* kept = new std::vector<BackendPointer>;  // never destroyed, on purpose
-    std::lock_guard lock(mutex);
-    kept->push_back(std::move(backend));
-}
-
 class C10dCommunicator final : public Communicator {
   public:
     C10dCommunicator(BackendPointer backend, int rank, int size)
         : backend_(std::move(backend)), rank_(rank), size_(size) {}
-    ~C10dCommunicator() override { keep_until_exit(std::move(backend_)); }
 
     int rank() const override { return rank_; }
     int size() const override { return size_; }

@@ -1,5 +1,4 @@
-// Ranks that really talk: Gloo over the loopback, one thread a rank. What happens when a peer is lost is tested with real
-// processes (fault.processes).
+// Ranks that really talk: Gloo over the loopback, one thread a rank.
 
 #include <fstream>
 #include <set>
@@ -93,6 +92,27 @@ TEST(Communication, NamesTheNewestCollective) {
         mesh.everyone().barrier("end of test");
     });
     EXPECT_EQ(last_collective(), "barrier #1 end of test");
+}
+
+TEST(Communication, ALostPeerIsAnExceptionNotAHang) {
+    std::atomic<bool> left{false};
+    test::run_ranks(2, [&](std::unique_ptr<World> world) {
+        int rank = world->rank();
+        Mesh mesh(replicas(2), std::move(world));
+        Communicator& everyone = mesh.everyone();
+        everyone.barrier("start");
+        if (rank == 1)
+            return;  // its sockets close
+        at::Tensor tensor = at::full({1000}, 1.0);
+        EXPECT_THROW(
+            {
+                for (int i = 0; i < 1000; ++i)
+                    everyone.all_reduce(tensor, "nobody answers").wait();
+            },
+            PeerLost);
+        left = true;
+    });
+    EXPECT_TRUE(left);
 }
 
 }  // namespace
