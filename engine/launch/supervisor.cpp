@@ -355,9 +355,10 @@ int Supervisor::finish() {
         state_.progress.eta_s = 0;
     else
         state_.progress.eta_s.reset();
-    record("phase", how_it_ended(status), -1, state_.progress.step);
+    const std::string sentence = how_it_ended(status);  // once: journal and state say the same
+    record("phase", sentence, -1, state_.progress.step);
     answer_left_requests(status);
-    set_status(status, how_it_ended(status));
+    set_status(status, sentence);
     // The disk may be full because of us; what was freed in the meantime lets the last word through.
     for (int attempt = 0;; ++attempt) {
         try {

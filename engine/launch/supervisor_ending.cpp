@@ -158,7 +158,7 @@ std::string Supervisor::how_it_ended(run::Status status) const {
                (run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint");
     }
     std::string text = fmt::format("finished {} steps in {}", text::grouped(progress.step),
-                                   text::duration(wall_seconds() - state_.started));
+                                   text::duration(*state_.ended - state_.started));
     if (progress.loss)
         text += fmt::format(", loss {:.4f}", *progress.loss);
     if (progress.validation_loss)
