@@ -1,12 +1,12 @@
 #include "base/failpoint.h"
 
-#include <signal.h>
-#include <sys/types.h>
-
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+
+#include <signal.h>
+#include <sys/types.h>
 
 #include "base/file.h"
 

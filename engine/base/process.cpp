@@ -1,11 +1,11 @@
 #include "base/process.h"
 
-#include <unistd.h>
-
 #include <climits>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+
+#include <unistd.h>
 
 namespace trainyard {
 

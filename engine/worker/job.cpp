@@ -50,8 +50,7 @@ class StepTimes {
 class Job {
   public:
     Job(const RankEnvironment& environment, const run::RunSpec& spec, train::Trainer& trainer, ControlChannel& channel)
-        : spec_(spec),
-          recipe_(spec.recipe),
+        : recipe_(spec.recipe),
           paths_(environment.run_directory),
           trainer_(trainer),
           channel_(channel),
@@ -254,7 +253,6 @@ class Job {
         return saved ? kExitResumable : kExitFailed;
     }
 
-    const run::RunSpec& spec_;
     const config::Recipe& recipe_;
     run::RunPaths paths_;
     train::Trainer& trainer_;

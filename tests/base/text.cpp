@@ -11,7 +11,9 @@ TEST(Text, FileSizesAreDecimal) {
     EXPECT_EQ(file_size(14'900'000'000), "14.9 GB");
 }
 
-TEST(Text, MemorySizesAreBinary) { EXPECT_EQ(memory_size(1ull << 30), "1.0 GiB"); }
+TEST(Text, MemorySizesAreBinary) {
+    EXPECT_EQ(memory_size(1ull << 30), "1.0 GiB");
+}
 
 TEST(Text, DurationsHaveTwoUnits) {
     EXPECT_EQ(duration(0.82), "820 ms");
