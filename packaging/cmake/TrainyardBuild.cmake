@@ -32,17 +32,17 @@ endif()
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
-add_library(trainyard_settings INTERFACE)
-target_compile_options(trainyard_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+add_library(trainyard_build INTERFACE)
+target_compile_options(trainyard_build INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
 # g++ 12 warns of overlapping copies inside std::string that cannot happen (GCC bug 105651).
-target_compile_options(trainyard_settings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-target_compile_definitions(trainyard_settings INTERFACE TRAINYARD_VERSION="${PROJECT_VERSION}")
+target_compile_options(trainyard_build INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+target_compile_definitions(trainyard_build INTERFACE TRAINYARD_VERSION="${PROJECT_VERSION}")
 
 function(trainyard_library name)
     cmake_parse_arguments(arg "TORCH" "" "DEPENDS;SOURCES" ${ARGN})
     add_library(trainyard_${name} STATIC ${arg_SOURCES})
     target_include_directories(trainyard_${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/..")
-    target_link_libraries(trainyard_${name} PUBLIC ${arg_DEPENDS} PRIVATE trainyard_settings)
+    target_link_libraries(trainyard_${name} PUBLIC ${arg_DEPENDS} PRIVATE trainyard_build)
     if(arg_TORCH)
         target_link_libraries(trainyard_${name} PUBLIC torch::cpu)
     endif()
@@ -62,7 +62,7 @@ function(trainyard_test name)
     target_compile_definitions(${target} PRIVATE TRAINYARD_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
                                                  TRAINYARD_BIN_DIR="${PROJECT_BINARY_DIR}/bin"
                                                  TRAINYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${target} PRIVATE ${arg_DEPENDS} trainyard_settings GTest::gtest_main GTest::gmock)
+    target_link_libraries(${target} PRIVATE ${arg_DEPENDS} trainyard_build GTest::gtest_main GTest::gmock)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     add_test(NAME ${name} COMMAND ${target})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})

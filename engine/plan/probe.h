@@ -1,0 +1,26 @@
+#pragma once
+// What this machine has: devices, cores, MPI, Python packages, ports. Looks, never loads a GPU library in this process, under 30 ms.
+
+#include "plan/resolve.h"
+#include "settings/machine.h"
+
+namespace trainyard::plan {
+
+/// `ports`: those whose being taken matters.
+settings::Machine probe_machine(const std::vector<int>& ports = {});
+
+/// A SLURM allocation this process runs in.
+struct Slurm {
+    int machines = 1;
+    int machine_rank = 0;
+    std::string first_host;              ///< of SLURM_JOB_NODELIST, expanded
+    std::vector<std::string> hosts;      ///< all, expanded
+    std::vector<int> tasks_per_machine;  ///< SLURM_TASKS_PER_NODE `2(x3),1` expanded; empty: unknown
+    int port = 29500;                    ///< from the job id, so that two jobs on a host do not meet
+};
+/// Nothing outside of an allocation.
+std::optional<Slurm> find_slurm(const EnvironmentMap& environment);
+/// `node[01-03,7],login` -> names; throws UserError for what SLURM would not write.
+std::vector<std::string> expand_host_list(const std::string& list);
+
+}  // namespace trainyard::plan

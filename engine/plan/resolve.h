@@ -1,0 +1,39 @@
+#pragma once
+// Flag, environment, file, default: one value per setting and where it came from.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/flags.h"
+#include "settings/file.h"
+#include "settings/machine.h"
+
+namespace trainyard::plan {
+
+enum class Origin { flag, environment, file, detected, fallback };
+std::string_view origin_name(Origin origin);
+
+using EnvironmentMap = std::map<std::string, std::string, std::less<>>;
+
+/// How ranks share the work.
+enum class Paradigm { single, cpu, multi_device, deepspeed, fsdp, megatron, tpu, sagemaker };
+
+struct Resolved {
+    Paradigm paradigm = Paradigm::single;
+    settings::Settings settings;            ///< complete: file keys and launch-only flags, all defaults filled in
+    std::map<std::string, Origin> origins;  ///< by path; a flag without a key in the file by its name
+    std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
+    std::string file;                   ///< used; empty: none
+    bool sagemaker = false;
+};
+
+/// The file that will be read: --config_file, else the default one if it exists and --cpu was not typed; empty: none.
+std::string settings_file(const Flags& flags);
+
+/// Throws InvalidInput with everything that contradicts (config-schema.md 7.2 and check()).
+Resolved resolve(const Flags& flags, const std::optional<settings::Loaded>& file, const settings::Machine& machine,
+                 const EnvironmentMap& environment);
+
+}  // namespace trainyard::plan

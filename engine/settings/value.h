@@ -1,0 +1,74 @@
+#pragma once
+// A value of a settings file as PyYAML's safe loader understands it (YAML 1.1: `on` and `NO` are truth values, `010` is 8,
+// `1:30` is 90, `1e4` is text), so that a file means here what it means to Accelerate. Place and spelling are kept for
+// messages and for keys that should have been text (`gpu_ids: 0`).
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace trainyard::settings {
+
+struct Entry;
+
+/// A YAML timestamp, e.g. `2024-01-02`.
+struct Date {
+    std::string text;
+    bool operator==(const Date&) const = default;
+};
+
+class Value {
+  public:
+    using List = std::vector<Value>;
+    using Map = std::vector<Entry>;  ///< in order of the file
+    using Data = std::variant<std::monostate, bool, std::int64_t, double, std::string, Date, List, Map>;
+
+    Value() = default;
+    Value(bool value) : data(value) {}                           // NOLINT(google-explicit-constructor)
+    Value(int value) : data(std::int64_t{value}) {}              // NOLINT(google-explicit-constructor)
+    Value(std::int64_t value) : data(value) {}                   // NOLINT(google-explicit-constructor)
+    Value(double value) : data(value) {}                         // NOLINT(google-explicit-constructor)
+    Value(std::string value) : data(std::move(value)) {}         // NOLINT(google-explicit-constructor)
+    Value(std::string_view value) : data(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+    Value(const char* value) : data(std::string(value)) {}       // NOLINT(google-explicit-constructor)
+    explicit Value(Date value) : data(std::move(value)) {}
+    explicit Value(List value);
+    explicit Value(Map value);
+
+    bool is_null() const { return std::holds_alternative<std::monostate>(data); }
+    const bool* boolean() const { return std::get_if<bool>(&data); }
+    const std::int64_t* integer() const { return std::get_if<std::int64_t>(&data); }
+    const double* number() const { return std::get_if<double>(&data); }
+    const std::string* text() const { return std::get_if<std::string>(&data); }
+    const List* list() const { return std::get_if<List>(&data); }
+    const Map* map() const { return std::get_if<Map>(&data); }
+
+    /// In words for messages: `the text "12"`, `12`, `a list`, `a table of keys`, `nothing`.
+    std::string description() const;
+    /// As a person types it, and as Python's str() writes it into an environment (`True`, `1.0`, `all`). Lists: comma separated.
+    std::string display() const;
+
+    /// Values only; places do not count.
+    bool operator==(const Value& other) const;
+
+    Data data;
+    std::string source;  ///< a scalar as it stands in the file, without quotes; empty when made by a program
+    int line = 0;        ///< from 1; 0: not from a file
+    int column = 0;
+};
+
+struct Entry {
+    std::string key;
+    Value value;
+    int line = 0;  ///< of the key
+    int column = 0;
+    bool operator==(const Entry& other) const { return key == other.key && value == other.value; }
+};
+
+/// str_to_bool of Accelerate: y yes t true on 1 / n no f false off 0, any case.
+enum class Truth { yes, no, neither };
+Truth truth_of(std::string_view text);
+
+}  // namespace trainyard::settings
