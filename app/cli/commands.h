@@ -17,5 +17,6 @@ using Action = std::function<int()>;
 void add_launch(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
 void add_runs(CLI::App& app, Action& chosen);
 void add_env(CLI::App& app, Action& chosen);
+void add_merge_weights(CLI::App& app, Action& chosen);
 
 }  // namespace trainyard::cli

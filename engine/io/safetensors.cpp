@@ -234,8 +234,8 @@ void check_layout(std::vector<TensorInfo>& tensors, std::uint64_t data_bytes) {
 
 std::size_t dtype_size(const std::string& dtype) {
     static const std::map<std::string, std::size_t> sizes{
-        {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4}, {"I32", 4},  {"U32", 4},     {"F16", 2},    {"BF16", 2},
-        {"I16", 2}, {"U16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+        {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4}, {"I32", 4},  {"U32", 4},     {"F16", 2},     {"BF16", 2},
+        {"I16", 2}, {"U16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"C64", 8}};
     auto found = sizes.find(dtype);
     return found == sizes.end() ? 0 : found->second;
 }
@@ -355,6 +355,13 @@ int write_all(int file, const char* data, std::uint64_t size) {
     return 0;
 }
 
+std::uint64_t byte_size(const TensorToWrite& tensor) {
+    std::uint64_t bytes = dtype_size(tensor.dtype);
+    for (std::int64_t size : tensor.shape)
+        bytes *= static_cast<std::uint64_t>(size);
+    return bytes;
+}
+
 std::string header_of(const std::vector<const TensorToWrite*>& tensors,
                       const std::map<std::string, std::string>& metadata) {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
@@ -362,7 +369,7 @@ std::string header_of(const std::vector<const TensorToWrite*>& tensors,
         header[kMetadata] = metadata;
     std::uint64_t position = 0;
     for (const TensorToWrite* tensor : tensors) {
-        std::uint64_t end = position + tensor->bytes.size();
+        std::uint64_t end = position + byte_size(*tensor);
         header[tensor->name] = {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {position, end}}};
         position = end;
     }
@@ -375,12 +382,30 @@ std::string header_of(const std::vector<const TensorToWrite*>& tensors,
 }
 
 void check_tensor(const TensorToWrite& tensor) {
-    std::uint64_t bytes = dtype_size(tensor.dtype);
-    for (std::int64_t size : tensor.shape)
-        bytes *= static_cast<std::uint64_t>(size);
-    if (dtype_size(tensor.dtype) == 0 || bytes != tensor.bytes.size() || tensor.name == kMetadata)
+    std::uint64_t bytes = byte_size(tensor);
+    bool whole = tensor.stream ? tensor.bytes.empty() : bytes == tensor.bytes.size();
+    if (dtype_size(tensor.dtype) == 0 || !whole || tensor.name == kMetadata)
         throw std::invalid_argument(fmt::format("tensor '{}' to write has {} bytes of {} where its shape needs {}",
                                                 tensor.name, tensor.bytes.size(), tensor.dtype, bytes));
+}
+
+/// Returns 0 or the errno value.
+int write_tensor(int file, const TensorToWrite& tensor) {
+    if (!tensor.stream)
+        return write_all(file, reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+    int error = 0;
+    std::uint64_t left = byte_size(tensor);
+    tensor.stream([&](std::span<const std::byte> piece) {
+        if (piece.size() > left)
+            throw std::invalid_argument(fmt::format("tensor '{}' has more bytes than its shape needs", tensor.name));
+        left -= piece.size();
+        if (error == 0)
+            error = write_all(file, reinterpret_cast<const char*>(piece.data()), piece.size());
+    });
+    if (left > 0)
+        throw std::invalid_argument(
+            fmt::format("tensor '{}' has {} bytes less than its shape needs", tensor.name, left));
+    return error;
 }
 
 }  // namespace
@@ -403,7 +428,7 @@ std::uint64_t write_safetensors(const std::filesystem::path& path, const std::ve
     std::string header = header_of(order, metadata);
     std::uint64_t total = header.size();
     for (const TensorToWrite* tensor : order)
-        total += tensor->bytes.size();
+        total += byte_size(*tensor);
 
     fs::path aside = path;
     aside += fmt::format(".{}.tmp", ::getpid());
@@ -416,8 +441,7 @@ std::uint64_t write_safetensors(const std::filesystem::path& path, const std::ve
             throw_write_error(path, total, errno);
         int error = write_all(file.get(), header.data(), header.size());
         for (std::size_t i = 0; i < order.size() && error == 0; ++i)
-            error =
-                write_all(file.get(), reinterpret_cast<const char*>(order[i]->bytes.data()), order[i]->bytes.size());
+            error = write_tensor(file.get(), *order[i]);
         if (error != 0)
             throw_write_error(path, total, error);
         failpoint("safetensors.flush");

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -13,7 +14,7 @@
 
 namespace trainyard::io {
 
-/// Bytes per element of a dtype name (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2); 0 when
+/// Bytes per element of a dtype name (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2 C64); 0 when
 /// unknown.
 std::size_t dtype_size(const std::string& dtype);
 
@@ -45,12 +46,16 @@ class SafetensorsFile {
     std::unique_ptr<Impl> impl_;
 };
 
-/// One tensor to write: C-order little-endian bytes that stay valid until write_safetensors returns.
+using ByteSink = std::function<void(std::span<const std::byte>)>;
+
+/// One tensor to write: C-order little-endian bytes that stay valid until write_safetensors returns; or, with `bytes` empty,
+/// `stream`, which is called when it is the tensor's turn and gives its bytes to the sink in pieces.
 struct TensorToWrite {
     std::string name;
     std::string dtype;
     std::vector<std::int64_t> shape;
     std::span<const std::byte> bytes;
+    std::function<void(const ByteSink& sink)> stream = nullptr;
 };
 
 /// Writes `path` aside, fsyncs and renames. Tensors are laid out by falling element size, then name; header padded

@@ -1,0 +1,201 @@
+#include "legacy/weight_source.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "io/safetensors.h"
+#include "legacy/dcp_folder.h"
+#include "legacy/mapped_file.h"
+#include "legacy/torch_file.h"
+#include "legacy/weight_index.h"
+
+namespace trainyard::legacy {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Sink = std::function<void(std::span<const std::byte>)>;
+
+class DcpSource final : public WeightSource {
+  public:
+    explicit DcpSource(const fs::path& path) : folder_(path) {
+        if (!folder_.others().empty())
+            throw UserError(
+                fmt::format("{} holds the state of an optimizer ('{}' is no tensor): name the folder of the model, "
+                            "pytorch_model_fsdp_0",
+                            path.string(), folder_.others().front()));
+        bool unwrap = single_outer_key();
+        std::set<std::string> names;
+        for (const DcpTensor& tensor : folder_.tensors()) {
+            std::string name =
+                unwrap ? fmt::format("{}", fmt::join(tensor.path.begin() + 1, tensor.path.end(), ".")) : tensor.name;
+            if (!names.insert(name).second)
+                throw UserError(fmt::format("{} has two tensors that would be called '{}'", path.string(), name));
+            add(path.string(), std::move(name), safetensors_dtype(tensor.dtype), tensor.shape);
+        }
+    }
+    void stream(std::size_t tensor, const Sink& sink) const override {
+        folder_.stream(folder_.tensors()[tensor], sink);
+    }
+    std::string kind() const override { return "distributed checkpoint"; }
+
+  private:
+    /// FSDP saves {"model": {...}}; a dictionary of one key is taken for such a wrapping, as Accelerate does.
+    bool single_outer_key() const {
+        for (const DcpTensor& tensor : folder_.tensors())
+            if (tensor.path.size() < 2 || tensor.path.front() != folder_.tensors().front().path.front())
+                return false;
+        return !folder_.tensors().empty();
+    }
+
+    DcpFolder folder_;
+};
+
+class SafetensorsSource final : public WeightSource {
+  public:
+    /// `index` is empty for a file alone.
+    SafetensorsSource(const fs::path& folder, const std::map<std::string, std::string>& index) {
+        if (index.empty())
+            files_.emplace("model.safetensors", io::SafetensorsFile(folder / "model.safetensors"));
+        for (const auto& [name, file] : index)
+            if (!files_.contains(file))
+                files_.emplace(file, io::SafetensorsFile(folder / file));
+        for (const auto& [name, file] : index)
+            if (files_.at(file).find(name) == nullptr)
+                throw UserError(
+                    fmt::format("{} has no tensor '{}', though the index says so", (folder / file).string(), name));
+        for (const auto& [file_name, file] : files_)
+            for (const io::TensorInfo& tensor : file.tensors()) {
+                if (auto listed = index.find(tensor.name);
+                    !index.empty() && (listed == index.end() || listed->second != file_name))
+                    throw UserError(fmt::format("{} has a tensor '{}' that the index does not look for there",
+                                                (folder / file_name).string(), tensor.name));
+                add((folder / file_name).string(), tensor.name, tensor.dtype, tensor.shape);
+                places_.push_back({&file, &tensor});
+            }
+    }
+    void stream(std::size_t tensor, const Sink& sink) const override {
+        auto [file, info] = places_[tensor];
+        sink(file->bytes(*info));
+        release_pages(file->bytes(*info));
+    }
+    std::string kind() const override { return "safetensors"; }
+
+  private:
+    std::map<std::string, io::SafetensorsFile> files_;
+    std::vector<std::pair<const io::SafetensorsFile*, const io::TensorInfo*>> places_;
+};
+
+class TorchSource final : public WeightSource {
+  public:
+    TorchSource(const fs::path& folder, const std::map<std::string, std::string>& index) {
+        if (index.empty())
+            open(folder, "pytorch_model.bin");
+        for (const auto& [name, file] : index)
+            if (!files_.contains(file))
+                open(folder, file);
+        for (const auto& [name, file] : index)
+            if (!names_.contains(name))
+                throw UserError(
+                    fmt::format("{} has no tensor '{}', though the index says so", (folder / file).string(), name));
+    }
+    void stream(std::size_t tensor, const Sink& sink) const override {
+        places_[tensor].first->stream(*places_[tensor].second, sink);
+    }
+    std::string kind() const override { return "torch.save file"; }
+
+  private:
+    void open(const fs::path& folder, const std::string& name) {
+        std::string where = (folder / name).string();
+        const TorchFile& file = files_.try_emplace(name, folder / name).first->second;
+        if (file.root().kind != Kind::dict)
+            throw UserError(fmt::format("{} holds no table of tensors", where));
+        std::span<const Value> items = file.root().items();
+        for (std::size_t i = 0; i < items.size(); i += 2) {
+            std::string key(items[i].text());
+            if (items[i].kind != Kind::text || items[i + 1].kind != Kind::tensor)
+                throw UserError(fmt::format("{} holds more than a table of tensors ('{}')", where, key));
+            if (!names_.insert(key).second)
+                throw UserError(fmt::format("{} has the tensor '{}', which was there before", where, key));
+            const TensorPart& tensor = *items[i + 1].object->tensor;
+            add(where, key, safetensors_dtype(tensor.dtype), tensor.shape);
+            places_.push_back({&file, &tensor});
+        }
+    }
+
+    std::map<std::string, TorchFile> files_;
+    std::set<std::string> names_;
+    std::vector<std::pair<const TorchFile*, const TensorPart*>> places_;
+};
+
+[[noreturn]] void throw_no_weights(const fs::path& folder) {
+    std::error_code error;
+    if (!fs::exists(folder, error))
+        throw UserError(fmt::format("{} does not exist: name the folder of a checkpoint", folder.string()));
+    if (!fs::is_directory(folder, error))
+        throw UserError(fmt::format("{} is a file: name the folder it lies in", folder.string()));
+    std::vector<std::string> inner;
+    bool shards = false;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        std::string name = entry.path().filename().string();
+        shards = shards || name.ends_with(".distcp");
+        if (name.starts_with("pytorch_model_fsdp_") && entry.is_directory(error))
+            inner.push_back(entry.path().string());
+    }
+    if (shards)
+        throw UserError(
+            fmt::format("{} has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, "
+                        "or was copied without hidden files",
+                        folder.string()));
+    if (!inner.empty())
+        throw UserError(
+            fmt::format("{} holds no weights itself: did you mean {}?", folder.string(), fmt::join(inner, " or ")));
+    throw UserError(
+        fmt::format("{} holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, "
+                    "or an index of these",
+                    folder.string()));
+}
+
+}  // namespace
+
+void WeightSource::add(const std::string& where, std::string name, std::string safetensors_dtype,
+                       std::vector<std::int64_t> shape) {
+    std::uint64_t element = io::dtype_size(safetensors_dtype), bytes = 0;
+    auto count = element_count(shape);
+    if (element == 0)
+        throw UserError(fmt::format("{}: safetensors has no type for the elements of '{}'", where, name));
+    if (!count || __builtin_mul_overflow(static_cast<std::uint64_t>(*count), element, &bytes))
+        throw UserError(fmt::format("{}: the shape of '{}' is too large", where, name));
+    tensors_.push_back({std::move(name), std::move(safetensors_dtype), std::move(shape), bytes});
+}
+
+std::unique_ptr<WeightSource> open_weights(const fs::path& folder) {
+    std::error_code error;
+    auto has = [&](const char* name) { return fs::exists(folder / name, error); };
+    if (DcpFolder::is_one(folder))
+        return std::make_unique<DcpSource>(folder);
+    if (has("model.safetensors.index.json")) {
+        auto index = read_weight_index(folder / "model.safetensors.index.json");
+        if (index.empty())
+            throw UserError(fmt::format("{} names no tensors", (folder / "model.safetensors.index.json").string()));
+        return std::make_unique<SafetensorsSource>(folder, index);
+    }
+    if (has("model.safetensors"))
+        return std::make_unique<SafetensorsSource>(folder, std::map<std::string, std::string>{});
+    if (has("pytorch_model.bin.index.json")) {
+        auto index = read_weight_index(folder / "pytorch_model.bin.index.json");
+        if (index.empty())
+            throw UserError(fmt::format("{} names no tensors", (folder / "pytorch_model.bin.index.json").string()));
+        return std::make_unique<TorchSource>(folder, index);
+    }
+    if (has("pytorch_model.bin"))
+        return std::make_unique<TorchSource>(folder, std::map<std::string, std::string>{});
+    throw_no_weights(folder);
+}
+
+}  // namespace trainyard::legacy
