@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -78,8 +79,13 @@ struct Key {
     std::string_view label;  ///< for people: `Sharding version`
     std::string_view help;   ///< one sentence, no full stop
     std::vector<std::string_view> choices;
+    bool ignore_case = false;  ///< a choice may be written in any case; it is read as it stands in `choices`
+    bool numbered = false;     ///< a choice may be written as its number, from 1
+    bool keeps_words = false;  ///< `yes` and `no` as text stay so, since Accelerate's own questionnaire writes them
     Range range;
     Value fallback;  ///< of the file when the key is absent (Accelerate's class default); null: none
+    Value
+        effective;  ///< what counts when neither file nor flag says anything, where that is not fallback or flag.fallback
     Flag flag;
     Environment environment;
     std::vector<std::string_view> aliases;       ///< other spellings accepted when read; `name` is written
@@ -91,6 +97,8 @@ struct Key {
 
     /// `fsdp_config.fsdp_version`
     std::string path() const;
+    /// What counts when nobody sets it: fallback, else flag.fallback, else effective; null: nothing.
+    const Value& standard() const;
 };
 
 std::span<const Key> schema();
@@ -100,5 +108,10 @@ const Key* find_key(std::string_view path, bool sagemaker = false);
 const Key* find_flag(std::string_view name);
 /// All paths, for "did you mean".
 const std::vector<std::string>& known_paths(bool sagemaker = false);
+/// The tables a file may hold: `fsdp_config` ...
+const std::vector<std::string>& known_tables(bool sagemaker = false);
+
+/// KEYS.md: every key and flag with type, default, range, condition and environment variable.
+std::string keys_markdown();
 
 }  // namespace trainyard::settings

@@ -1,0 +1,84 @@
+// Flags of `launch` that no file holds. Source: Accelerate's launch parser; the last group is Trainyard's own.
+
+#include "settings/schema_rows.h"
+
+namespace trainyard::settings {
+
+void add_launch_flags(std::vector<Key>& keys) {
+    SectionRows general(keys, Section::launch, "General", "all");
+    general("config_file", Type::path, "Settings file", "File of settings for this launch instead of the default one")
+        .flag("--config_file");
+    general("quiet", Type::boolean, "Quiet", "Do not print a trace when a process fails")
+        .presence("--quiet")
+        .brief("-q");
+    general("module", Type::boolean, "Module", "The program is a Python module, as with python -m")
+        .presence("--module")
+        .brief("-m");
+    general("no_python", Type::boolean, "No Python", "The program is executed itself, without Python")
+        .presence("--no_python");
+
+    SectionRows hardware(keys, Section::launch, "Hardware", "all");
+    hardware("cpu", Type::boolean, "CPU", "Train on the CPU; the default settings file is not read").presence("--cpu");
+    hardware("multi_gpu", Type::boolean, "Several devices", "One process for each accelerator, of any maker")
+        .presence("--multi_gpu");
+    hardware("tpu", Type::boolean, "TPU", "Train on a TPU").presence("--tpu");
+
+    SectionRows resources(keys, Section::launch, "Resources", "all");
+    resources("num_cpu_threads_per_process", Type::integer, "Threads of a process",
+              "Threads for the processor's part of the work; without it the cores are shared out")
+        .range(0)
+        .flag("--num_cpu_threads_per_process")
+        .when_set("OMP_NUM_THREADS");
+
+    SectionRows paradigm(keys, Section::launch, "Way of training", "all");
+    paradigm("use_deepspeed", Type::boolean, "DeepSpeed", "Train with DeepSpeed").presence("--use_deepspeed");
+    paradigm("use_fsdp", Type::boolean, "FSDP", "Train with fully sharded data parallelism").presence("--use_fsdp");
+    paradigm("use_parallelism_config", Type::boolean, "Mesh", "Train on a mesh of several kinds of parallelism")
+        .presence("--use_parallelism_config")
+        .since("1.10");
+    paradigm("use_megatron_lm", Type::boolean, "Megatron-LM", "Train with Megatron-LM").presence("--use_megatron_lm");
+
+    SectionRows machines(keys, Section::launch, "Several machines", "torchrun");
+    machines("tee", Type::text, "Show output",
+             "Output that is shown as well as logged: 0 none, 1 stdout, 2 stderr, 3 both, or `rank:number,...`")
+        .flag("--tee", "0")
+        .brief("-t");
+    machines("log_dir", Type::path, "Log folder", "Folder for the output of the processes").flag("--log_dir");
+    machines("role", Type::text, "Role", "Name of the workers in torchrun's messages").flag("--role", "default");
+    machines("rdzv_conf", Type::text, "Rendezvous settings", "Settings of the rendezvous, as in `timeout=900,read=60`")
+        .flag("--rdzv_conf", "");
+    machines("max_restarts", Type::integer, "Restarts", "How often all processes are started again when one fails")
+        .range(0)
+        .flag("--max_restarts", 0);
+    machines("monitor_interval", Type::number, "Looks", "Seconds between two looks at the processes")
+        .range(0)
+        .flag("--monitor_interval", 0.1);
+
+    SectionRows tpu(keys, Section::launch, "TPU", "XLA");
+    tpu("no_tpu_cluster", Type::boolean, "No pod", "Not on all workers of a pod: what a pod's worker is started with")
+        .flag("--no_tpu_cluster", {}, FlagKind::absence);
+
+    SectionRows aws(keys, Section::launch, "Amazon", "SageMaker");
+    aws("aws_access_key_id", Type::text, "Access key",
+        "Access key of AWS, where there is no profile; better kept in ~/.aws or in the environment")
+        .flag("--aws_access_key_id");
+    aws("aws_secret_access_key", Type::text, "Secret key",
+        "Secret key of AWS; everybody on this machine sees it among the processes, so better use a profile")
+        .flag("--aws_secret_access_key");
+
+    SectionRows own(keys, Section::launch, "Trainyard", "Trainyard");
+    own("hosts", Type::text, "Hosts",
+        "Hosts to start on over SSH, each with its number of processes if wanted: gpu-a,gpu-b:2")
+        .flag("--hosts");
+    own("run_dir", Type::path, "Run folder", "The run's own folder, new or empty; else a new one in TRAINYARD_RUNS")
+        .flag("--run_dir");
+    own("set", Type::texts, "Recipe key", "key=value for the recipe, e.g. training.steps=100")
+        .flag("--set", {}, FlagKind::repeated);
+    own("detach", Type::boolean, "Detach", "Return as soon as the processes run").presence("--detach");
+    own("dry_run", Type::boolean, "Dry run",
+        "Check everything and print the command and environment of every process; start nothing")
+        .presence("--dry-run");
+    own("json", Type::boolean, "JSON", "Print for programs").presence("--json");
+}
+
+}  // namespace trainyard::settings

@@ -1,0 +1,98 @@
+#include "settings/value.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "settings/python_text.h"
+
+namespace trainyard::settings {
+
+Value::Value(List value) : data(std::move(value)) {}
+Value::Value(Map value) : data(std::move(value)) {}
+
+std::string Value::description() const {
+    constexpr std::size_t kShown = 60;
+    if (is_null())
+        return "nothing";
+    if (list() != nullptr)
+        return "a list";
+    if (map() != nullptr)
+        return "a table of keys";
+    std::string shown = text() != nullptr ? *text() : source.empty() ? display() : source;
+    if (shown.size() > kShown) {
+        std::size_t end = kShown - 3;
+        while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80)
+            --end;  // not in the middle of a character
+        shown = shown.substr(0, end) + "...";
+    }
+    return text() != nullptr ? fmt::format("the text \"{}\"", shown) : shown;
+}
+
+std::string Value::display() const {
+    if (is_null())
+        return "None";
+    if (const bool* truth = boolean())
+        return *truth ? "True" : "False";
+    if (const std::int64_t* whole = integer())
+        return std::to_string(*whole);
+    if (const double* fraction = number())
+        return python_float(*fraction);
+    if (const std::string* words = text())
+        return *words;
+    if (const Date* date = std::get_if<Date>(&data))
+        return date->text;
+    std::string joined;
+    if (const List* items = list())
+        for (const Value& item : *items)
+            joined += (joined.empty() ? "" : ",") + item.display();
+    if (const Map* entries = map())
+        for (const Entry& entry : *entries)
+            joined += (joined.empty() ? "" : ",") + entry.key + "=" + entry.value.display();
+    return joined;
+}
+
+bool Value::operator==(const Value& other) const {
+    // Not a number equals itself here: what counts is whether the file would be the same.
+    const double* left = number();
+    const double* right = other.number();
+    if (left != nullptr && right != nullptr && std::isnan(*left) && std::isnan(*right))
+        return true;
+    const Map* entries = map();
+    const Map* others = other.map();
+    if (entries == nullptr || others == nullptr)
+        return data == other.data;
+    if (entries->size() != others->size())
+        return false;
+    auto by_key = [](const Map& map_to_sort) {
+        std::vector<const Entry*> sorted;
+        for (const Entry& entry : map_to_sort)
+            sorted.push_back(&entry);
+        std::ranges::stable_sort(sorted, {}, &Entry::key);
+        return sorted;
+    };
+    auto mine = by_key(*entries);
+    auto theirs = by_key(*others);
+    return std::ranges::equal(mine, theirs, [](const Entry* a, const Entry* b) { return *a == *b; });
+}
+
+Truth truth_of(std::string_view text) {
+    std::array<char, 6> lower{};
+    if (text.empty() || text.size() >= lower.size())
+        return Truth::neither;
+    std::ranges::transform(text, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::string_view word(lower.data(), text.size());
+    for (std::string_view yes : {"y", "yes", "t", "true", "on", "1"})
+        if (word == yes)
+            return Truth::yes;
+    for (std::string_view no : {"n", "no", "f", "false", "off", "0"})
+        if (word == no)
+            return Truth::no;
+    return Truth::neither;
+}
+
+}  // namespace trainyard::settings
