@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "settings/machine.h"
@@ -59,6 +60,9 @@ class Questionnaire {
     std::string answer(const Question& question, const Answers& answers) const;  ///< given, else default
     /// The sentence when the answer cannot stand; also what stops the reference (one process under MULTI_GPU).
     std::optional<std::string> problem(const Question& question, const Answers& answers) const;
+
+    /// Of all shown questions at once, in asking order.
+    std::vector<std::pair<const Question*, std::string>> problems(const Answers& answers) const;
 
     /// The shown question that comes next after those answered; nullptr when all are. For asking one by one.
     const Question* next(const Answers& answers) const;
