@@ -1,0 +1,179 @@
+#include "desktop/wizard/draft_model.h"
+
+#include <set>
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr qint64 kJoinMs = 2000;
+
+bool isTyped(settings::QuestionKind kind) {
+    using Kind = settings::QuestionKind;
+    return kind == Kind::integer || kind == Kind::number || kind == Kind::text || kind == Kind::path;
+}
+
+std::string plain(const QString& text) {
+    return text.toStdString();
+}
+}  // namespace
+
+DraftModel::DraftModel(settings::Machine machine, QObject* parent) : QObject(parent), draft_(std::move(machine)) {
+    findings_ = draft_.findings();
+}
+
+bool DraftModel::isSageMaker() const {
+    return settings().text("compute_environment") == "AMAZON_SAGEMAKER";
+}
+
+template <class Change>
+void DraftModel::edit(const QString& field, Change change) {
+    const bool joins = !field.isEmpty() && field == typing_ && since_typing_.isValid() &&
+                       since_typing_.elapsed() < kJoinMs && draft_.can_undo();
+    if (joins)
+        draft_.undo();
+    const settings::Answers answers = draft_.answers();
+    const settings::Settings before = draft_.settings();
+    change();
+    const bool differs = draft_.answers() != answers || !(draft_.settings() == before);
+    // Typed back to what it was: the step is gone, so there is none to join the next keystroke with.
+    typing_ = differs ? field : QString();
+    since_typing_.start();
+    refresh();
+    if (differs && !joins)
+        emit stepMade();
+}
+
+template <class Change>
+void DraftModel::replace(Change change) {
+    endEdit();
+    change();
+    refresh();
+    emit opened();
+}
+
+void DraftModel::answer(const QString& id, const QString& value) {
+    const settings::Question* question = draft_.questionnaire().find(plain(id));
+    const bool typed = question != nullptr && isTyped(question->kind);
+    edit(typed ? QStringLiteral("?") + id : QString(), [&] { draft_.answer(plain(id), plain(value)); });
+}
+
+void DraftModel::set(const QString& path, const settings::Value& value) {
+    edit({}, [&] { draft_.set(plain(path), value); });
+}
+
+void DraftModel::setTyped(const QString& path, const QString& typed) {
+    const std::string text = plain(typed);
+    edit(path, [&] {
+        draft_.set(plain(path),
+                   text.empty() ? settings::Value() : settings::value_from_text(plain(path), text, isSageMaker()));
+    });
+}
+
+void DraftModel::applyPreset(const settings::Preset& preset) {
+    edit({}, [&] { draft_.apply(preset); });
+}
+
+void DraftModel::replaceWith(const settings::Settings& wanted) {
+    settings::Preset preset;
+    std::set<std::string> kept;
+    for (const auto& [path, value] : wanted.leaves()) {
+        kept.insert(path);
+        const settings::Value* now = settings().find(path);
+        if (now == nullptr || !(*now == value))
+            preset.keys.emplace_back(path, value);
+    }
+    for (const auto& [path, value] : settings().leaves())
+        if (kept.count(path) == 0)
+            preset.keys.emplace_back(path, settings::Value());
+    if (!preset.keys.empty())
+        edit(QStringLiteral("*"), [&] { draft_.apply(preset); });
+}
+
+void DraftModel::open(settings::Loaded loaded) {
+    replace([&] { draft_.open(std::move(loaded)); });
+}
+
+void DraftModel::setMachine(settings::Machine machine) {
+    endEdit();
+    draft_.set_machine(std::move(machine));
+    refresh();
+}
+
+void DraftModel::reset() {
+    replace([&] { draft_.reset(); });
+}
+
+bool DraftModel::restore(const std::string& stored) {
+    endEdit();
+    if (!draft_.restore(stored))
+        return false;
+    refresh();
+    emit opened();
+    return true;
+}
+
+void DraftModel::save(const std::filesystem::path& file) {
+    endEdit();
+    draft_.save(file);
+    refresh();
+}
+
+void DraftModel::undo() {
+    endEdit();
+    if (!draft_.can_undo())
+        return;
+    draft_.undo();
+    refresh();
+}
+
+void DraftModel::redo() {
+    endEdit();
+    if (!draft_.can_redo())
+        return;
+    draft_.redo();
+    refresh();
+}
+
+void DraftModel::endEdit() {
+    typing_.clear();
+}
+
+const settings::Finding* DraftModel::finding(const QString& path) const {
+    const std::string key = plain(path);
+    const settings::Finding* found = nullptr;
+    for (const settings::Finding& each : findings_)
+        if (each.path == key && (found == nullptr || (found->severity == settings::Finding::Severity::warning &&
+                                                      each.severity == settings::Finding::Severity::error)))
+            found = &each;
+    return found;
+}
+
+int DraftModel::errorCount() const {
+    std::set<std::string> keys;
+    for (const settings::Finding& each : findings_)
+        if (each.severity == settings::Finding::Severity::error)
+            keys.insert(each.path);
+    return static_cast<int>(keys.size());
+}
+
+void DraftModel::applyFix(const settings::Finding& finding) {
+    if (!finding.fix)
+        return;
+    const settings::Value value = *finding.fix;
+    set(QString::fromStdString(finding.path), value);
+}
+
+void DraftModel::refresh() {
+    findings_ = draft_.findings();
+    emit changed();
+}
+
+QString valueText(const settings::Value& value) {
+    if (const bool* truth = value.boolean())
+        return *truth ? QStringLiteral("true") : QStringLiteral("false");
+    if (value.is_null())
+        return {};
+    return QString::fromStdString(value.display());
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,54 @@
+#pragma once
+// Expert mode: one table of every key of the schema, grouped as in the file: tick "set", key, value with its editor, default, what it
+// means or what is wrong with it, who reads it. Values are painted like editors and become one when they are clicked or
+// Enter is pressed, so that 190 keys open at once and scroll smoothly.
+// Keys: arrows, Left/Right fold a group, Space ticks, Enter or typing edits, Del takes a key back, Ctrl+. uses the fix.
+
+#include <QFrame>
+
+class QLabel;
+class QLineEdit;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class DraftModel;
+class ExpertFilter;
+class ExpertModel;
+class ExpertTree;
+
+class ExpertView : public QFrame {
+    Q_OBJECT
+  public:
+    explicit ExpertView(DraftModel* draft, QWidget* parent = nullptr);
+
+    /// Takes away what hides the key, opens its group, makes it the current one and gives it the focus. False: no such key.
+    bool focusKey(const QString& path);
+    void setSearch(const QString& text);
+    QLineEdit* searchField() const { return search_; }
+    widgets::SegmentedControl* filters() const { return filters_; }
+    /// Groups and keys as they are shown (after search and filter); for tests and measurements.
+    ExpertTree* tree() const { return tree_; }
+    /// Paths shown now, top to bottom, folded groups too.
+    QStringList shownKeys() const;
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void showCounts();
+    void searchChanged();
+
+    DraftModel* draft_;
+    ExpertModel* model_;
+    ExpertFilter* filter_;
+    ExpertTree* tree_;
+    QLineEdit* search_;
+    QLabel* found_;
+    widgets::SegmentedControl* filters_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,76 @@
+#pragma once
+// "Does it fit?": the memory a recipe's model needs on this machine, by part, from engine/estimate. Whole copies of the model on this
+// machine's processors are what the estimate knows; for other layouts (sharded, tensor or pipeline parallel, GPUs, several
+// machines) the panel says so instead of guessing. Bytes.
+
+#include <cstdint>
+#include <optional>
+
+#include <QFrame>
+
+#include "config/recipe.h"
+#include "estimate/gpt2_memory.h"
+
+class QLabel;
+class QPushButton;
+
+namespace trainyard::widgets {
+class StateChip;
+}
+
+namespace trainyard::desktop {
+
+class DraftModel;
+class MemoryBar;
+
+class FitPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit FitPanel(DraftModel* draft, QWidget* parent = nullptr);
+
+    /// Nothing: a field is wrong just now; the last figures stay, dimmed.
+    void setModel(const std::optional<config::Recipe>& recipe);
+    /// An own script: there is no model to judge.
+    void setNoModel();
+    /// Memory of this machine; 0: not known yet.
+    void setMemory(std::uint64_t bytes);
+
+    enum class Verdict { unknown, fits, tight, over };
+    Verdict verdict() const { return verdict_; }
+    /// The figure that is shown, over all ranks of this machine; 0: none.
+    std::uint64_t total() const { return total_; }
+    /// Why there is no verdict, or how the figure is made up; as shown.
+    QString noteText() const;
+    QString chipText() const;
+    /// Sequences a rank and step that fit; 0: not known, or none fits.
+    std::int64_t largestBatch() const { return largest_batch_; }
+
+  signals:
+    /// "Apply" beside the largest batch.
+    void batchWanted(qint64 batch);
+
+  private:
+    void compute();
+    void show(const estimate::MemoryEstimate& each, std::int64_t copies);
+    void showNone(const QString& why);
+
+    DraftModel* draft_;
+    std::optional<config::Recipe> recipe_;
+    bool stale_ = false;
+    std::uint64_t memory_ = 0;
+    std::uint64_t total_ = 0;
+    std::int64_t largest_batch_ = 0;
+    Verdict verdict_ = Verdict::unknown;
+    widgets::StateChip* chip_;
+    QLabel* figure_;
+    QLabel* of_;
+    MemoryBar* bar_;
+    QWidget* legend_;
+    QLabel* amounts_[6] = {};
+    QWidget* batch_line_;
+    QLabel* batch_;
+    QPushButton* apply_;
+    QLabel* note_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,83 @@
+#pragma once
+// The Presets button's panel: built-in and own presets, each shown as the list of keys it sets, applied as one undo step. Own ones are
+// settings files in $XDG_CONFIG_HOME/trainyard/presets. Takes a launch command, an Accelerate file or a DeepSpeed JSON from the
+// clipboard too and shows what it would set before it does.
+
+#include <QFrame>
+
+#include "desktop/wizard/pasted.h"
+#include "widgets/job.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QListWidgetItem;
+class QPushButton;
+class QTableWidget;
+
+namespace trainyard::desktop {
+
+class DraftModel;
+
+class PresetsMenu : public QFrame {
+    Q_OBJECT
+  public:
+    /// A popup window of its own (Qt::Popup).
+    explicit PresetsMenu(DraftModel* draft, QWidget* parent = nullptr);
+
+    /// Shows itself below the button; reads own presets again (in another thread).
+    void popup(QWidget* button);
+    /// What stands on the clipboard, or any text; shown in the list and chosen.
+    void importText(const QString& text);
+    void saveAsPreset(const QString& name);
+
+    QListWidget* list() const { return list_; }
+    QTableWidget* keys() const { return keys_; }
+    QPushButton* applyButton() const { return apply_; }
+    QPushButton* clipboardButton() const { return clipboard_; }
+    QLineEdit* nameField() const { return name_; }
+    QString messageText() const;
+    bool isReady() const { return !reading_.isRunning() && !writing_.isRunning(); }
+
+  signals:
+    void applied(const QString& name);
+    /// A pasted command names a program (script, module) with these arguments.
+    void programPasted(const QString& program, const QStringList& arguments);
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    struct Choice {
+        settings::Preset preset;
+        QString file;                  ///< of an own one
+        std::optional<Pasted> pasted;  ///< from the clipboard
+    };
+    void fill();
+    void readOwn();
+    void showChoice();
+    void applyChoice();
+    void deleteChoice();
+    void say(const QString& sentence, bool bad);
+    Choice* current();
+
+    DraftModel* draft_;
+    std::vector<Choice> own_;
+    std::optional<Choice> pasted_;
+    std::vector<Choice> shown_;
+    QListWidget* list_;
+    QLabel* title_;
+    QLabel* help_;
+    QTableWidget* keys_;
+    QLabel* notes_;
+    QLabel* message_;
+    QLineEdit* name_;
+    QPushButton* save_;
+    QPushButton* clipboard_;
+    QPushButton* delete_;
+    QPushButton* apply_;
+    widgets::Job reading_;
+    widgets::Job writing_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,74 @@
+#pragma once
+// What will be written, live: the settings file with the lines that differ from the file it was opened from marked ~ + -, the recipe, and
+// the command line. Clicking a line asks for its field. The YAML can be edited in place: 300 ms after the last key it is
+// read, the form follows, and a text that cannot be read says where while everything else stays as it was.
+
+#include <QFrame>
+#include <QTimer>
+
+#include "settings/draft.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class DiffText;
+class DraftModel;
+
+class WrittenPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit WrittenPanel(DraftModel* draft, QWidget* parent = nullptr);
+
+    enum Tab { Yaml, Recipe, Command };
+    void setTab(Tab tab);
+    Tab tab() const;
+    /// Empty: there is none, and its tab is hidden.
+    void setRecipe(const QString& yaml);
+    void setCommand(const QString& command);
+
+    bool isEditing() const { return editing_; }
+    void setEditing(bool on);
+    /// What Copy takes: the file, the recipe or the command, without marks and removed lines.
+    QString copyText() const;
+    /// What is shown, with removed lines.
+    QString shownText() const;
+    /// `~ 1 changed   + 3 added`; empty without a file to compare with.
+    QString countsText() const;
+    /// The sentence about a text that cannot be read; empty: all right.
+    QString problemText() const;
+    QPlainTextEdit* editor() const;
+    QPushButton* editButton() const { return edit_; }
+
+  signals:
+    /// A line was clicked, or Enter pressed on it.
+    void keyActivated(const QString& path);
+    void saveRequested();
+
+  private:
+    void showNow();
+    void showYaml();
+    void readEdited();
+    void copy();
+
+    DraftModel* draft_;
+    widgets::SegmentedControl* tabs_;
+    DiffText* text_;
+    QLabel* problem_;
+    QLabel* counts_;
+    QPushButton* edit_;
+    QPushButton* save_;
+    QString recipe_;
+    QString command_;
+    QTimer typing_;
+    bool editing_ = false;
+    bool reading_ = false;  ///< the change comes from the text itself
+};
+
+}  // namespace trainyard::desktop
