@@ -24,5 +24,7 @@ inline constexpr const char* kEnvControlFd = "TRAINYARD_CONTROL_FD";
 inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
 /// Listening socket bound to the loopback address (rank 0 only); MASTER_PORT is its port. TCPStore would bind every interface.
 inline constexpr const char* kEnvStoreFd = "TRAINYARD_STORE_FD";
+/// "1": the ranks check themselves (worker/selfcheck.h) instead of training; set by `trainyard test`.
+inline constexpr const char* kEnvSelfCheck = "TRAINYARD_SELF_CHECK";
 
 }  // namespace trainyard::launch

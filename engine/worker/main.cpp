@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -15,10 +16,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "launch/protocol.h"
 #include "run/spec.h"
 #include "worker/environment.h"
 #include "worker/job.h"
 #include "worker/log.h"
+#include "worker/selfcheck.h"
 
 namespace {
 
@@ -63,6 +66,15 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         tell_phase(channel, environment.rank, fmt::format("connecting {} ranks", environment.world_size));
     mesh = std::make_unique<parallel::Mesh>(parallel::replicas(environment.world_size),
                                             parallel::World::connect(rendezvous, device_name));
+    if (const char* check = std::getenv(launch::kEnvSelfCheck); check != nullptr && std::strcmp(check, "1") == 0) {
+        run_selfcheck(environment, spec.recipe, *mesh, at::Device(device_name),
+                      {[&](const run::Event& event) { channel.send_event(event); },
+                       [&](const char* phase) {
+                           vitals.phase = phase;
+                           channel.send_heartbeat();
+                       }});
+        return kExitDone;
+    }
     tell_phase(channel, environment.rank, "building the model and reading the data");
     trainer = std::make_unique<train::Trainer>(spec.recipe, *mesh, at::Device(device_name));
     vitals.trainer = trainer.get();

@@ -1,0 +1,91 @@
+#include "worker/selfcheck.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/failpoint.h"
+#include "worker/log.h"
+#include "worker/selfcheck_stage.h"
+
+namespace trainyard::worker {
+
+void StageContext::expect(bool good, const std::string& otherwise) {
+    if (!good && problem.empty())
+        problem = otherwise;
+}
+
+bool StageContext::damaged() const {
+    return failpoint_hit(fmt::format("selfcheck.{}.{}", stage, rank()).c_str(), "damage");
+}
+
+std::vector<double> StageContext::gather(double mine, const std::string& name) const {
+    at::Tensor one = at::full({1}, mine, options(at::kDouble));
+    at::Tensor all = at::empty({ranks(), 1}, options(at::kDouble));
+    everyone.all_gather(all, one, name);
+    at::Tensor host = all.cpu();
+    const double* values = host.const_data_ptr<double>();
+    return {values, values + ranks()};
+}
+
+namespace {
+
+struct Stage {
+    const char* name;
+    std::string (*run)(StageContext&);
+};
+
+constexpr Stage kStages[] = {
+    {"processes", check_processes},
+    {"collectives", check_collectives},
+    {"split", check_split},
+    {"random", check_random_numbers},
+    {"data", check_data},
+    {"parity", check_parity},
+    {"checkpoint", check_checkpoint},
+    {"speed", check_speed},
+};
+
+void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport& report) {
+    report.phase(stage.name);
+    failpoint(fmt::format("selfcheck.enter.{}.{}", stage.name, context.rank()).c_str());
+    double begin = monotonic_seconds();
+    context.stage = stage.name;
+    context.problem.clear();
+    std::string done = stage.run(context);
+    std::vector<double> bad = context.gather(context.problem.empty() ? 0 : 1, "outcome of a stage");
+    std::vector<int> failed;
+    for (int rank = 0; rank < context.ranks(); ++rank)
+        if (bad[static_cast<std::size_t>(rank)] != 0)
+            failed.push_back(rank);
+    std::string sentence = fmt::format("check '{}' failed on {} {}", stage.name, failed.size() == 1 ? "rank" : "ranks",
+                                       fmt::join(failed, ", "));
+    if (!context.problem.empty())
+        throw UserError(fmt::format("{}: {}", sentence, context.problem));
+    if (!failed.empty())
+        throw parallel::PeerLost(sentence);
+    if (context.rank() != 0)
+        return;
+    run::Event event;
+    event.time = wall_seconds();
+    event.kind = "check";
+    event.text = fmt::format("{}: {}", stage.name, done);
+    event.value = monotonic_seconds() - begin;
+    report.event(event);
+    log_info(event.text);
+}
+
+}  // namespace
+
+void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe, parallel::Mesh& mesh,
+                   at::Device device, const SelfCheckReport& report) {
+    StageContext context{recipe, mesh, mesh.everyone(), device, environment.run_directory, "", ""};
+    for (const Stage& stage : kStages)
+        run_stage(stage, context, report);
+}
+
+}  // namespace trainyard::worker

@@ -1,0 +1,167 @@
+// Stages of the self-check between which no training happens: processes, collectives, splitting, random numbers, speed.
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "parallel/split.h"
+#include "worker/selfcheck_stage.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+constexpr int kLatencyRounds = 200, kBandwidthRounds = 8;
+constexpr std::int64_t kBandwidthElements = 4 << 20;  ///< 16 MiB of fp32
+
+double largest_difference(const at::Tensor& a, const at::Tensor& b) {
+    return a.numel() == 0 ? 0 : (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
+}
+
+/// Sums of rank-dependent numbers that are exact in every dtype (bf16 has 8 bits).
+void check_sums(StageContext& context, bool spoil) {
+    std::int64_t ranks = context.ranks(), sum = ranks * (ranks + 1) / 2;
+    for (at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16, at::kLong}) {
+        // A sum in bf16 is exact as long as its steps have 8 bits.
+        if (type == at::kBFloat16 && sum > 256)
+            continue;
+        for (std::int64_t size : {1, 1000, 100'003}) {
+            at::Tensor values = at::full({size}, context.rank() + 1 + (spoil ? 1 : 0), context.options(type));
+            context.everyone.all_reduce(values, "check of sums").wait();
+            at::Tensor expected = at::full({size}, sum, context.options(type));
+            context.expect(largest_difference(values, expected) == 0,
+                           fmt::format("a sum over the ranks of {} {} numbers is {} instead of {}", size,
+                                       c10::toString(type), values.flatten()[0].item<double>(), sum));
+        }
+    }
+}
+
+/// Seconds of one all-reduce, the middle of several; the same number of rounds on every rank.
+double time_of_all_reduce(StageContext& context, std::int64_t elements, int rounds) {
+    at::Tensor values = at::ones({elements}, context.options(at::kFloat));
+    std::vector<double> times;
+    for (int round = 0; round < rounds + 1; ++round) {  // the first one opens connections
+        double begin = monotonic_seconds();
+        context.everyone.all_reduce(values, "measured sum").wait();
+        if (context.device.is_cuda())
+            values[0].item<float>();  // the device works on after wait()
+        if (round > 0)
+            times.push_back(monotonic_seconds() - begin);
+        values.fill_(1);
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+}  // namespace
+
+std::string check_processes(StageContext& context) {
+    // Every rank writes when it is its turn; the barriers between decide the order.
+    std::filesystem::path file = context.folder / "check-order";
+    bool spoil = context.damaged();
+    for (int turn = 0; turn < context.ranks(); ++turn) {
+        if (turn == context.rank()) {
+            std::ofstream out(file, std::ios::app);
+            out << (spoil ? turn + 1 : turn) << "\n" << std::flush;
+            context.expect(out.good(), fmt::format("{} cannot be written", file.string()));
+        }
+        context.everyone.barrier("turn");
+    }
+    std::string expected;
+    for (int turn = 0; turn < context.ranks(); ++turn)
+        expected += fmt::format("{}\n", turn);
+    context.expect(read_file(file) == expected, "the ranks did not write in their order");
+    std::vector<double> ids = context.gather(static_cast<double>(::getpid()), "process ids");
+    context.expect(std::set<double>(ids.begin(), ids.end()).size() == ids.size(), "two ranks are the same process");
+    std::vector<double> ranks = context.gather(context.rank(), "ranks");
+    for (int rank = 0; rank < context.ranks(); ++rank)
+        context.expect(ranks[static_cast<std::size_t>(rank)] == rank, fmt::format("rank {} is called otherwise", rank));
+    return context.ranks() == 1 ? "1 process" : fmt::format("{} processes take turns", context.ranks());
+}
+
+std::string check_collectives(StageContext& context) {
+    bool spoil = context.damaged();
+    check_sums(context, spoil);
+    for (int root = 0; root < context.ranks(); ++root) {
+        at::Tensor values = at::full({257}, context.rank() + 0.5, context.options(at::kFloat));
+        context.everyone.broadcast(values, root, "check of broadcast");
+        context.expect(largest_difference(values, at::full_like(values, root + 0.5)) == 0,
+                       fmt::format("rank {} sent numbers to all, and others came", root));
+    }
+    at::Tensor mine = at::arange(100, context.options(at::kLong)) + 1000 * context.rank();
+    at::Tensor all = at::empty({context.ranks(), 100}, context.options(at::kLong));
+    context.everyone.all_gather(all, mine, "check of gathering");
+    for (int rank = 0; rank < context.ranks(); ++rank)
+        context.expect(largest_difference(all[rank], at::arange(100, context.options(at::kLong)) + 1000 * rank) == 0,
+                       fmt::format("what was gathered from rank {} is not what it has", rank));
+    return "sums in fp32, fp64, bf16 and int64, broadcasts, gathering, barriers";
+}
+
+std::string check_split(StageContext& context) {
+    bool spoil = context.damaged();
+    int checked = 0;
+    for (std::int64_t length : {0, 1, 2, 7, 8, 63, 64, 1001}) {
+        parallel::Range part = parallel::split_between(length, context.rank(), context.ranks());
+        if (spoil && part.size() > 0)
+            --part.end;
+        std::vector<double> begins = context.gather(static_cast<double>(part.begin), "begin of a share");
+        std::vector<double> ends = context.gather(static_cast<double>(part.end), "end of a share");
+        double at = 0, most = 0, least = static_cast<double>(length);
+        for (std::size_t rank = 0; rank < begins.size(); ++rank) {
+            context.expect(begins[rank] == at,
+                           fmt::format("the share of rank {} of {} items begins at {} instead of {}", rank, length,
+                                       begins[rank], at));
+            at = ends[rank];
+            most = std::max(most, ends[rank] - begins[rank]);
+            least = std::min(least, ends[rank] - begins[rank]);
+        }
+        context.expect(at == static_cast<double>(length), fmt::format("{} of {} items were given out", at, length));
+        context.expect(most - least <= 1, fmt::format("shares of {} items differ by more than one", length));
+        ++checked;
+    }
+    return fmt::format("{} lengths, every item once", checked);
+}
+
+std::string check_random_numbers(StageContext& context) {
+    // Rank 0's seed is everyone's; the state of the generator and the numbers drawn from it must be the same then.
+    at::Tensor seed = at::full({1}, context.rank() == 0 ? 20'261 : 7, context.options(at::kLong));
+    context.everyone.broadcast(seed, 0, "seed");
+    auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(seed.item<std::int64_t>()));
+    if (context.damaged())
+        at::rand({1}, generator, at::TensorOptions().dtype(at::kFloat));
+    at::Tensor state = generator.get_state().to(context.device);
+    at::Tensor first = state.clone();
+    context.everyone.broadcast(first, 0, "state of rank 0's generator");
+    context.expect(largest_difference(state, first) == 0, "the state of its generator is not that of rank 0");
+    at::Tensor drawn = at::rand({64}, generator, at::TensorOptions().dtype(at::kFloat)).to(context.device);
+    at::Tensor expected = drawn.clone();
+    context.everyone.broadcast(expected, 0, "numbers of rank 0");
+    context.expect(largest_difference(drawn, expected) == 0, "it draws other numbers than rank 0");
+    return "the same state and the same numbers on every rank";
+}
+
+std::string check_speed(StageContext& context) {
+    double latency = time_of_all_reduce(context, 1, kLatencyRounds);
+    double whole = time_of_all_reduce(context, kBandwidthElements, kBandwidthRounds);
+    double bytes = static_cast<double>(kBandwidthElements) * 4;
+    // What each rank sends and receives in a ring, so that the figure compares with the link's.
+    double bandwidth = 2.0 * (context.ranks() - 1) / context.ranks() * bytes / whole;
+    at::Tensor sum = at::full({1}, context.damaged() ? 2 : 1, context.options(at::kFloat));
+    context.everyone.all_reduce(sum, "check of sums").wait();
+    context.expect(sum.item<double>() == context.ranks(), "a sum is wrong after many of them");
+    if (context.ranks() == 1)
+        return "1 rank, nothing to communicate";
+    return fmt::format("all-reduce: latency {:.0f} us, bandwidth {}/s per rank", latency * 1e6,
+                       text::file_size(static_cast<std::uint64_t>(bandwidth)));
+}
+
+}  // namespace trainyard::worker
