@@ -1,5 +1,7 @@
 #include "config/yaml_tree.h"
 
+#include <algorithm>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -24,7 +26,8 @@ struct Stop {};
 
 class TreeBuilder : public YAML::EventHandler {
   public:
-    TreeBuilder(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
+    TreeBuilder(const std::string& file, std::vector<Problem>& problems, const YamlRules& rules)
+        : file_(file), problems_(problems), rules_(rules) {}
 
     YamlValue take() { return std::move(root_); }
 
@@ -34,8 +37,17 @@ class TreeBuilder : public YAML::EventHandler {
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         add(mark, "", anchor, YamlValue::Kind::null);
     }
-    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-        refuse(mark, "aliases (*name) are not allowed here: write the value out");
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        auto named = anchored_.find(anchor);
+        if (rules_.aliases && named != anchored_.end()) {
+            count(mark, size_of(named->second));
+            if (open_.size() + depth_of(named->second) > kDeepest)
+                refuse_depth(mark);
+            place(YamlValue(named->second));
+            return;
+        }
+        refuse(mark, rules_.aliases ? "an alias (*name) inside of what it names has no end: write the value out"
+                                    : "aliases (*name) are not allowed here: write the value out");
         add(mark, "", 0, YamlValue::Kind::null);
     }
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -47,6 +59,7 @@ class TreeBuilder : public YAML::EventHandler {
         YamlValue& made = add(mark, tag, anchor, nothing ? YamlValue::Kind::null : YamlValue::Kind::scalar);
         made.text = value;
         made.plain = plain;
+        remember(anchor, made);
     }
     void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value) override {
@@ -64,14 +77,52 @@ class TreeBuilder : public YAML::EventHandler {
         YamlValue value;
         YamlValue key;
         bool has_key = false;
+        YAML::anchor_t anchor = 0;
     };
 
     void refuse(const YAML::Mark& mark, const std::string& message) {
         problems_.push_back({file_, mark.line + 1, mark.column + 1, "", message});
     }
 
+    static std::size_t size_of(const YamlValue& value) {
+        std::size_t size = 1;
+        for (const YamlValue& item : value.items)
+            size += size_of(item);
+        for (const YamlEntry& entry : value.entries)
+            size += 1 + size_of(entry.value);
+        return size;
+    }
+
+    static std::size_t depth_of(const YamlValue& value) {
+        std::size_t deepest = 0;
+        for (const YamlValue& item : value.items)
+            deepest = std::max(deepest, depth_of(item));
+        for (const YamlEntry& entry : value.entries)
+            deepest = std::max(deepest, depth_of(entry.value));
+        return value.kind == YamlValue::Kind::list || value.kind == YamlValue::Kind::map ? deepest + 1 : deepest;
+    }
+
+    void refuse_depth(const YAML::Mark& mark) {
+        refuse(mark, fmt::format("nested deeper than {} levels", kDeepest));
+        throw Stop{};
+    }
+
+    void count(const YAML::Mark& mark, std::size_t nodes) {
+        nodes_ += nodes;
+        if (nodes_ <= rules_.most_nodes)
+            return;
+        refuse(mark, fmt::format("holds more than {} values", rules_.most_nodes));
+        throw Stop{};
+    }
+
+    void remember(YAML::anchor_t anchor, const YamlValue& value) {
+        if (rules_.aliases && anchor != 0)
+            anchored_.insert_or_assign(anchor, value);
+    }
+
     void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-        if (anchor != 0)
+        count(mark, 1);
+        if (anchor != 0 && !rules_.aliases)
             refuse(mark, "anchors (&name) are not allowed here: write the value out where it is needed");
         if (!tag.empty() && tag != "?" && tag != "!")
             refuse(mark, fmt::format("the tag {} is not allowed here: leave it out", tag));
@@ -106,16 +157,16 @@ class TreeBuilder : public YAML::EventHandler {
             ignored_ = std::move(value);
             return ignored_;
         }
-        return parent.value.entries.emplace_back(std::move(parent.key), std::move(value)).second;
+        parent.value.entries.push_back({std::move(parent.key), std::move(value)});
+        return parent.value.entries.back().value;
     }
 
     void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlValue::Kind kind) {
         check(mark, tag, anchor);
-        if (open_.size() >= kDeepest) {
-            refuse(mark, fmt::format("nested deeper than {} levels", kDeepest));
-            throw Stop{};
-        }
+        if (open_.size() >= kDeepest)
+            refuse_depth(mark);
         Open& made = open_.emplace_back();
+        made.anchor = anchor;
         made.value.kind = kind;
         made.value.line = mark.line + 1;
         made.value.column = mark.column + 1;
@@ -123,12 +174,17 @@ class TreeBuilder : public YAML::EventHandler {
 
     void close() {
         YamlValue value = std::move(open_.back().value);
+        YAML::anchor_t anchor = open_.back().anchor;
         open_.pop_back();
+        remember(anchor, value);
         place(std::move(value));
     }
 
     const std::string& file_;
     std::vector<Problem>& problems_;
+    const YamlRules& rules_;
+    std::size_t nodes_ = 0;
+    std::map<YAML::anchor_t, YamlValue> anchored_;
     std::vector<Open> open_;
     YamlValue root_;
     YamlValue ignored_;
@@ -151,7 +207,8 @@ std::string YamlValue::description() const {
     return plain ? fmt::format("'{}'", shown) : fmt::format("the text \"{}\"", shown);
 }
 
-YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                     const YamlRules& rules) {
     if (text.size() > kLargestText) {
         problems.push_back({file, 0, 0, "",
                             fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
@@ -164,14 +221,14 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
     }
     // yaml-cpp 0.7 takes an unclosed quote for closed when only line ends follow it.
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-    TreeBuilder builder(file, problems);
+    TreeBuilder builder(file, problems, rules);
     try {
         std::istringstream stream{std::string(text)};
         YAML::Parser parser(stream);
         if (parser.HandleNextDocument(builder)) {
             YamlValue tree = builder.take();
             std::vector<Problem> ignored;
-            TreeBuilder second(file, ignored);
+            TreeBuilder second(file, ignored, rules);
             if (parser.HandleNextDocument(second))
                 problems.push_back({file, 0, 0, "", "holds more than one document (---): keep one"});
             return tree;

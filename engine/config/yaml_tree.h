@@ -1,32 +1,46 @@
 #pragma once
 // YAML as a plain tree with places, for files that people write: scalars stay text (the schema decides what they are),
 // duplicate keys are kept so that they can be reported. Refused because nobody needs them here and they hide what a
-// file says: anchors, aliases, tags, several documents; and sizes that only an attack has (1 MiB, 64 levels).
+// file says: anchors, aliases, tags, several documents; and sizes that only an attack has (1 MiB, 64 levels). Files of other
+// programs may have aliases: they are put in, up to a number of nodes (YamlRules).
 
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 
 namespace trainyard::config {
 
+struct YamlEntry;
+
 struct YamlValue {
     enum class Kind { null, scalar, list, map };
     Kind kind = Kind::null;
-    std::string text;              ///< of a scalar
-    bool plain = true;             ///< scalar without quotes: may mean a number or a truth value
-    int line = 0;                  ///< from 1
-    int column = 0;                ///< from 1
-    std::vector<YamlValue> items;  ///< of a list
-    std::vector<std::pair<YamlValue, YamlValue>> entries;  ///< of a map: key (a scalar), value
+    std::string text;                ///< of a scalar
+    bool plain = true;               ///< scalar without quotes: may mean a number or a truth value
+    int line = 0;                    ///< from 1
+    int column = 0;                  ///< from 1
+    std::vector<YamlValue> items;    ///< of a list
+    std::vector<YamlEntry> entries;  ///< of a map
 
     /// How the value is named in messages: `the text "12"`, `12`, `a list`, `a table of keys`, `nothing`.
     std::string description() const;
 };
 
+struct YamlEntry {
+    YamlValue key;  ///< a scalar
+    YamlValue value;
+};
+
+struct YamlRules {
+    bool aliases = false;               ///< put in what an alias names
+    std::size_t most_nodes = 1u << 20;  ///< scalars, lists and maps, aliases put in
+};
+
 /// Appends what is wrong to `problems` (each named with `file`); the tree is then what could be read.
-YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems);
+YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                     const YamlRules& rules = {});
 
 }  // namespace trainyard::config

@@ -19,15 +19,15 @@ TEST(Yaml, KeepsPlacesQuotesAndOrder) {
     ASSERT_TRUE(problems.empty());
     ASSERT_EQ(tree.kind, YamlValue::Kind::map);
     ASSERT_EQ(tree.entries.size(), 2u);
-    EXPECT_EQ(tree.entries[0].second.text, "1");
-    EXPECT_TRUE(tree.entries[0].second.plain);
-    EXPECT_EQ(tree.entries[0].second.line, 1);
-    EXPECT_EQ(tree.entries[0].second.column, 4);
-    const YamlValue& list = tree.entries[1].second;
+    EXPECT_EQ(tree.entries[0].value.text, "1");
+    EXPECT_TRUE(tree.entries[0].value.plain);
+    EXPECT_EQ(tree.entries[0].value.line, 1);
+    EXPECT_EQ(tree.entries[0].value.column, 4);
+    const YamlValue& list = tree.entries[1].value;
     ASSERT_EQ(list.items.size(), 2u);
     EXPECT_FALSE(list.items[0].plain);
     EXPECT_EQ(list.items[0].line, 3);
-    EXPECT_EQ(list.items[1].entries[0].second.kind, YamlValue::Kind::null);
+    EXPECT_EQ(list.items[1].entries[0].value.kind, YamlValue::Kind::null);
 }
 
 TEST(Yaml, KeepsBothOfTwoEqualKeys) {
@@ -41,6 +41,32 @@ TEST(Yaml, RefusesWhatHidesTheContent) {
     EXPECT_THAT(problems_of("a: !!python/object:os.system x\n").at(0).text(), HasSubstr("the tag"));
     EXPECT_THAT(problems_of("a: 1\n---\nb: 2\n").at(0).text(), HasSubstr("more than one document"));
     EXPECT_THAT(problems_of("? [a, b]\n: 1\n").at(0).text(), HasSubstr("a key must be a name, not a list"));
+}
+
+TEST(Yaml, PutsAliasesInWhereTheyAreAllowed) {
+    const YamlRules rules = {.aliases = true, .most_nodes = 100};
+    std::vector<Problem> problems;
+    YamlValue tree = parse_yaml("a: &x {b: 1}\nc: *x\n", "r.yaml", problems, rules);
+    ASSERT_TRUE(problems.empty());
+    EXPECT_EQ(tree.entries.at(1).value.entries.at(0).key.text, "b");
+
+    std::string bomb = "a0: &a0 [x, x, x, x]\n";
+    for (int i = 1; i < 30; ++i)
+        bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a" +
+                std::to_string(i - 1) + "]\n";
+    parse_yaml(bomb, "r.yaml", problems, rules);
+    EXPECT_THAT(problems.at(0).message, HasSubstr("holds more than 100 values"));
+
+    problems.clear();
+    parse_yaml("a: &x [*x]\n", "r.yaml", problems, rules);
+    EXPECT_THAT(problems.at(0).message, HasSubstr("has no end"));
+    EXPECT_THAT(problems_of("a: &x 1\n").at(0).message, HasSubstr("anchors"));
+
+    problems.clear();
+    std::string deep = "a: &a " + std::string(40, '[') + std::string(40, ']') + "\nb: " + std::string(40, '[') + "*a" +
+                       std::string(40, ']') + "\n";
+    parse_yaml(deep, "r.yaml", problems, {.aliases = true});
+    EXPECT_THAT(problems.at(0).message, HasSubstr("nested deeper than 64 levels"));
 }
 
 TEST(Yaml, NamesThePlaceOfASyntaxError) {
