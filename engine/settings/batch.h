@@ -9,6 +9,7 @@
 
 namespace trainyard::settings {
 
+/// Counts beyond 1,048,576 are taken as that.
 struct BatchSetup {
     std::int64_t batch_per_rank = 1;  ///< sequences or samples of one rank and micro step
     std::int64_t ranks = 1;           ///< that share the data (world size / tensor, pipeline and context sizes)

@@ -20,7 +20,10 @@ struct DraftLine {
     Change change = Change::same;
     std::string text;
     std::string path;  ///< of the key on this line; empty: comment
+    bool operator==(const DraftLine&) const = default;
 };
+/// `after` compared with `before`; a key whose line reads differently is one changed line.
+std::vector<DraftLine> compare_texts(const std::string& before, const std::string& after);
 
 /// A named set of keys; applied as one undo step.
 struct Preset {
@@ -38,15 +41,18 @@ class Draft {
     const Answers& answers() const { return state_.answers; }
     /// What would be written now.
     const Settings& settings() const { return settings_; }
-    std::vector<Finding> findings() const;  ///< check() and the questions' own problems
+    /// check() and the questions' own problems. The path of a problem with a question that writes no key is the question's id.
+    std::vector<Finding> findings() const;
 
     void answer(const std::string& id, const std::string& value);
-    /// Expert mode: any key; a null value removes it.
+    /// Expert mode: any key; a null value removes it. Questions that the key answers follow.
     void set(const std::string& path, const Value& value);
+    /// Several keys as one undo step.
+    void set_all(const std::vector<std::pair<std::string, Value>>& keys);
     void apply(const Preset& preset);
     static const std::vector<Preset>& presets();
 
-    /// Takes a file's settings; it becomes what the lines are compared with. Also for files with problems.
+    /// Takes a file's settings; it becomes what the lines are compared with. Also for files with problems. Ends undo.
     void open(Loaded loaded);
     const std::optional<Loaded>& original() const { return original_; }
     /// Machine probed later, or another host chosen: detection's defaults change, given answers stay.
@@ -73,13 +79,25 @@ class Draft {
     bool restore(const std::string& stored);
 
   private:
+    /// A key laid over what the answers give.
+    struct Override {
+        std::string path;
+        Value value;
+        bool removed = false;  ///< the answers would write it, the file does not have it
+        bool operator==(const Override&) const = default;
+    };
     struct State {
         Answers answers;
-        /// Path and value laid over the answers; null: removed.
-        std::vector<std::pair<std::string, Value>> overrides;
+        std::vector<Override> overrides;
+        /// Of tables that the answers do not write at present (`fsdp_config` while FSDP is off): remembered, not written.
+        std::vector<Override> dormant;
+        bool operator==(const State&) const = default;
     };
     void change(State next);
     Settings written(const State& state) const;
+    State state_of(const Settings& settings) const;
+    /// Overrides that the changed answers contradict end; those of tables that went or came back sleep or wake. `named` stay.
+    void settle(State& next, const std::vector<std::string>& named) const;
 
     Questionnaire questionnaire_;
     State state_;
