@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
     trainyard::cli::add_runs(app, chosen);
     trainyard::cli::add_env(app, chosen);
     trainyard::cli::add_merge_weights(app, chosen);
+    trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_test(app, chosen);
 
     std::vector<std::string> arguments;
