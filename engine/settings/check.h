@@ -26,6 +26,7 @@ std::vector<Finding> check_keys(const Settings& settings);
 /// One value as it is typed; the sentence, or nothing. `path` must be known or any text is fine.
 std::optional<std::string> check_value(std::string_view path, const Value& value, bool sagemaker = false);
 /// Typed text as the value of that key (`yes`, `true`, `1e8`, `0,1`); a text that does not fit stays text, which check_value refuses.
+/// Blanks alone are nothing (a null Value).
 Value value_from_text(std::string_view path, std::string_view typed, bool sagemaker = false);
 
 /// Rules over several keys and, when `machine` is given, what the machine has. Includes check_keys.

@@ -14,8 +14,4 @@ std::string python_float(double value);
 /// A scalar without quotes, as PyYAML's safe loader resolves it (YAML 1.1); text when it is nothing else.
 Value resolve_plain(std::string_view text);
 
-/// A scalar as safe_dump writes it in block style: quoted where it must be.
-/// `indent`: columns before the key, for texts that break over lines.
-std::string yaml_scalar(const Value& value, int indent);
-
 }  // namespace trainyard::settings

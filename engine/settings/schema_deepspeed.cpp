@@ -17,7 +17,7 @@ bool is_inline(const Settings& settings) {
     return is_deepspeed(settings) && !has_own_file(settings);
 }
 bool shards_optimizer(const Settings& settings) {
-    return is_inline(settings) && settings.integer("deepspeed_config.zero_stage", 2) >= 2;
+    return is_inline(settings) && settings.integer("deepspeed_config.zero_stage", 2) >= 1;
 }
 bool shards_all(const Settings& settings) {
     return is_inline(settings) && settings.integer("deepspeed_config.zero_stage", 2) == 3;
@@ -56,7 +56,7 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
         .effective("none")
         .flag("--offload_optimizer_device")
         .when_set("ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE")
-        .applies(shards_optimizer, "zero_stage is 2 or 3");
+        .applies(shards_optimizer, "zero_stage is 1 to 3");
     row("offload_param_device", Type::choice, "Parameters in",
         "Where the parameters are kept: `none` leaves them on the device")
         .choices({"none", "cpu", "nvme"})

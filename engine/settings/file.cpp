@@ -1,0 +1,108 @@
+#include "settings/file.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "settings/formats.h"
+#include "settings/normalise.h"
+#include "settings/schema.h"
+
+namespace trainyard::settings {
+
+namespace {
+
+constexpr std::string_view kMark = "\xEF\xBB\xBF";  // byte order mark
+
+bool is_empty_table(const Value& value) {
+    return value.map() != nullptr && value.map()->empty();
+}
+
+Value::Map without_nothing(const Value::Map& root) {
+    Value::Map kept;
+    for (const Entry& entry : root)
+        if (!entry.value.is_null() && !is_empty_table(entry.value))
+            kept.push_back(entry);
+    return kept;
+}
+
+std::filesystem::path folder_of(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
+}
+
+}  // namespace
+
+Loaded read_settings(std::string text, const std::string& file, Format format) {
+    Loaded loaded;
+    loaded.text = std::move(text);
+    loaded.file = file;
+    loaded.format = format;
+    std::string_view body = loaded.text;
+    if (body.starts_with(kMark))
+        body.remove_prefix(kMark.size());
+    Value root = format == Format::json ? parse_json_text(body, file, loaded.problems)
+                                        : parse_yaml_text(body, file, loaded.problems);
+    // A text that does not parse has said what is wrong; only keys given twice leave a tree worth judging.
+    if (loaded.problems.empty() || root.map() != nullptr)
+        normalise(root, loaded);
+    return loaded;
+}
+
+Loaded load_settings(const std::filesystem::path& file) {
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error))
+        throw UserError(fmt::format("{} is a folder: name a file of settings", file.string()));
+    if (!std::filesystem::exists(file, error))
+        throw UserError(fmt::format("{} does not exist: name a file of settings, or make one with `trainyard config`",
+                                    file.string()));
+    Loaded loaded = read_settings(read_file(file, kLargestFile), file.string(),
+                                  file.extension() == ".json" ? Format::json : Format::yaml);
+    if (!loaded.problems.empty())
+        throw InvalidInput(loaded.problems);
+    return loaded;
+}
+
+Settings with_defaults(const Settings& settings) {
+    Settings complete = settings;
+    bool sagemaker = settings.text("compute_environment") == "AMAZON_SAGEMAKER";
+    for (const Key& key : schema()) {
+        if (key.section != (sagemaker ? Section::sagemaker : Section::local))
+            continue;
+        if (key.fallback.is_null() || complete.has(key.path()))
+            continue;
+        bool alone = key.name == "num_processes" && settings.text("distributed_type") == "NO";
+        complete.set(key.path(), alone ? Value(1) : key.fallback);
+    }
+    return complete;
+}
+
+std::string to_text(const Settings& settings, Format format) {
+    Value::Map kept = without_nothing(settings.root());
+    return format == Format::json ? write_json(kept) : write_yaml(kept);
+}
+
+void save_text(const std::filesystem::path& file, const std::string& text) {
+    std::error_code error;
+    std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+    if (!std::filesystem::exists(folder, error))
+        make_private_folder(folder);
+    // What a link names is replaced, not the link.
+    std::filesystem::path target =
+        std::filesystem::is_symlink(file, error) ? std::filesystem::canonical(file, error) : file;
+    write_file_atomically(target.empty() ? file : target, text);
+}
+
+std::filesystem::path default_file() {
+    if (std::filesystem::path own = folder_of("TRAINYARD_CONFIG"); !own.empty())
+        return own;
+    std::filesystem::path base = folder_of("HF_HOME");
+    if (base.empty()) {
+        std::filesystem::path cache = folder_of("XDG_CACHE_HOME");
+        base = (cache.empty() ? folder_of("HOME") / ".cache" : cache) / "huggingface";
+    }
+    return base / "accelerate" / "default_config.yaml";
+}
+
+}  // namespace trainyard::settings

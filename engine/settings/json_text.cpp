@@ -1,0 +1,301 @@
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "settings/formats.h"
+#include "settings/python_text.h"
+
+namespace trainyard::settings {
+
+namespace {
+
+/// Builds the tree from nlohmann's events. These carry no places, so the text is walked along with them: each event belongs to the
+/// next token.
+class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    JsonBuilder(std::string_view text, const std::string& file, std::vector<Problem>& problems)
+        : text_(text), file_(file), problems_(problems) {}
+
+    Value take() { return std::move(root_); }
+
+    bool null() override { return add(Value()); }
+    bool boolean(bool value) override { return add(Value(value)); }
+    bool number_integer(std::int64_t value) override { return add(Value(value)); }
+    bool number_unsigned(std::uint64_t value) override {
+        if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+            return add(Value(static_cast<std::int64_t>(value)));
+        return add(Value(static_cast<double>(value)));
+    }
+    bool number_float(double value, const std::string&) override { return add(Value(value)); }
+    bool string(std::string& value) override { return add(Value(std::move(value))); }
+    bool binary(nlohmann::json::binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return open(Value(Value::Map{})); }
+    bool start_array(std::size_t) override { return open(Value(Value::List{})); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(std::string& name) override {
+        Token token = next_token();
+        Open& parent = open_.back();
+        parent.key = name;
+        parent.key_place = token.place;
+        auto [place, is_new] = parent.lines.emplace(name, token.place.line);
+        parent.key_is_new = is_new;
+        if (!is_new)
+            problems_.push_back({file_, token.place.line, token.place.column, path() + name,
+                                 fmt::format("given twice, first in line {}: keep one", place->second)});
+        return true;
+    }
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) override {
+        Place place = place_of(text_, position == 0 ? 0 : position - 1);
+        // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ..."
+        std::string message = error.what();
+        std::size_t start = message.find("syntax error");
+        problems_.push_back({file_, place.line, place.column, "",
+                             fmt::format("is not valid JSON here: {}",
+                                         start == std::string::npos ? "no text in UTF-8" : message.substr(start))});
+        return false;
+    }
+
+  private:
+    struct Token {
+        Place place;
+        std::string_view text;
+    };
+    struct Open {
+        Value value;
+        std::string key;
+        Place key_place;
+        bool key_is_new = true;
+        std::map<std::string, int> lines;
+    };
+
+    Token next_token() {
+        while (at_ < text_.size() && std::string_view(" \t\r\n,:").find(text_[at_]) != std::string_view::npos)
+            step();
+        Token token{place_, {}};
+        std::size_t start = at_;
+        if (at_ >= text_.size())
+            return token;
+        char first = text_[at_];
+        step();
+        if (first == '"') {
+            while (at_ < text_.size() && text_[at_] != '"') {
+                if (text_[at_] == '\\')
+                    step();
+                step();
+            }
+            step();
+        } else if (std::string_view("{}[]").find(first) == std::string_view::npos) {
+            while (at_ < text_.size() && std::string_view(" \t\r\n,:{}[]").find(text_[at_]) == std::string_view::npos)
+                step();
+        }
+        token.text = text_.substr(start, at_ - start);
+        return token;
+    }
+
+    void step() {
+        if (at_ >= text_.size())
+            return;
+        if (text_[at_] == '\n') {
+            ++place_.line;
+            place_.column = 1;
+        } else {
+            ++place_.column;
+        }
+        ++at_;
+    }
+
+    std::string path() const {
+        std::string joined;
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i)
+            if (!open_[i].key.empty())
+                joined += open_[i].key + ".";
+        return joined;
+    }
+
+    bool refuse(const Place& place, std::string message) {
+        problems_.push_back({file_, place.line, place.column, "", std::move(message)});
+        return false;
+    }
+
+    bool counted(const Place& place) {
+        if (++nodes_ > kMostNodes)
+            return refuse(place, fmt::format("holds more than {} values", kMostNodes));
+        return true;
+    }
+
+    bool add(Value value) {
+        Token token = next_token();
+        value.line = token.place.line;
+        value.column = token.place.column;
+        value.source = value.text() != nullptr ? *value.text() : std::string(token.text);
+        if (!counted(token.place))
+            return false;
+        place(std::move(value));
+        return true;
+    }
+
+    void place(Value value) {
+        if (open_.empty()) {
+            root_ = std::move(value);
+            return;
+        }
+        Open& parent = open_.back();
+        if (auto* items = std::get_if<Value::List>(&parent.value.data))
+            items->push_back(std::move(value));
+        else if (auto* entries = std::get_if<Value::Map>(&parent.value.data); entries != nullptr && parent.key_is_new)
+            entries->push_back({parent.key, std::move(value), parent.key_place.line, parent.key_place.column});
+    }
+
+    bool open(Value value) {
+        Token token = next_token();
+        if (open_.size() >= kDeepest)
+            return refuse(token.place, fmt::format("nested deeper than {} levels", kDeepest));
+        if (!counted(token.place))
+            return false;
+        value.line = token.place.line;
+        value.column = token.place.column;
+        open_.emplace_back().value = std::move(value);
+        return true;
+    }
+
+    bool close() {
+        next_token();
+        Value value = std::move(open_.back().value);
+        open_.pop_back();
+        place(std::move(value));
+        return true;
+    }
+
+    std::string_view text_;
+    const std::string& file_;
+    std::vector<Problem>& problems_;
+    std::size_t at_ = 0;
+    Place place_;
+    std::size_t nodes_ = 0;
+    std::vector<Open> open_;
+    Value root_;
+};
+
+void write_text(std::string& out, std::string_view text) {
+    out += '"';
+    for (std::size_t at = 0; at < text.size();) {
+        char32_t c = next_character(text, at);
+        switch (c) {
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
+            case '\b':
+                out += "\\b";
+                break;
+            case '\f':
+                out += "\\f";
+                break;
+            default:
+                if (c >= 0x20 && c < 0x7F)
+                    out += static_cast<char>(c);
+                else if (c < 0x10000)
+                    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+                else
+                    out += fmt::format("\\u{:04x}\\u{:04x}", static_cast<unsigned>(0xD800 + ((c - 0x10000) >> 10)),
+                                       static_cast<unsigned>(0xDC00 + ((c - 0x10000) & 0x3FF)));
+        }
+    }
+    out += '"';
+}
+
+std::string json_number(double value) {
+    if (std::isnan(value))
+        return "NaN";
+    if (std::isinf(value))
+        return value < 0 ? "-Infinity" : "Infinity";
+    return python_float(value);
+}
+
+void write_value(std::string& out, const Value& value, std::size_t indent) {
+    std::string inner(indent + 2, ' ');
+    std::string outer(indent, ' ');
+    if (const Value::Map* map = value.map()) {
+        if (map->empty()) {
+            out += "{}";
+            return;
+        }
+        Value::Map sorted = *map;
+        std::ranges::stable_sort(sorted, {}, &Entry::key);
+        out += "{";
+        for (std::size_t i = 0; i < sorted.size(); ++i) {
+            out += (i == 0 ? "\n" : ",\n") + inner;
+            write_text(out, sorted[i].key);
+            out += ": ";
+            write_value(out, sorted[i].value, indent + 2);
+        }
+        out += "\n" + outer + "}";
+    } else if (const Value::List* list = value.list()) {
+        if (list->empty()) {
+            out += "[]";
+            return;
+        }
+        out += "[";
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            out += (i == 0 ? "\n" : ",\n") + inner;
+            write_value(out, (*list)[i], indent + 2);
+        }
+        out += "\n" + outer + "]";
+    } else if (value.is_null()) {
+        out += "null";
+    } else if (const bool* truth = value.boolean()) {
+        out += *truth ? "true" : "false";
+    } else if (const double* number = value.number()) {
+        out += json_number(*number);
+    } else if (value.integer() != nullptr) {
+        out += value.display();
+    } else {
+        write_text(out, value.display());
+    }
+}
+
+}  // namespace
+
+Value parse_json_text(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+    if (text.size() > kLargestFile) {
+        problems.push_back({file, 0, 0, "",
+                            fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
+                                        text::file_size(kLargestFile))});
+        return {};
+    }
+    if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
+        return {};
+    }
+    std::size_t before = problems.size();
+    JsonBuilder builder(text, file, problems);
+    bool whole = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+    if (!whole && problems.size() == before)
+        problems.push_back({file, 0, 0, "", "is not valid JSON"});
+    return whole ? builder.take() : Value();
+}
+
+std::string write_json(const Value::Map& root) {
+    std::string out;
+    write_value(out, Value(root), 0);
+    return out + "\n";
+}
+
+}  // namespace trainyard::settings

@@ -1,0 +1,11 @@
+#pragma once
+// A file's own tree brought to today's keys. Internal to the library.
+
+#include "settings/file.h"
+
+namespace trainyard::settings {
+
+/// Fills settings, notes and problems of `loaded`. Sources: config-schema.md 2 and 11, with its decisions of section 13.
+void normalise(const Value& root, Loaded& loaded);
+
+}  // namespace trainyard::settings

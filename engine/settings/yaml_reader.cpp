@@ -1,0 +1,214 @@
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "config/yaml_tree.h"
+#include "settings/formats.h"
+#include "settings/python_text.h"
+
+namespace trainyard::settings {
+
+namespace {
+
+/// Places where PyYAML finds a tab and fails: anywhere but in quotes, comments and block texts.
+class TabSearch {
+  public:
+    explicit TabSearch(std::string_view text) : text_(text) {}
+
+    std::size_t find() {
+        for (std::size_t start = 0; start < text_.size();) {
+            std::size_t end = std::min(text_.find('\n', start), text_.size());
+            std::size_t found = find_in(start, end);
+            if (found != std::string_view::npos)
+                return found;
+            start = end + 1;
+        }
+        return std::string_view::npos;
+    }
+
+  private:
+    std::size_t find_in(std::size_t start, std::size_t end) {
+        std::string_view line = text_.substr(start, end - start);
+        std::size_t indent = line.find_first_not_of(" \r");
+        if (block_ && quote_ == '\0') {
+            if (indent == std::string_view::npos || indent > block_indent_)
+                return std::string_view::npos;
+            block_ = false;
+        }
+        bool token_starts = true;
+        std::size_t last_token = std::string_view::npos;
+        for (std::size_t at = 0; at < line.size(); ++at) {
+            char c = line[at];
+            if (quote_ != '\0') {
+                if (c == '\\' && quote_ == '"')
+                    ++at;
+                else if (c == quote_ && c == '\'' && at + 1 < line.size() && line[at + 1] == '\'')
+                    ++at;
+                else if (c == quote_)
+                    quote_ = '\0';
+                continue;
+            }
+            if (c == '\t')
+                return start + at;
+            if (c == ' ' || c == '\r')
+                continue;
+            bool after_space = at == 0 || line[at - 1] == ' ';
+            if (c == '#' && after_space)
+                break;
+            if ((c == '"' || c == '\'') && token_starts) {
+                quote_ = c;
+                token_starts = false;
+                last_token = std::string_view::npos;
+                continue;
+            }
+            bool before_space = at + 1 >= line.size() || line[at + 1] == ' ' || line[at + 1] == '\t';
+            bool opens = c == '[' || c == '{' || c == ',' || ((c == ':' || c == '-' || c == '?') && before_space);
+            last_token = token_starts && !opens ? at : opens ? std::string_view::npos : last_token;
+            token_starts = opens;
+        }
+        if (quote_ == '\0' && last_token != std::string_view::npos &&
+            (line[last_token] == '|' || line[last_token] == '>')) {
+            block_ = true;
+            block_indent_ = indent;
+        }
+        return std::string_view::npos;
+    }
+
+    std::string_view text_;
+    char quote_ = '\0';
+    bool block_ = false;
+    std::size_t block_indent_ = 0;
+};
+
+bool is_printable(char32_t c) {
+    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0x7E) || c == 0x85 ||
+           (c >= 0xA0 && c != 0xFFFE && c != 0xFFFF);
+}
+
+/// The first byte that is no text, or npos. U+FFFD itself may stand in a file.
+std::size_t find_unprintable(std::string_view text) {
+    constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t before = at;
+        char32_t c = next_character(text, at);
+        bool broken = c == 0xFFFD && text.substr(before, 3) != kReplacement;
+        if (broken || !is_printable(c))
+            return before;
+    }
+    return std::string_view::npos;
+}
+
+class Conversion {
+  public:
+    Conversion(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
+
+    Value value_of(const config::YamlValue& tree, const std::string& path) {
+        Value value;
+        switch (tree.kind) {
+            case config::YamlValue::Kind::null:
+                break;
+            case config::YamlValue::Kind::scalar:
+                value = tree.plain ? resolve_plain(tree.text) : Value(tree.text);
+                value.source = tree.text;
+                break;
+            case config::YamlValue::Kind::list: {
+                Value::List items;
+                items.reserve(tree.items.size());
+                for (const config::YamlValue& item : tree.items)
+                    items.push_back(value_of(item, path));
+                value = Value(std::move(items));
+                break;
+            }
+            case config::YamlValue::Kind::map:
+                value = Value(map_of(tree, path));
+                break;
+        }
+        value.line = tree.line;
+        value.column = tree.column;
+        return value;
+    }
+
+  private:
+    static std::string join(const std::string& path, const std::string& key) {
+        return path.empty() ? key : path + "." + key;
+    }
+
+    Value::Map map_of(const config::YamlValue& tree, const std::string& path) {
+        Value::Map own;
+        std::map<std::string, int> lines;
+        Value::Map merged;
+        for (const config::YamlEntry& entry : tree.entries) {
+            if (entry.key.plain && entry.key.text == "<<") {
+                merge(value_of(entry.value, path), entry.key, merged);
+                continue;
+            }
+            auto [place, is_new] = lines.emplace(entry.key.text, entry.key.line);
+            if (!is_new) {
+                problems_.push_back({file_, entry.key.line, entry.key.column, join(path, entry.key.text),
+                                     fmt::format("given twice, first in line {}: keep one", place->second)});
+                continue;
+            }
+            own.push_back(
+                {entry.key.text, value_of(entry.value, join(path, entry.key.text)), entry.key.line, entry.key.column});
+        }
+        std::erase_if(merged, [&lines](const Entry& entry) { return lines.contains(entry.key); });
+        merged.insert(merged.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+        return merged;
+    }
+
+    /// YAML's `<<`: the keys of other tables, unless they are given here or by an earlier one.
+    void merge(const Value& value, const config::YamlValue& key, Value::Map& merged) {
+        auto take = [&merged](const Value::Map& map) {
+            std::set<std::string> known;
+            for (const Entry& entry : merged)
+                known.insert(entry.key);
+            for (const Entry& entry : map)
+                if (!known.contains(entry.key))
+                    merged.push_back(entry);
+        };
+        if (value.map() != nullptr) {
+            take(*value.map());
+            return;
+        }
+        bool good = value.list() != nullptr;
+        if (good)
+            for (const Value& item : *value.list()) {
+                good = good && item.map() != nullptr;
+                if (item.map() != nullptr)
+                    take(*item.map());
+            }
+        if (!good)
+            problems_.push_back({file_, key.line, key.column, "<<",
+                                 "takes the keys of other tables: name a table (*name) or a list of tables"});
+    }
+
+    const std::string& file_;
+    std::vector<Problem>& problems_;
+};
+
+}  // namespace
+
+Value parse_yaml_text(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+    if (text.size() <= kLargestFile && text.find('\0') == std::string_view::npos) {
+        auto refuse = [&](std::size_t at, std::string message) {
+            Place place = place_of(text, at);
+            problems.push_back({file, place.line, place.column, "", std::move(message)});
+        };
+        if (std::size_t at = find_unprintable(text); at != std::string_view::npos) {
+            refuse(at, fmt::format("byte {} is not text in UTF-8: save the file as UTF-8", at));
+            return {};
+        }
+        if (std::size_t at = TabSearch(text).find(); at != std::string_view::npos) {
+            refuse(at, "a tab cannot stand here: use spaces");
+            return {};
+        }
+    }
+    std::size_t before = problems.size();
+    config::YamlValue tree = config::parse_yaml(text, file, problems, {.aliases = true, .most_nodes = kMostNodes});
+    if (problems.size() > before)
+        return {};  // what is left of a broken text says nothing about its keys
+    return Conversion(file, problems).value_of(tree, "");
+}
+
+}  // namespace trainyard::settings
