@@ -1,0 +1,95 @@
+// `trainyard merge-weights` as a user sees it, and what is left when it dies or the disk fails on the way.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "legacy/written.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using test::Program;
+using test::Said;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class MergeWeights : public testing::Test {
+  protected:
+    MergeWeights() { test::write_dcp(checkpoint_, "w", {2, 3}, {{{0, 0}, {2, 3}, {1, 2, 3, 4, 5, 6}}}); }
+
+    Said merge(std::vector<std::string> flags = {}, const std::string& failpoint = "none") {
+        std::vector<std::string> words{TRAINYARD_BIN_DIR "/trainyard", "merge-weights", checkpoint_.string(),
+                                       output_.string()};
+        words.insert(words.end(), flags.begin(), flags.end());
+        Program program(words, [&] { ::setenv("TRAINYARD_FAILPOINT", failpoint.c_str(), 1); });
+        return program.wait();
+    }
+    std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(output_), fs::directory_iterator()); }
+
+    test::TemporaryFolder folder_;
+    fs::path checkpoint_ = folder_.path() / "pytorch_model_fsdp_0";
+    fs::path output_ = folder_.path() / "out";
+};
+
+TEST_F(MergeWeights, SaysWhatItWrote) {
+    Said said = merge({"--remove_checkpoint_dir"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(StartsWith("distributed checkpoint: 1 tensors, 24 B\n"),
+                                HasSubstr((output_ / "model.safetensors").string()), HasSubstr("\nremoved ")));
+    EXPECT_FALSE(fs::exists(checkpoint_));
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(MergeWeights, ForPrograms) {
+    Said said = merge({"--json", "--max-shard-size", "1KB"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    auto json = nlohmann::json::parse(said.out);
+    EXPECT_EQ(json["tensors"], 1);
+    EXPECT_EQ(json["bytes"], 24);
+    EXPECT_EQ(json["removed"], false);
+    EXPECT_EQ(json["files"].size(), 1u);
+}
+
+TEST_F(MergeWeights, AcceleratesFlagForPicklesIsRefused) {
+    Said said = merge({"--unsafe_serialization"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("pickle"));
+    EXPECT_FALSE(fs::exists(output_));
+}
+
+TEST_F(MergeWeights, WrongFolders) {
+    checkpoint_ = checkpoint_.parent_path();
+    Said said = merge();
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("did you mean " + (checkpoint_ / "pytorch_model_fsdp_0").string()));
+    checkpoint_ = test::golden("checkpoints/fsdp2") / "ckpt" / "optimizer_0";
+    EXPECT_THAT(merge().err, HasSubstr("state of an optimizer"));
+}
+
+TEST_F(MergeWeights, NothingChangesWhenTheResultCannotBeTrusted) {
+    ASSERT_EQ(merge().code, 0);
+    std::string before = read_file(output_ / "model.safetensors");
+    test::write_dcp(checkpoint_, "w", {2}, {{{0}, {2}, {8, 9}}});
+    Said said = merge({"--remove_checkpoint_dir"}, "merge.verify:damage@1");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, EndsWith("nothing was changed\n"));
+    said = merge({"--remove_checkpoint_dir"}, "safetensors.write:enospc@1");
+    EXPECT_THAT(said.err, HasSubstr("disk is full"));
+    EXPECT_EQ(files(), 1);
+    EXPECT_EQ(merge({"--remove_checkpoint_dir"}, "merge.publish:kill@1").code, -SIGKILL);
+    EXPECT_TRUE(fs::exists(checkpoint_ / ".metadata"));
+    EXPECT_TRUE(read_file(output_ / "model.safetensors") == before);
+    // What the killed one left is only its own folder; the next one does its work.
+    EXPECT_EQ(merge({"--remove_checkpoint_dir"}).code, 0);
+    EXPECT_FALSE(read_file(output_ / "model.safetensors") == before);
+}
+
+}  // namespace
+}  // namespace trainyard

@@ -1,0 +1,99 @@
+// `trainyard test`: real ranks check themselves; spoilt on any rank, each check fails and is named.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using nlohmann::json;
+using test::Program;
+using test::Said;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::vector<std::string> kChecks{"processes", "collectives", "split",      "random",
+                                       "data",      "parity",      "checkpoint", "speed"};
+
+class SelfCheck : public testing::Test {
+  protected:
+    Said check(int ranks, std::vector<std::string> flags = {}, const std::string& failpoint = "none") {
+        std::vector<std::string> words{TRAINYARD_BIN_DIR "/trainyard", "test", "--cpu", "--num_processes",
+                                       std::to_string(ranks)};
+        words.insert(words.end(), flags.begin(), flags.end());
+        std::string folder = folder_.path().string();
+        Program program(words, [&] {
+            ::setenv("TRAINYARD_FAILPOINT", failpoint.c_str(), 1);
+            ::setenv("TMPDIR", folder.c_str(), 1);
+            ::setenv("HF_HOME", folder.c_str(), 1);
+            ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+        });
+        return program.wait(120);
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(SelfCheck, OneRank) {
+    Said said = check(1);
+    EXPECT_EQ(said.code, 0) << said.err;
+    for (const std::string& name : kChecks)
+        EXPECT_THAT(said.out, ContainsRegex("ok +" + name));
+    EXPECT_THAT(said.out, HasSubstr("All 8 checks passed on 1 rank in "));
+    EXPECT_TRUE(fs::is_empty(folder_.path())) << "nothing is left behind";
+}
+
+TEST_F(SelfCheck, TwoRanksForPrograms) {
+    Said said = check(2, {"--json"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    json result = json::parse(said.out);
+    EXPECT_EQ(result["passed"], true);
+    EXPECT_EQ(result["num_processes"], 2);
+    std::vector<std::string> names;
+    for (const json& one : result["checks"]) {
+        names.push_back(one["name"]);
+        EXPECT_EQ(one["ok"], true);
+        EXPECT_GT(one["seconds"].get<double>(), 0);
+    }
+    EXPECT_EQ(names, kChecks);
+    EXPECT_THAT(result["checks"].back()["text"].get<std::string>(), ContainsRegex("latency .* us, bandwidth .*/s"));
+}
+
+TEST_F(SelfCheck, EveryCheckCanFailOnEitherRank) {
+    for (std::size_t i = 0; i < kChecks.size(); ++i) {
+        SCOPED_TRACE(kChecks[i]);
+        std::string rank = std::to_string(i % 2);
+        Said said = check(2, {}, "selfcheck." + kChecks[i] + "." + rank + ":damage@1");
+        EXPECT_EQ(said.code, 1);
+        EXPECT_THAT(said.err, ContainsRegex("check '" + kChecks[i] + "' failed on ranks? [01]"));
+        EXPECT_THAT(said.out, AllOf(ContainsRegex("failed +" + kChecks[i]), Not(ContainsRegex("ok +" + kChecks[i]))));
+        EXPECT_THAT(said.err, HasSubstr("logs: " + folder_.path().string()));
+    }
+}
+
+TEST_F(SelfCheck, ARankThatDiesIsNamedWithItsCheck) {
+    Said said = check(2, {"--json"}, "selfcheck.enter.parity.1:kill@1");
+    EXPECT_EQ(said.code, 1);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("rank 1"), HasSubstr("SIGKILL"), HasSubstr("parity")));
+    json result = json::parse(said.out);
+    EXPECT_EQ(result["passed"], false);
+    EXPECT_EQ(result["checks"].size(), 6u);
+    EXPECT_EQ(result["checks"].back()["rank"], 1);
+    EXPECT_EQ(result["checks"].back()["name"], "parity");
+}
+
+TEST_F(SelfCheck, NonsenseStartsNothing) {
+    Said said = check(0);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("num_processes"));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+}  // namespace
+}  // namespace trainyard
