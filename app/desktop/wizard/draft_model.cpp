@@ -41,6 +41,8 @@ void DraftModel::edit(const QString& field, Change change) {
     refresh();
     if (differs && !joins)
         emit stepMade();
+    else if (!differs && joins)
+        emit stepGone();
 }
 
 template <class Change>

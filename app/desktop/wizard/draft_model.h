@@ -65,6 +65,8 @@ class DraftModel : public QObject {
     void changed();
     /// A change made an undo step of its own (not when it was joined to the last one, not by undo and redo).
     void stepMade();
+    /// The last step is gone: what was typed is again what stood there before it.
+    void stepGone();
     /// A file was opened, or the draft began anew.
     void opened();
 

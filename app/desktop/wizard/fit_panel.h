@@ -51,7 +51,7 @@ class FitPanel : public QFrame {
 
   private:
     void compute();
-    void show(const estimate::MemoryEstimate& each, std::int64_t copies);
+    void showFigures(const estimate::MemoryEstimate& each, std::int64_t copies);
     void showNone(const QString& why);
 
     DraftModel* draft_;

@@ -5,13 +5,13 @@
 
 #include <QFrame>
 
+#include "desktop/wizard/own_presets.h"
 #include "desktop/wizard/pasted.h"
 #include "widgets/job.h"
 
 class QLabel;
 class QLineEdit;
 class QListWidget;
-class QListWidgetItem;
 class QPushButton;
 class QTableWidget;
 
@@ -29,19 +29,23 @@ class PresetsMenu : public QFrame {
     void popup(QWidget* button);
     /// What stands on the clipboard, or any text; shown in the list and chosen.
     void importText(const QString& text);
+    /// The settings as they are now, for another time.
     void saveAsPreset(const QString& name);
+    /// The one that is chosen in the list.
+    void apply();
 
     QListWidget* list() const { return list_; }
     QTableWidget* keys() const { return keys_; }
     QPushButton* applyButton() const { return apply_; }
     QPushButton* clipboardButton() const { return clipboard_; }
+    QPushButton* deleteButton() const { return delete_; }
     QLineEdit* nameField() const { return name_; }
     QString messageText() const;
     bool isReady() const { return !reading_.isRunning() && !writing_.isRunning(); }
 
   signals:
     void applied(const QString& name);
-    /// A pasted command names a program (script, module) with these arguments.
+    /// A pasted command that was applied names a program (script, module) with these arguments.
     void programPasted(const QString& program, const QStringList& arguments);
 
   protected:
@@ -50,21 +54,23 @@ class PresetsMenu : public QFrame {
   private:
     struct Choice {
         settings::Preset preset;
-        QString file;                  ///< of an own one
+        std::filesystem::path file;    ///< of an own one
         std::optional<Pasted> pasted;  ///< from the clipboard
     };
+    QWidget* makeChoices();
+    QWidget* makeDetails();
     void fill();
     void readOwn();
     void showChoice();
-    void applyChoice();
     void deleteChoice();
     void say(const QString& sentence, bool bad);
-    Choice* current();
+    const Choice* current() const;
 
     DraftModel* draft_;
-    std::vector<Choice> own_;
+    std::vector<OwnPreset> own_;
     std::optional<Choice> pasted_;
     std::vector<Choice> shown_;
+    QString wanted_;  ///< id of the choice to stand on after the next fill()
     QListWidget* list_;
     QLabel* title_;
     QLabel* help_;

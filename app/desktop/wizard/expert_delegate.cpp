@@ -1,0 +1,325 @@
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPainter>
+#include <QStyle>
+
+#include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/expert_model.h"
+#include "desktop/wizard/expert_tree.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+constexpr int kRowHeight = 36;
+constexpr int kPad = 11;
+constexpr int kTick = 16;
+constexpr int kFieldHeight = 28;
+constexpr int kSegmentPad = 10;
+constexpr int kShortField = 76;
+const char kStart[] = "start";
+
+QFont keyFont() {
+    return Theme::instance().mono(12);
+}
+QFont segmentFont() {
+    return Theme::instance().text(12, QFont::DemiBold);
+}
+
+void paintBox(QPainter& painter, const QRect& box, const QColor& fill, const QColor& border, double width) {
+    painter.setPen(QPen(border, width));
+    painter.setBrush(fill);
+    const double half = width / 2;
+    painter.drawRoundedRect(QRectF(box).adjusted(half, half, -half, -half), 6, 6);
+}
+
+void paintText(QPainter& painter, const QRect& area, const QString& text, const QFont& font, const QColor& color) {
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(area, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                     QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
+}
+
+void paintTick(QPainter& painter, const QRect& box, bool on) {
+    Theme& theme = Theme::instance();
+    painter.setPen(QPen(theme.color(on ? Token::AccentFill : Token::LineControl), 1));
+    painter.setBrush(theme.color(on ? Token::AccentFill : Token::BgRaised));
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    if (on)
+        painter.drawPixmap(box.adjusted(2, 2, -2, -2), theme.pixmap(QStringLiteral("check"), Token::OnAccent, 12,
+                                                                    painter.device()->devicePixelRatioF()));
+}
+
+bool isTrue(const QString& text) {
+    return settings::truth_of(text.toStdString()) == settings::Truth::yes;
+}
+}  // namespace
+
+ExpertDelegate::ExpertDelegate(ExpertFilter* filter, QObject* parent) : QStyledItemDelegate(parent), filter_(filter) {}
+
+const ExpertRow* ExpertDelegate::rowOf(const QModelIndex& index) const {
+    return filter_->model()->at(filter_->mapToSource(index));
+}
+
+QSize ExpertDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {100, kRowHeight};
+}
+
+QRect ExpertDelegate::tickRect(const QRect& cell) {
+    return {cell.left() + kPad, cell.center().y() - kTick / 2 + 1, kTick, kTick};
+}
+
+QRect ExpertDelegate::valueRect(const QRect& cell, const ExpertRow& row) const {
+    const ExpertEditor editor = editor_of(row);
+    const int room = cell.width() - 16;
+    int width = room;
+    if (editor == ExpertEditor::choices) {
+        QFontMetrics metrics(Theme::instance().text(13));
+        int longest = 0;
+        for (const QString& option : options_of(row))
+            longest = qMax(longest, metrics.horizontalAdvance(option));
+        width = longest + 44;
+    } else if (editor == ExpertEditor::line && row.key != nullptr &&
+               (row.key->type == settings::Type::integer || row.key->type == settings::Type::number)) {
+        const QString& text = row.set ? row.value : row.standard;
+        width = qMax(kShortField, QFontMetrics(keyFont()).horizontalAdvance(text) + 24);
+    } else if (editor == ExpertEditor::segments) {
+        const QVector<QRect> segments = segmentRects(cell, row);
+        width = segments.last().right() - segments.first().left() + 5;
+    }
+    return {cell.left() + 4, cell.center().y() - kFieldHeight / 2 + 1, qMin(width, room), kFieldHeight};
+}
+
+QVector<QRect> ExpertDelegate::segmentRects(const QRect& cell, const ExpertRow& row) const {
+    QVector<QRect> rects;
+    const QFontMetrics metrics(segmentFont());
+    int left = cell.left() + 6;
+    for (const QString& option : options_of(row)) {
+        const int width = metrics.horizontalAdvance(option) + 2 * kSegmentPad;
+        rects << QRect(left, cell.center().y() - 12, width, 26);
+        left += width;
+    }
+    return rects;
+}
+
+QRect ExpertDelegate::fixRect(const QRect& cell, const ExpertRow& row) const {
+    if (!row.has_fix)
+        return {};
+    const int width = QFontMetrics(segmentFont()).horizontalAdvance(row.fix) + 20;
+    return {cell.right() - width - 8, cell.center().y() - 12, width, 26};
+}
+
+void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const ExpertRow* row = rowOf(index);
+    if (row == nullptr)
+        return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    Theme& theme = Theme::instance();
+    QRect text = option.rect.adjusted(4, 0, -8, 0);
+    switch (index.column()) {
+        case ExpertModel::KeyColumn:
+            paintKey(*painter, option.rect, *row);
+            break;
+        case ExpertModel::ValueColumn: {
+            // While a real editor stands there, what is painted below it must not look out.
+            const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+            if (view == nullptr || view->indexWidget(index) == nullptr)
+                paintValue(*painter, option.rect, *row);
+            break;
+        }
+        case ExpertModel::DefaultColumn:
+            paintText(*painter, text, row->standard, keyFont(), theme.color(Token::TextMuted));
+            break;
+        case ExpertModel::MeaningColumn:
+            paintMeaning(*painter, option.rect, *row, index.data().toString());
+            break;
+        default:
+            paintText(*painter, text, index.data().toString(), theme.text(12), theme.color(Token::TextMuted));
+    }
+    painter->restore();
+}
+
+void ExpertDelegate::paintKey(QPainter& painter, const QRect& cell, const ExpertRow& row) const {
+    const bool quiet = !row.set || row.key == nullptr;
+    if (!row.only_flag)
+        paintTick(painter, tickRect(cell), row.set);
+    QRect text = cell.adjusted(kPad + kTick + 8, 0, -8, 0);
+    if (row.changed) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(Theme::instance().color(Token::Warn));
+        painter.drawEllipse(QRectF(cell.right() - 12, cell.center().y() - 2, 5, 5));
+        text.setRight(text.right() - 12);
+    }
+    paintText(painter, text, row.name, keyFont(), Theme::instance().color(quiet ? Token::TextMuted : Token::Text));
+}
+
+void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const ExpertRow& row) const {
+    Theme& theme = Theme::instance();
+    const QString shown = row.set ? row.value : row.standard;
+    const QColor ink = theme.color(row.set ? Token::Text : Token::TextMuted);
+    const QRect box = valueRect(cell, row);
+    const bool bad = row.error;
+    const QColor border = theme.color(bad ? Token::Error : Token::LineControl);
+    const double width = bad ? 2 : 1;
+    switch (editor_of(row)) {
+        case ExpertEditor::none:
+            paintText(painter, box, row.only_flag ? tr("flag of launch") : shown,
+                      row.only_flag ? theme.text(12) : keyFont(), theme.color(Token::TextMuted));
+            return;
+        case ExpertEditor::truth: {
+            const bool readable = settings::truth_of(shown.toStdString()) != settings::Truth::neither;
+            paintTick(painter, {box.left(), cell.center().y() - kTick / 2 + 1, kTick, kTick},
+                      readable && isTrue(shown));
+            const QString word = shown.isEmpty() ? tr("not set") : shown;
+            paintText(painter, box.adjusted(kTick + 8, 0, 0, 0), word, theme.text(13, QFont::Medium),
+                      bad ? theme.color(Token::Error) : ink);
+            return;
+        }
+        case ExpertEditor::segments: {
+            const QVector<QRect> segments = segmentRects(cell, row);
+            const QStringList options = options_of(row);
+            paintBox(painter, box, theme.color(Token::BgHover), bad ? border : theme.color(Token::BgHover), width);
+            for (int i = 0; i < segments.size(); ++i) {
+                const bool on = options[i].compare(shown, Qt::CaseInsensitive) == 0;
+                if (on)
+                    paintBox(painter, segments[i].adjusted(0, 1, 0, -1), theme.color(Token::BgRaised),
+                             theme.color(row.set ? Token::LineControl : Token::Line), 1);
+                painter.setFont(on && row.set ? segmentFont() : theme.text(12, QFont::Medium));
+                painter.setPen(on && row.set ? theme.color(Token::Text) : theme.color(Token::TextSecondary));
+                painter.drawText(segments[i], Qt::AlignCenter, options[i]);
+            }
+            return;
+        }
+        case ExpertEditor::choices: {
+            paintBox(painter, box, theme.color(Token::BgRaised), border, width);
+            paintText(painter, box.adjusted(10, 0, -26, 0), shown, theme.text(13), ink);
+            painter.drawPixmap(
+                QRect(box.right() - 22, box.center().y() - 7, 16, 16),
+                theme.pixmap(QStringLiteral("down"), Token::TextSecondary, 16, painter.device()->devicePixelRatioF()));
+            return;
+        }
+        case ExpertEditor::line:
+            paintBox(painter, box, theme.color(Token::BgRaised), border, width);
+            paintText(painter, box.adjusted(10, 0, -8, 0), shown, keyFont(), ink);
+    }
+}
+
+void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const ExpertRow& row,
+                                  const QString& words) const {
+    Theme& theme = Theme::instance();
+    QRect text = cell.adjusted(4, 0, -8, 0);
+    const QRect fix = fixRect(cell, row);
+    if (!fix.isNull()) {
+        paintBox(painter, fix, theme.color(Token::BgRaised), theme.color(Token::LineControl), 1);
+        painter.setFont(segmentFont());
+        painter.setPen(theme.color(Token::Text));
+        painter.drawText(fix, Qt::AlignCenter, row.fix);
+        text.setRight(fix.left() - 8);
+    }
+    if (row.problem.isEmpty()) {
+        const bool dim = !row.applies || row.key == nullptr;
+        paintText(painter, text, words, theme.text(12), theme.color(dim ? Token::TextMuted : Token::TextSecondary));
+        return;
+    }
+    const Token token = row.error ? Token::Error : Token::Warn;
+    const QString icon = row.error ? QStringLiteral("error") : QStringLiteral("warn");
+    painter.drawPixmap(QRect(text.left(), text.center().y() - 6, 14, 14),
+                       theme.pixmap(icon, token, 14, painter.device()->devicePixelRatioF()));
+    text.setLeft(text.left() + 20);
+    const QFont font = theme.text(12, QFont::Medium);
+    // A sentence that does not fit in one line takes two smaller ones.
+    if (QFontMetrics(font).horizontalAdvance(words) <= text.width()) {
+        paintText(painter, text, words, font, theme.color(token));
+        return;
+    }
+    const QFont small = theme.text(11, QFont::Medium);
+    painter.setFont(small);
+    painter.setPen(theme.color(token));
+    painter.setClipRect(cell);
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
+                     QFontMetrics(small).elidedText(words, Qt::ElideRight, text.width() * 2 - 40));
+}
+
+QWidget* ExpertDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
+    const ExpertRow* row = rowOf(index);
+    if (row == nullptr)
+        return nullptr;
+    auto* self = const_cast<ExpertDelegate*>(this);
+    const QPersistentModelIndex place = filter_->mapToSource(index);
+    ExpertModel* model = filter_->model();
+    filter_->setPinned(row->path);
+    QWidget* editor = nullptr;
+    switch (editor_of(*row)) {
+        case ExpertEditor::segments:
+        case ExpertEditor::choices: {
+            auto* box = new QComboBox(parent);
+            box->addItems(options_of(*row));
+            box->setFont(Theme::instance().text(13));
+            connect(box, &QComboBox::activated, self, [self, model, place, box](int) {
+                model->setTyped(place, box->currentText());
+                emit self->commitData(box);
+                emit self->closeEditor(box);
+            });
+            editor = box;
+            break;
+        }
+        case ExpertEditor::line: {
+            auto* edit = new QLineEdit(parent);
+            edit->setFont(keyFont());
+            edit->setPlaceholderText(row->standard);
+            connect(edit, &QLineEdit::textEdited, self,
+                    [model, place](const QString& text) { model->setTyped(place, text); });
+            editor = edit;
+            break;
+        }
+        default:
+            return nullptr;
+    }
+    editor->setProperty(kStart, row->set ? QVariant(row->value) : QVariant());
+    editor->setAccessibleName(row->path);
+    editor->setAccessibleDescription(index.siblingAtColumn(ExpertModel::MeaningColumn).data().toString());
+    return editor;
+}
+
+void ExpertDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    const ExpertRow* row = rowOf(index);
+    if (row == nullptr)
+        return;
+    if (auto* box = qobject_cast<QComboBox*>(editor)) {
+        box->setCurrentText(row->set ? row->value : row->standard);
+        return;
+    }
+    auto* edit = qobject_cast<QLineEdit*>(editor);
+    // The text as typed stays: `1.` and `007` are on their way to something.
+    if (!edit->isModified() && edit->text() != row->value)
+        edit->setText(row->value);
+    if (edit->property("invalid").toBool() == row->error)
+        return;
+    edit->setProperty("invalid", row->error);
+    edit->style()->unpolish(edit);
+    edit->style()->polish(edit);
+}
+
+void ExpertDelegate::setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const {
+    // Nothing is left to do: every change reached the draft as it was made.
+    filter_->model()->draft()->endEdit();
+}
+
+void ExpertDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                          const QModelIndex& index) const {
+    const ExpertRow* row = rowOf(index);
+    if (row == nullptr)
+        return;
+    QRect box = valueRect(option.rect, *row);
+    if (qobject_cast<QComboBox*>(editor) != nullptr)
+        box.setWidth(qMin(qMax(box.width(), 110), option.rect.width() - 8));
+    box.adjust(0, -1, 0, 1);
+    editor->setGeometry(box);
+}
+
+}  // namespace trainyard::desktop

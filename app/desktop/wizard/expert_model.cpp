@@ -1,0 +1,421 @@
+#include "desktop/wizard/expert_model.h"
+
+#include <QHash>
+
+#include "desktop/wizard/draft_model.h"
+
+namespace trainyard::desktop {
+
+using settings::Key;
+using settings::Section;
+
+namespace {
+
+constexpr std::size_t kMostSegments = 4;
+constexpr std::size_t kMostSegmentLetters = 18;
+
+QString qt(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// `--fsdp-version` and `fsdp_version` are found by the same words.
+QString searchable(QString text) {
+    return text.toLower().replace(QLatin1Char('-'), QLatin1Char('_'));
+}
+
+QString searchText(const Key& key) {
+    QStringList parts{qt(key.name), qt(key.label), qt(key.help), qt(key.flag.name), qt(key.environment.name)};
+    for (std::string_view alias : key.aliases)
+        parts << qt(alias);
+    return searchable(parts.join(QLatin1Char('\n')));
+}
+
+QString titleOf(Section section) {
+    switch (section) {
+        case Section::local:
+            return ExpertModel::tr("General");
+        case Section::sagemaker:
+            return ExpertModel::tr("SageMaker");
+        case Section::launch:
+            return ExpertModel::tr("Only on the command line");
+        default:
+            return qt(settings::table_name(section));
+    }
+}
+
+constexpr Section kOrder[] = {Section::local,     Section::parallelism, Section::fsdp, Section::deepspeed,
+                              Section::megatron,  Section::dynamo,      Section::fp8,  Section::mpirun,
+                              Section::sagemaker, Section::launch};
+
+}  // namespace
+
+QStringList options_of(const ExpertRow& row) {
+    QStringList options;
+    if (row.key == nullptr)
+        return options;
+    for (std::string_view choice : row.key->choices)
+        options << qt(choice);
+    const settings::Range& range = row.key->range;
+    if (options.isEmpty() && row.key->type == settings::Type::integer &&
+        range.most - range.least < static_cast<double>(kMostSegments))
+        for (auto each = static_cast<int>(range.least); each <= static_cast<int>(range.most); ++each)
+            options << QString::number(each);
+    return options;
+}
+
+ExpertEditor editor_of(const ExpertRow& row) {
+    if (row.only_flag || row.key == nullptr)
+        return ExpertEditor::none;
+    if (row.key->type == settings::Type::boolean)
+        return ExpertEditor::truth;
+    const QStringList options = options_of(row);
+    if (options.isEmpty())
+        return ExpertEditor::line;
+    const bool is_short = static_cast<std::size_t>(options.size()) <= kMostSegments &&
+                          static_cast<std::size_t>(options.join(QString()).size()) <= kMostSegmentLetters;
+    return is_short ? ExpertEditor::segments : ExpertEditor::choices;
+}
+
+ExpertModel::ExpertModel(DraftModel* draft, QObject* parent) : QAbstractItemModel(parent), draft_(draft) {
+    build();
+    connect(draft_, &DraftModel::changed, this, &ExpertModel::refresh);
+}
+
+void ExpertModel::build() {
+    QHash<QString, std::pair<std::size_t, std::size_t>> seen;
+    QHash<int, std::size_t> group_of;
+    for (Section section : kOrder) {
+        group_of.insert(static_cast<int>(section), groups_.size());
+        groups_.push_back({titleOf(section), {}});
+    }
+    for (const Key& key : settings::schema()) {
+        ExpertRow row;
+        row.only_flag = key.section == Section::launch;
+        row.path = row.only_flag ? qt(key.flag.name.empty() ? key.name : key.flag.name) : qt(key.path());
+        if (const auto first = seen.constFind(row.path); first != seen.constEnd()) {
+            ExpertRow& shared = groups_[first->first].rows[first->second];
+            if (key.section == Section::sagemaker)
+                shared.cloud = &key;
+            shared.search += QLatin1Char('\n') + searchText(key);
+            continue;
+        }
+        row.name = row.only_flag ? row.path : qt(key.name);
+        row.key = &key;
+        row.search = searchText(key) + QLatin1Char('\n') + searchable(row.path);
+        const std::size_t group = group_of.value(static_cast<int>(key.section));
+        seen.insert(row.path, {group, groups_[group].rows.size()});
+        groups_[group].rows.push_back(row);
+    }
+    groups_.push_back({tr("Not known to this version"), {}});
+    for (Group& group : groups_)
+        for (ExpertRow& row : group.rows)
+            row = computed(row);
+    refreshUnknown();
+}
+
+ExpertRow ExpertModel::computed(const ExpertRow& row) const {
+    ExpertRow now = row;
+    const settings::Settings& settings = draft_->settings();
+    const Key* key = row.cloud != nullptr && draft_->isSageMaker() ? row.cloud : row.key;
+    const std::string path = row.path.toStdString();
+    const settings::Value* value = row.only_flag ? nullptr : settings.find(path);
+    now.set = value != nullptr;
+    now.value = value != nullptr ? valueText(*value) : QString();
+    now.standard = key != nullptr ? valueText(key->standard()) : QString();
+    now.applies = key == nullptr || key->applies == nullptr || key->applies(settings);
+    const settings::Finding* finding = row.only_flag ? nullptr : draft_->finding(row.path);
+    now.problem = finding != nullptr ? QString::fromStdString(finding->message) : QString();
+    now.error = finding != nullptr && finding->severity == settings::Finding::Severity::error;
+    now.has_fix = finding != nullptr && finding->fix.has_value();
+    now.fix.clear();
+    if (now.has_fix)
+        now.fix = finding->fix->is_null() ? tr("Remove") : tr("Use %1").arg(valueText(*finding->fix));
+    if (row.only_flag) {
+        now.changed = false;
+    } else if (const auto& original = draft_->draft().original()) {
+        const settings::Value* was = original->settings.find(path);
+        now.changed = (was == nullptr) != (value == nullptr) || (was != nullptr && !(*was == *value));
+    } else {
+        now.changed = value != nullptr && (key == nullptr || !(*value == key->standard()));
+    }
+    return now;
+}
+
+void ExpertModel::refreshUnknown() {
+    std::vector<ExpertRow> rows;
+    for (const auto& [path, value] : draft_->settings().leaves()) {
+        const Key* key = settings::find_key(path, draft_->isSageMaker());
+        if (key != nullptr && key->path() == path)
+            continue;
+        ExpertRow row;
+        row.path = row.name = QString::fromStdString(path);
+        // A key of the other compute environment has its row already.
+        if (find(row.path).isValid() && find(row.path).internalId() != groups_.size())
+            continue;
+        row.search = searchable(row.path);
+        rows.push_back(computed(row));
+    }
+    Group& unknown = groups_.back();
+    if (unknown.rows == rows)
+        return;
+    const QModelIndex group = index(static_cast<int>(groups_.size()) - 1, 0);
+    if (!unknown.rows.empty()) {
+        beginRemoveRows(group, 0, static_cast<int>(unknown.rows.size()) - 1);
+        unknown.rows.clear();
+        endRemoveRows();
+    }
+    if (!rows.empty()) {
+        beginInsertRows(group, 0, static_cast<int>(rows.size()) - 1);
+        unknown.rows = std::move(rows);
+        endInsertRows();
+    }
+}
+
+void ExpertModel::refresh() {
+    for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
+        int first = -1;
+        int last = -1;
+        std::vector<ExpertRow>& rows = groups_[g].rows;
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            ExpertRow now = computed(rows[r]);
+            if (now == rows[r])
+                continue;
+            rows[r] = std::move(now);
+            first = first < 0 ? static_cast<int>(r) : first;
+            last = static_cast<int>(r);
+        }
+        if (first < 0)
+            continue;
+        const QModelIndex group = index(static_cast<int>(g), 0);
+        emit dataChanged(index(first, 0, group), index(last, ColumnCount - 1, group));
+        emit dataChanged(group, group);
+    }
+    refreshUnknown();
+    emit refreshed();
+}
+
+const ExpertRow* ExpertModel::at(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == 0)
+        return nullptr;
+    return &groups_[index.internalId() - 1].rows[static_cast<std::size_t>(index.row())];
+}
+
+int ExpertModel::setCount(int group) const {
+    const auto& rows = groups_[static_cast<std::size_t>(group)].rows;
+    return static_cast<int>(std::count_if(rows.begin(), rows.end(), [](const ExpertRow& row) { return row.set; }));
+}
+
+QModelIndex ExpertModel::find(const QString& path) const {
+    auto search = [this](const QString& wanted) {
+        for (std::size_t g = 0; g < groups_.size(); ++g)
+            for (std::size_t r = 0; r < groups_[g].rows.size(); ++r)
+                if (groups_[g].rows[r].path == wanted)
+                    return createIndex(static_cast<int>(r), 0, static_cast<quintptr>(g + 1));
+        return QModelIndex();
+    };
+    if (const QModelIndex found = search(path); found.isValid())
+        return found;
+    const Key* key = settings::find_key(path.toStdString(), draft_->isSageMaker());
+    return key != nullptr ? search(qt(key->path())) : QModelIndex();
+}
+
+ExpertModel::Counts ExpertModel::counts() const {
+    Counts counts;
+    for (const Group& group : groups_)
+        for (const ExpertRow& row : group.rows) {
+            ++counts.all;
+            counts.set += row.set ? 1 : 0;
+            counts.changed += row.changed ? 1 : 0;
+            counts.invalid += row.error ? 1 : 0;
+        }
+    return counts;
+}
+
+void ExpertModel::setTyped(const QModelIndex& index, const QString& text) {
+    if (const ExpertRow* row = at(index); row != nullptr && !row->only_flag && row->value != text)
+        draft_->setTyped(row->path, text);
+}
+
+bool ExpertModel::setTicked(const QModelIndex& index, bool on) {
+    const ExpertRow* row = at(index);
+    if (row == nullptr || row->only_flag || row->set == on)
+        return true;
+    if (!on) {
+        draft_->set(row->path, {});
+        return true;
+    }
+    const Key* key = row->cloud != nullptr && draft_->isSageMaker() ? row->cloud : row->key;
+    if (key == nullptr || key->standard().is_null()) {
+        if (editor_of(*row) != ExpertEditor::truth)
+            return false;
+        draft_->set(row->path, true);
+        return true;
+    }
+    draft_->set(row->path, key->standard());
+    return true;
+}
+
+void ExpertModel::useFix(const QModelIndex& index) {
+    const ExpertRow* row = at(index);
+    if (row == nullptr || !row->has_fix)
+        return;
+    if (const settings::Finding* finding = draft_->finding(row->path))
+        draft_->applyFix(*finding);
+}
+
+QModelIndex ExpertModel::index(int row, int column, const QModelIndex& parent) const {
+    if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row() + 1) : quintptr{0});
+}
+
+QModelIndex ExpertModel::parent(const QModelIndex& child) const {
+    if (!child.isValid() || child.internalId() == 0)
+        return {};
+    return createIndex(static_cast<int>(child.internalId()) - 1, 0, quintptr{0});
+}
+
+int ExpertModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid())
+        return static_cast<int>(groups_.size());
+    if (parent.internalId() != 0 || parent.column() != 0)
+        return 0;
+    return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].rows.size());
+}
+
+int ExpertModel::columnCount(const QModelIndex&) const {
+    return ColumnCount;
+}
+
+QString ExpertModel::meaning(const ExpertRow& row) const {
+    if (!row.problem.isEmpty())
+        return row.problem;
+    if (row.key == nullptr)
+        return tr("not known to this version; written back as it is");
+    return qt(row.key->help);
+}
+
+QString ExpertModel::toolTip(const ExpertRow& row) const {
+    QStringList lines;
+    if (row.key == nullptr) {
+        lines << row.path << meaning(row);
+        return lines.join(QLatin1Char('\n'));
+    }
+    const Key& key = *row.key;
+    lines << tr("%1: %2").arg(row.path, qt(key.label)) << qt(key.help);
+    if (!row.problem.isEmpty())
+        lines << row.problem;
+    if (!key.applies_when.empty())
+        lines << tr("Only when %1").arg(qt(key.applies_when));
+    if (!key.flag.name.empty())
+        lines << tr("Flag: %1").arg(qt(key.flag.name));
+    if (!key.environment.name.empty())
+        lines << tr("Environment of a rank: %1").arg(qt(key.environment.name));
+    if (!key.read_by.empty())
+        lines << tr("Read by: %1").arg(qt(key.read_by));
+    if (!key.since.empty())
+        lines << tr("Since Accelerate %1").arg(qt(key.since));
+    if (!key.until.empty())
+        lines << tr("Until Accelerate %1").arg(qt(key.until));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QVariant ExpertModel::data(const QModelIndex& index, int role) const {
+    const ExpertRow* row = at(index);
+    if (row == nullptr) {
+        if (index.column() != 0 || (role != Qt::DisplayRole && role != Qt::AccessibleTextRole))
+            return {};
+        const QString title = groupTitle(index.row());
+        return role == Qt::DisplayRole ? title : tr("%1, %n set", nullptr, setCount(index.row())).arg(title);
+    }
+    if (role == Qt::ToolTipRole)
+        return toolTip(*row);
+    if (role == Qt::CheckStateRole && index.column() == KeyColumn && !row->only_flag)
+        return row->set ? Qt::Checked : Qt::Unchecked;
+    if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::EditRole)
+        return {};
+    switch (index.column()) {
+        case KeyColumn:
+            return row->name;
+        case ValueColumn:
+            if (role == Qt::AccessibleTextRole && !row->set)
+                return row->only_flag ? tr("a flag of launch") : tr("not set, default %1").arg(row->standard);
+            return row->value;
+        case DefaultColumn:
+            return row->standard;
+        case MeaningColumn:
+            return meaning(*row);
+        default:
+            return row->key != nullptr ? qt(row->key->read_by) : QString();
+    }
+}
+
+QVariant ExpertModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    const QString titles[] = {tr("Key"), tr("Value"), tr("Default"), tr("Meaning"), tr("Read by")};
+    return titles[section];
+}
+
+Qt::ItemFlags ExpertModel::flags(const QModelIndex& index) const {
+    const ExpertRow* row = at(index);
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    if (row == nullptr)
+        return flags;
+    flags |= Qt::ItemNeverHasChildren;
+    if (index.column() == KeyColumn && !row->only_flag)
+        flags |= Qt::ItemIsUserCheckable;
+    const ExpertEditor editor = editor_of(*row);
+    if (index.column() == ValueColumn && editor != ExpertEditor::none && editor != ExpertEditor::truth)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+ExpertFilter::ExpertFilter(ExpertModel* model, QObject* parent) : QSortFilterProxyModel(parent), model_(model) {
+    setRecursiveFilteringEnabled(true);
+    setDynamicSortFilter(false);
+    setSourceModel(model);
+    connect(model, &ExpertModel::refreshed, this, [this] {
+        if (show_ != All)
+            invalidateRowsFilter();
+    });
+}
+
+void ExpertFilter::setSearch(const QString& text) {
+    QStringList words = searchable(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    // `--fsdp` is asked as a flag; the names are kept without their dashes too.
+    for (QString& word : words)
+        while (word.startsWith(QLatin1String("__")))
+            word.remove(0, 2);
+    if (words == words_)
+        return;
+    words_ = words;
+    invalidateRowsFilter();
+}
+
+void ExpertFilter::setShow(Show show) {
+    show_ = show;
+    invalidateRowsFilter();
+}
+
+void ExpertFilter::setPinned(const QString& path) {
+    if (path == pinned_)
+        return;
+    const bool was = !pinned_.isEmpty();
+    pinned_ = path;
+    if (was && show_ != All)
+        invalidateRowsFilter();
+}
+
+bool ExpertFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+    const ExpertRow* key = model_->at(model_->index(row, 0, parent));
+    if (key == nullptr)
+        return false;  // a group is there when one of its keys is
+    if (!pinned_.isEmpty() && key->path == pinned_)
+        return true;
+    if ((show_ == Set && !key->set) || (show_ == Changed && !key->changed) || (show_ == Invalid && !key->error))
+        return false;
+    return std::all_of(words_.begin(), words_.end(), [key](const QString& word) { return key->search.contains(word); });
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,347 @@
+#include "desktop/wizard/expert_tree.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QScrollBar>
+
+#include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/expert_model.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+constexpr int kNarrow = 860;  ///< below this width the last column is left out
+}
+
+ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
+    : QTreeView(parent), filter_(filter), delegate_(new ExpertDelegate(filter, this)) {
+    setModel(filter);
+    setItemDelegate(delegate_);
+    setIndentation(0);
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setExpandsOnDoubleClick(false);
+    setTabKeyNavigation(false);
+    setMouseTracking(true);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("Every key of the settings"));
+    setFont(Theme::instance().text(12));
+    header()->setFont(Theme::instance().text(12, QFont::Medium));
+    header()->setFixedHeight(32);
+    header()->setSectionsMovable(false);
+    header()->setStretchLastSection(false);
+    header()->setMinimumSectionSize(60);
+    header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    verticalScrollBar()->setSingleStep(36);
+    connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));
+    // Groups that come back after a search are folded by the view.
+    connect(filter, &QAbstractItemModel::rowsInserted, this, &ExpertTree::fold);
+    fold();
+}
+
+ExpertTree::~ExpertTree() = default;
+
+QModelIndex ExpertTree::source(const QModelIndex& index) const {
+    return filter_->mapToSource(index);
+}
+
+const ExpertRow* ExpertTree::rowAt(const QModelIndex& index) const {
+    return filter_->model()->at(source(index));
+}
+
+bool ExpertTree::isGroup(const QModelIndex& index) const {
+    return index.isValid() && filter_->model()->isGroup(source(index));
+}
+
+void ExpertTree::fold() {
+    for (int g = 0; g < filter_->rowCount(); ++g) {
+        const QModelIndex group = filter_->index(g, 0);
+        const int number = source(group).row();
+        const bool usual = number == 0 || filter_->model()->setCount(number) > 0;
+        const bool open = filter_->isNarrowed() || usual != turned_.contains(group.data().toString());
+        setExpanded(group, open);
+    }
+}
+
+void ExpertTree::toggleFold(const QModelIndex& group) {
+    setExpanded(group, !isExpanded(group));
+    if (filter_->isNarrowed())
+        return;
+    const QString title = group.data().toString();
+    if (!turned_.remove(title))
+        turned_.insert(title);
+}
+
+void ExpertTree::toggleTick(const QModelIndex& row) {
+    const ExpertRow* key = rowAt(row);
+    if (key == nullptr)
+        return;
+    if (!filter_->model()->setTicked(source(row), !key->set))
+        editValue(row);
+}
+
+void ExpertTree::takeBack(const QModelIndex& row) {
+    filter_->model()->setTicked(source(row), false);
+}
+
+void ExpertTree::editValue(const QModelIndex& row) {
+    const ExpertRow* key = rowAt(row);
+    if (key == nullptr)
+        return;
+    const ExpertEditor kind = editor_of(*key);
+    if (kind == ExpertEditor::truth) {
+        const QString shown = key->set ? key->value : key->standard;
+        const bool on = settings::truth_of(shown.toStdString()) == settings::Truth::yes;
+        filter_->model()->draft()->set(key->path, !on);
+        return;
+    }
+    if (kind == ExpertEditor::none)
+        return;
+    const QModelIndex value = row.siblingAtColumn(ExpertModel::ValueColumn);
+    setCurrentIndex(value);
+    edit(value);
+    if (auto* box = qobject_cast<QComboBox*>(indexWidget(value)))
+        box->showPopup();
+    else if (auto* line = qobject_cast<QLineEdit*>(indexWidget(value)))
+        line->selectAll();
+}
+
+void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    Theme& theme = Theme::instance();
+    const QRect row = option.rect;
+    const QModelIndex current = currentIndex();
+    const bool is_current = current.isValid() && current.row() == index.row() && current.parent() == index.parent();
+    const bool group = isGroup(index);
+    painter->save();
+    const bool under_mouse = row.contains(viewport()->mapFromGlobal(QCursor::pos())) && underMouse();
+    if (is_current && hasFocus())
+        painter->fillRect(row, theme.color(Token::BgSelected));
+    else if (under_mouse)
+        painter->fillRect(row, widgets::mixed(theme.color(Token::BgHover), theme.color(Token::BgPanel), 0.5));
+    painter->setPen(QPen(theme.color(Token::Line), 1));
+    painter->drawLine(row.left(), row.bottom(), row.right(), row.bottom());
+    if (group) {
+        const QModelIndex first = index.siblingAtColumn(0);
+        const QString icon = isExpanded(first) ? QStringLiteral("down") : QStringLiteral("right");
+        painter->drawPixmap(QRect(row.left() + 10, row.center().y() - 6, 14, 14),
+                            theme.pixmap(icon, Token::TextSecondary, 14, devicePixelRatioF()));
+        const QFont bold = theme.text(12, QFont::DemiBold);
+        const QString title = first.data().toString();
+        painter->setFont(bold);
+        painter->setPen(theme.color(Token::Text));
+        painter->drawText(row.adjusted(30, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, title);
+        const int number = source(first).row();
+        const int set = filter_->model()->setCount(number);
+        QString facts = set > 0 ? tr("%n set", nullptr, set) : tr("%n key(s)", nullptr, filter_->rowCount(first));
+        painter->setFont(theme.text(12));
+        painter->setPen(theme.color(Token::TextMuted));
+        painter->drawText(row.adjusted(30 + QFontMetrics(bold).horizontalAdvance(title) + 8, 0, -8, 0),
+                          Qt::AlignVCenter | Qt::AlignLeft, facts);
+    } else {
+        QStyleOptionViewItem cell = option;
+        for (int column = 0; column < filter_->columnCount(); ++column) {
+            if (isColumnHidden(column))
+                continue;
+            cell.rect = QRect(columnViewportPosition(column), row.top(), columnWidth(column), row.height());
+            cell.widget = this;
+            itemDelegate()->paint(painter, cell, index.siblingAtColumn(column));
+        }
+    }
+    if (is_current && hasFocus()) {
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(theme.color(Token::Accent), 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(row).adjusted(1, 1, -1, -2), 4, 4);
+    }
+    painter->restore();
+}
+
+void ExpertTree::keyPressEvent(QKeyEvent* event) {
+    const QModelIndex index = currentIndex().siblingAtColumn(0);
+    if (!index.isValid()) {
+        QTreeView::keyPressEvent(event);
+        return;
+    }
+    const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+    const int key = event->key();
+    if (isGroup(index)) {
+        const bool wanted = key == Qt::Key_Right;
+        if (plain && (key == Qt::Key_Space || key == Qt::Key_Return || key == Qt::Key_Enter ||
+                      ((key == Qt::Key_Left || key == Qt::Key_Right) && isExpanded(index) != wanted))) {
+            toggleFold(index);
+            return;
+        }
+        QTreeView::keyPressEvent(event);
+        return;
+    }
+    if (event->modifiers() == Qt::ControlModifier && key == Qt::Key_Period) {
+        filter_->model()->useFix(source(index));
+        return;
+    }
+    if (!plain) {
+        QTreeView::keyPressEvent(event);
+        return;
+    }
+    switch (key) {
+        case Qt::Key_Left:
+            setCurrentIndex(index.parent());
+            return;
+        case Qt::Key_Space:
+            toggleTick(index);
+            return;
+        case Qt::Key_Delete:
+            takeBack(index);
+            return;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_F2:
+            editValue(index);
+            return;
+        default:
+            break;
+    }
+    const ExpertRow* row = rowAt(index);
+    const bool typed = !event->text().isEmpty() && event->text().front().isPrint();
+    if (typed && row != nullptr && editor_of(*row) == ExpertEditor::line) {
+        editValue(index);
+        if (QWidget* editor = indexWidget(index.siblingAtColumn(ExpertModel::ValueColumn)))
+            QApplication::sendEvent(editor, event);
+        return;
+    }
+    QTreeView::keyPressEvent(event);
+}
+
+void ExpertTree::pressValue(const QModelIndex& index, const QPoint& at) {
+    const ExpertRow* row = rowAt(index);
+    const QRect cell = visualRect(index);
+    if (!delegate_->valueRect(cell, *row).contains(at))
+        return;
+    if (editor_of(*row) != ExpertEditor::segments) {
+        editValue(index);
+        return;
+    }
+    const QVector<QRect> segments = delegate_->segmentRects(cell, *row);
+    for (int i = 0; i < segments.size(); ++i)
+        if (segments[i].contains(at))
+            filter_->model()->setTyped(source(index), options_of(*row)[i]);
+}
+
+void ExpertTree::mouseReleaseEvent(QMouseEvent* event) {
+    QTreeView::mouseReleaseEvent(event);
+    const QPoint at = event->position().toPoint();
+    const QModelIndex index = indexAt(at);
+    if (event->button() != Qt::LeftButton || !index.isValid())
+        return;
+    if (isGroup(index)) {
+        toggleFold(index.siblingAtColumn(0));
+        return;
+    }
+    const ExpertRow* row = rowAt(index);
+    const QRect cell = visualRect(index);
+    if (index.column() == ExpertModel::KeyColumn && ExpertDelegate::tickRect(cell).adjusted(-6, -6, 6, 6).contains(at))
+        toggleTick(index);
+    else if (index.column() == ExpertModel::ValueColumn)
+        pressValue(index, at);
+    else if (index.column() == ExpertModel::MeaningColumn && delegate_->fixRect(cell, *row).contains(at))
+        filter_->model()->useFix(source(index));
+}
+
+void ExpertTree::mouseDoubleClickEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    if (index.column() == ExpertModel::KeyColumn && !isGroup(index) &&
+        !ExpertDelegate::tickRect(visualRect(index)).adjusted(-6, -6, 6, 6).contains(event->position().toPoint()))
+        editValue(index.siblingAtColumn(0));
+}
+
+void ExpertTree::mouseMoveEvent(QMouseEvent* event) {
+    QTreeView::mouseMoveEvent(event);
+    viewport()->update();
+}
+
+void ExpertTree::contextMenuEvent(QContextMenuEvent* event) {
+    const QModelIndex index =
+        (event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos())).siblingAtColumn(0);
+    const ExpertRow* row = rowAt(index);
+    if (row == nullptr)
+        return;
+    const QPersistentModelIndex place = index;
+    const QString path = row->path;
+    const QString value = row->set ? row->value : row->standard;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* change = menu->addAction(tr("Edit the value"), this, [this, place] { editValue(place); });
+    change->setEnabled(editor_of(*row) != ExpertEditor::none);
+    QAction* back = menu->addAction(tr("Take it out of the file"), this, [this, place] { takeBack(place); });
+    back->setEnabled(row->set);
+    if (row->has_fix)
+        menu->addAction(row->fix, this, [this, place] { filter_->model()->useFix(source(place)); });
+    menu->addSeparator();
+    menu->addAction(tr("Copy the key"), this, [path] { QApplication::clipboard()->setText(path); });
+    menu->addAction(tr("Copy key and value"), this,
+                    [path, value] { QApplication::clipboard()->setText(path + QStringLiteral(": ") + value); });
+    menu->popup(event->reason() == QContextMenuEvent::Keyboard ? viewport()->mapToGlobal(visualRect(index).bottomLeft())
+                                                               : event->globalPos());
+}
+
+void ExpertTree::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) {
+    const QModelIndex edited = currentIndex();
+    if (hint == QAbstractItemDelegate::RevertModelCache)
+        if (const auto* line = qobject_cast<QLineEdit*>(editor); line != nullptr && line->isModified())
+            filter_->model()->setTyped(source(edited), editor->property("start").toString());
+    filter_->model()->draft()->endEdit();
+    filter_->setPinned({});
+    QTreeView::closeEditor(editor, QAbstractItemDelegate::NoHint);
+    if (hint == QAbstractItemDelegate::EditNextItem || hint == QAbstractItemDelegate::EditPreviousItem) {
+        const QModelIndex key = edited.siblingAtColumn(0);
+        const QModelIndex next = hint == QAbstractItemDelegate::EditNextItem ? indexBelow(key) : indexAbove(key);
+        if (next.isValid())
+            setCurrentIndex(next);
+    }
+    setFocus();
+}
+
+void ExpertTree::focusInEvent(QFocusEvent* event) {
+    QTreeView::focusInEvent(event);
+    if (!currentIndex().isValid() && filter_->rowCount() > 0)
+        setCurrentIndex(filter_->index(0, 0));
+}
+
+void ExpertTree::resizeEvent(QResizeEvent* event) {
+    QTreeView::resizeEvent(event);
+    arrange();
+}
+
+void ExpertTree::arrange() {
+    const int width = viewport()->width();
+    const bool wide = width >= kNarrow;
+    setColumnHidden(ExpertModel::ReadByColumn, !wide);
+    const int key = qBound(200, width * 33 / 100, 320);
+    const int value = qBound(180, width * 29 / 100, 264);
+    const int standard = qBound(64, width * 10 / 100, 100);
+    const int read_by = wide ? 96 : 0;
+    setColumnWidth(ExpertModel::KeyColumn, key);
+    setColumnWidth(ExpertModel::ValueColumn, value);
+    setColumnWidth(ExpertModel::DefaultColumn, standard);
+    setColumnWidth(ExpertModel::MeaningColumn, qMax(80, width - key - value - standard - read_by));
+    if (wide)
+        setColumnWidth(ExpertModel::ReadByColumn, read_by);
+}
+
+}  // namespace trainyard::desktop

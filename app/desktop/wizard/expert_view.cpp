@@ -1,0 +1,132 @@
+#include "desktop/wizard/expert_view.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/expert_model.h"
+#include "desktop/wizard/expert_tree.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Tone;
+
+ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
+    : QFrame(parent),
+      draft_(draft),
+      model_(new ExpertModel(draft, this)),
+      filter_(new ExpertFilter(model_, this)),
+      tree_(new ExpertTree(filter_, this)),
+      search_(new QLineEdit),
+      found_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      filters_(new widgets::SegmentedControl({tr("All"), tr("Set"), tr("Changed"), tr("Invalid")})) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 1, 1, 1);
+    layout->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 10, 12, 8);
+    head->setSpacing(10);
+    search_->setPlaceholderText(tr("Search key, meaning or flag"));
+    search_->setAccessibleName(tr("Search key, meaning or flag"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(280);
+    auto* picture = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
+    Theme::instance().bindIcon(picture, QStringLiteral("search"));
+    head->addWidget(search_, 1);
+    head->addWidget(found_);
+    head->addStretch();
+    head->addWidget(filters_);
+    layout->addLayout(head);
+    layout->addWidget(tree_, 1);
+    setTabOrder(search_, filters_);
+    setTabOrder(filters_, tree_);
+
+    connect(search_, &QLineEdit::textChanged, this, &ExpertView::searchChanged);
+    connect(filters_, &widgets::SegmentedControl::currentChanged, this, [this](int which) {
+        filter_->setShow(static_cast<ExpertFilter::Show>(which));
+        tree_->fold();
+        showCounts();
+    });
+    connect(model_, &ExpertModel::refreshed, this, &ExpertView::showCounts);
+    connect(draft_, &DraftModel::opened, this, [this] { tree_->fold(); });
+    showCounts();
+}
+
+void ExpertView::searchChanged() {
+    filter_->setSearch(search_->text());
+    tree_->fold();
+    showCounts();
+}
+
+void ExpertView::showCounts() {
+    const ExpertModel::Counts counts = model_->counts();
+    filters_->setLabel(ExpertFilter::Set, tr("Set %1").arg(counts.set));
+    filters_->setLabel(ExpertFilter::Changed, tr("Changed %1").arg(counts.changed));
+    filters_->setLabel(ExpertFilter::Invalid, tr("Invalid %1").arg(counts.invalid));
+    if (!filter_->isNarrowed()) {
+        found_->setText(tr("every key, %1 in all").arg(counts.all));
+        return;
+    }
+    int shown = 0;
+    for (int g = 0; g < filter_->rowCount(); ++g)
+        shown += filter_->rowCount(filter_->index(g, 0));
+    found_->setText(shown > 0 ? tr("%1 of %2 keys").arg(shown).arg(counts.all) : tr("no key is like this"));
+}
+
+void ExpertView::setSearch(const QString& text) {
+    search_->setText(text);
+}
+
+bool ExpertView::focusKey(const QString& path) {
+    const QModelIndex source = model_->find(path);
+    if (!source.isValid())
+        return false;
+    if (!filter_->mapFromSource(source).isValid()) {
+        search_->clear();
+        filters_->setCurrent(ExpertFilter::All);
+    }
+    const QModelIndex index = filter_->mapFromSource(source);
+    tree_->expand(index.parent());
+    tree_->setCurrentIndex(index);
+    tree_->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    tree_->setFocus();
+    return true;
+}
+
+QStringList ExpertView::shownKeys() const {
+    QStringList paths;
+    for (int g = 0; g < filter_->rowCount(); ++g) {
+        const QModelIndex group = filter_->index(g, 0);
+        for (int r = 0; r < filter_->rowCount(group); ++r)
+            paths << model_->at(filter_->mapToSource(filter_->index(r, 0, group)))->path;
+    }
+    return paths;
+}
+
+void ExpertView::keyPressEvent(QKeyEvent* event) {
+    // From the search field down into the table, and Esc back to everything.
+    if (search_->hasFocus() && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Return)) {
+        const QModelIndex group = filter_->index(0, 0);
+        const QModelIndex first = filter_->index(0, 0, group);
+        tree_->setCurrentIndex(filter_->isNarrowed() && first.isValid() ? first : group);
+        tree_->setFocus();
+        return;
+    }
+    if (event->key() == Qt::Key_Escape && filter_->isNarrowed()) {
+        search_->clear();
+        filters_->setCurrent(ExpertFilter::All);
+        return;
+    }
+    QFrame::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,329 @@
+#include "desktop/wizard/fit_panel.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/wizard/draft_model.h"
+#include "widgets/chip.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kParts = 6;
+/// Fixed colours of memory parts (ui.md 12.2); 0: the program itself, grey.
+constexpr int kColors[kParts] = {1, 3, 6, 2, 7, 0};
+constexpr double kTight = 0.9;  ///< share of the memory from which other programs have too little left
+constexpr std::int64_t kMostBatch = 1 << 16;
+
+struct Parts {
+    std::uint64_t bytes[kParts] = {};
+};
+
+Parts partsOf(const estimate::MemoryEstimate& each, std::int64_t copies) {
+    const auto n = static_cast<std::uint64_t>(copies);
+    return {{(each.weights + each.compute_copy) * n, each.gradients * n, each.optimizer * n, each.activations * n,
+             (each.logits + each.workspace) * n, each.base * n}};
+}
+
+QColor colorOf(int part) {
+    Theme& theme = Theme::instance();
+    return kColors[part] > 0 ? theme.runColor(kColors[part]) : theme.color(Token::LineControl);
+}
+
+QString sizeText(std::uint64_t bytes) {
+    return QString::fromStdString(text::memory_size(bytes));
+}
+
+}  // namespace
+
+/// Parts beside each other, a mark at the memory there is. What lies above it is hatched.
+class MemoryBar : public QWidget {
+  public:
+    MemoryBar() {
+        setFixedHeight(16);
+        connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+    }
+    void show(const Parts& parts, std::uint64_t limit, bool dim) {
+        parts_ = parts;
+        limit_ = limit;
+        dim_ = dim;
+        update();
+    }
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        Theme& theme = Theme::instance();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(Token::BgHover));
+        painter.drawRoundedRect(QRectF(rect()), 4, 4);
+        std::uint64_t total = 0;
+        for (std::uint64_t part : parts_.bytes)
+            total += part;
+        if (total == 0)
+            return;
+        const double whole = static_cast<double>(qMax(total, limit_)) * (limit_ > 0 ? 1.03 : 1.0);
+        painter.setOpacity(dim_ ? 0.4 : 1.0);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        double left = 0;
+        for (int i = 0; i < kParts; ++i) {
+            const double width = width_of(parts_.bytes[i], whole);
+            painter.fillRect(QRectF(left, 0, qMax(0.0, width - 1), height()), colorOf(i));
+            left += width;
+        }
+        if (limit_ == 0)
+            return;
+        const double mark = width_of(limit_, whole);
+        if (left > mark) {
+            painter.setOpacity(1);
+            painter.fillRect(QRectF(mark, 0, left - mark, height()),
+                             QBrush(theme.color(Token::BgPanel), Qt::BDiagPattern));
+        }
+        painter.fillRect(QRectF(mark - 1, 0, 2, height()), theme.color(Token::Error));
+    }
+
+  private:
+    double width_of(std::uint64_t bytes, double whole) const { return width() * static_cast<double>(bytes) / whole; }
+    Parts parts_;
+    std::uint64_t limit_ = 0;
+    bool dim_ = false;
+};
+
+namespace {
+class Swatch : public QWidget {
+  public:
+    explicit Swatch(int part) : part_(part) {
+        setFixedSize(10, 10);
+        connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+    }
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colorOf(part_));
+        painter.drawRoundedRect(QRectF(rect()), 2, 2);
+    }
+
+  private:
+    int part_;
+};
+}  // namespace
+
+FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
+    : QFrame(parent),
+      draft_(draft),
+      chip_(new widgets::StateChip),
+      figure_(widgets::make_mono_label({}, 24)),
+      of_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      bar_(new MemoryBar),
+      legend_(new QWidget),
+      batch_line_(new QWidget),
+      batch_(widgets::make_mono_label({}, 12)),
+      apply_(new QPushButton(tr("Apply"))),
+      note_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 10, 14, 12);
+    layout->setSpacing(7);
+    auto* head = new QHBoxLayout;
+    head->addWidget(make_label(tr("Does it fit?"), 14, QFont::DemiBold));
+    head->addStretch();
+    head->addWidget(chip_);
+    layout->addLayout(head);
+    auto* figures = new QHBoxLayout;
+    figures->setSpacing(8);
+    figures->addWidget(figure_);
+    of_->setWordWrap(true);
+    figures->addWidget(of_, 1, Qt::AlignBottom);
+    layout->addLayout(figures);
+    layout->addWidget(bar_);
+    auto* grid = new QGridLayout(legend_);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(3);
+    const QString names[kParts] = {tr("weights"),     tr("gradients"), tr("optimizer"),
+                                   tr("activations"), tr("temporary"), tr("program")};
+    for (int i = 0; i < kParts; ++i) {
+        const int row = i % 3;
+        const int column = i / 3 * 4;
+        grid->addWidget(new Swatch(i), row, column);
+        grid->addWidget(make_label(names[i], 12, QFont::Normal, Tone::Secondary), row, column + 1);
+        amounts_[i] = widgets::make_mono_label({}, 12);
+        amounts_[i]->setAccessibleName(names[i]);
+        grid->addWidget(amounts_[i], row, column + 2, Qt::AlignRight);
+    }
+    grid->setColumnStretch(2, 1);
+    grid->setColumnMinimumWidth(3, 12);
+    grid->setColumnStretch(6, 1);
+    layout->addWidget(legend_);
+    auto* batch = new QHBoxLayout(batch_line_);
+    batch->setContentsMargins(0, 0, 0, 0);
+    batch->setSpacing(8);
+    batch->addWidget(make_label(tr("Largest batch that fits"), 12, QFont::Normal, Tone::Secondary), 1);
+    batch->addWidget(batch_);
+    apply_->setProperty("kind", QStringLiteral("link"));
+    apply_->setFont(Theme::instance().text(12, QFont::Medium));
+    apply_->setAccessibleName(tr("Use the largest batch that fits"));
+    batch->addWidget(apply_);
+    layout->addWidget(batch_line_);
+    note_->setWordWrap(true);
+    layout->addWidget(note_);
+    connect(apply_, &QPushButton::clicked, this, [this] { emit batchWanted(largest_batch_); });
+    connect(draft_, &DraftModel::changed, this, &FitPanel::compute);
+    setNoModel();
+}
+
+void FitPanel::setModel(const std::optional<config::Recipe>& recipe) {
+    stale_ = !recipe.has_value();
+    if (recipe)
+        recipe_ = recipe;
+    compute();
+}
+
+void FitPanel::setNoModel() {
+    recipe_.reset();
+    stale_ = false;
+    compute();
+}
+
+void FitPanel::setMemory(std::uint64_t bytes) {
+    memory_ = bytes;
+    compute();
+}
+
+void FitPanel::showNone(const QString& why) {
+    total_ = 0;
+    largest_batch_ = 0;
+    verdict_ = Verdict::unknown;
+    chip_->setChip({tr("not judged"), QStringLiteral("info"), Token::TextSecondary});
+    for (QWidget* each : std::initializer_list<QWidget*>{figure_, of_, bar_, legend_, batch_line_})
+        each->hide();
+    note_->setText(why);
+    note_->show();
+}
+
+void FitPanel::compute() {
+    const settings::Settings& settings = draft_->settings();
+    if (!recipe_) {
+        showNone(stale_ ? tr("The recipe has a field to mend; then its memory is computed.")
+                        : tr("An own program brings its own model: its memory is not known here."));
+        return;
+    }
+    const std::string type = settings.text("distributed_type", "NO");
+    const settings::Value* mesh = settings.find("parallelism_config");
+    if (draft_->isSageMaker()) {
+        showNone(tr("This starts on SageMaker: the memory of its machines is not known here."));
+        return;
+    }
+    if (type == "FSDP" || type == "DEEPSPEED" || type == "MEGATRON_LM" ||
+        (mesh != nullptr && mesh->map() != nullptr && !mesh->map()->empty())) {
+        showNone(tr("The estimate knows whole copies of the model. How much a rank keeps with %1 is not judged yet.")
+                     .arg(QString::fromStdString(type)));
+        return;
+    }
+    const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));
+    const std::int64_t processes = qMax<std::int64_t>(1, settings.integer("num_processes", 1));
+    showFigures(estimate::estimate_memory(*recipe_), qMax<std::int64_t>(1, (processes + machines - 1) / machines));
+}
+
+void FitPanel::showFigures(const estimate::MemoryEstimate& each, std::int64_t copies) {
+    const settings::Settings& settings = draft_->settings();
+    const settings::Machine& machine = draft_->draft().questionnaire().machine();
+    const bool on_gpu =
+        machine.device != "cpu" && !settings.boolean("use_cpu") && settings.text("distributed_type") != "MULTI_CPU";
+    const bool elsewhere = settings.integer("num_machines", 1) > 1;
+    total_ = each.total() * static_cast<std::uint64_t>(copies);
+    const bool known = memory_ > 0 && !on_gpu;
+    for (QWidget* part : std::initializer_list<QWidget*>{figure_, of_, bar_, legend_})
+        part->show();
+    figure_->setText(sizeText(total_));
+    const Parts parts = partsOf(each, copies);
+    for (int i = 0; i < kParts; ++i)
+        amounts_[i]->setText(sizeText(parts.bytes[i]));
+    const std::uint64_t limit = known ? memory_ : 0;
+    bar_->show(parts, limit, stale_);
+    widgets::set_tone(figure_, stale_ ? Tone::Muted : Tone::Text);
+    if (on_gpu)
+        of_->setText(copies > 1 ? tr("on %1 devices").arg(copies) : tr("on one device"));
+    else
+        of_->setText(known ? tr("of %1 on this machine").arg(sizeText(memory_)) : tr("on this machine"));
+
+    QStringList notes;
+    if (copies > 1)
+        notes << tr("%1 ranks, %2 each.").arg(copies).arg(sizeText(each.total()));
+    if (on_gpu)
+        notes << tr("The memory of %1 is not known here.")
+                     .arg(machine.device_names.empty() ? tr("the devices")
+                                                       : QString::fromStdString(machine.device_names.front()));
+    if (elsewhere)
+        notes << tr("Other machines are not looked at.");
+    if (stale_)
+        notes << tr("Of the last recipe that could be read.");
+    widgets::Chip chip{tr("not judged"), QStringLiteral("info"), Token::TextSecondary};
+    verdict_ = Verdict::unknown;
+    if (known) {
+        if (total_ > memory_) {
+            verdict_ = Verdict::over;
+            chip = {tr("does not fit, %1 short").arg(sizeText(total_ - memory_)), QStringLiteral("error"), Token::Error};
+            widgets::set_tone(figure_, Tone::Error);
+        } else {
+            const bool tight = static_cast<double>(total_) > kTight * static_cast<double>(memory_);
+            verdict_ = tight ? Verdict::tight : Verdict::fits;
+            const QString spare = sizeText(memory_ - total_);
+            chip = tight ? widgets::Chip{tr("tight, %1 spare").arg(spare), QStringLiteral("warn"), Token::Warn}
+                         : widgets::Chip{tr("fits, %1 spare").arg(spare), QStringLiteral("check"), Token::Ok};
+        }
+    }
+    chip_->setChip(chip);
+
+    // Memory grows with the batch, so the largest that fits is found by halving.
+    largest_batch_ = 0;
+    if (known) {
+        config::Recipe tried = *recipe_;
+        std::int64_t fits = 0;
+        std::int64_t fails = kMostBatch + 1;
+        while (fails - fits > 1) {
+            tried.training.batch_size = fits + (fails - fits) / 2;
+            const bool ok = estimate::estimate_memory(tried).total() * static_cast<std::uint64_t>(copies) <= memory_;
+            (ok ? fits : fails) = tried.training.batch_size;
+        }
+        largest_batch_ = fits;
+    }
+    const std::int64_t now = recipe_->training.batch_size;
+    batch_line_->setVisible(largest_batch_ > 0);
+    batch_->setText(tr("%1, now %2")
+                        .arg(largest_batch_ == kMostBatch ? QStringLiteral("> ") + QString::number(kMostBatch)
+                                                          : QString::number(largest_batch_))
+                        .arg(now));
+    apply_->setVisible(largest_batch_ != now && largest_batch_ < kMostBatch);
+    if (known && largest_batch_ == 0)
+        notes << tr("Not even one sequence at a time fits: choose a smaller model or fewer ranks.");
+    note_->setText(notes.join(QLatin1Char(' ')));
+    note_->setVisible(!notes.isEmpty());
+}
+
+QString FitPanel::noteText() const {
+    return note_->text();
+}
+
+QString FitPanel::chipText() const {
+    return chip_->chip().text;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,368 @@
+#include "desktop/wizard/presets_menu.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScreen>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "desktop/wizard/draft_model.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kWidth = 720;
+constexpr int kHeight = 430;
+constexpr int kPresetRole = Qt::UserRole;  ///< number in shown_
+
+QString qt(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QString kindTitle(Pasted::Kind kind) {
+    switch (kind) {
+        case Pasted::Kind::launch_command:
+            return PresetsMenu::tr("Launch command");
+        case Pasted::Kind::torchrun_command:
+            return PresetsMenu::tr("torchrun command");
+        case Pasted::Kind::settings_file:
+            return PresetsMenu::tr("Settings file");
+        case Pasted::Kind::deepspeed_json:
+            return PresetsMenu::tr("DeepSpeed JSON");
+    }
+    return {};
+}
+
+void addHeading(QListWidget* list, const QString& text) {
+    auto* item = new QListWidgetItem(text, list);
+    item->setFlags(Qt::NoItemFlags);
+    item->setFont(Theme::instance().text(11, QFont::DemiBold));
+    item->setForeground(Theme::instance().color(Token::TextMuted));
+}
+}  // namespace
+
+PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
+    : QFrame(parent, Qt::Popup),
+      draft_(draft),
+      list_(new QListWidget),
+      title_(make_label({}, 14, QFont::DemiBold)),
+      help_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      keys_(new QTableWidget(0, 3)),
+      notes_(make_label({}, 12, QFont::Normal, Tone::Warn)),
+      message_(make_label({}, 12, QFont::Normal, Tone::Error)),
+      name_(new QLineEdit),
+      save_(new QPushButton(tr("Keep"))),
+      clipboard_(new QPushButton(tr("From the clipboard"))),
+      delete_(new QPushButton(tr("Delete"))),
+      apply_(new QPushButton(tr("Apply"))) {
+    setProperty("surface", QStringLiteral("palette"));
+    setAccessibleName(tr("Presets"));
+    resize(kWidth, kHeight);
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(12, 12, 12, 12);
+    columns->setSpacing(14);
+    columns->addWidget(makeChoices());
+    columns->addWidget(makeDetails(), 1);
+
+    connect(list_, &QListWidget::currentRowChanged, this, &PresetsMenu::showChoice);
+    connect(list_, &QListWidget::itemActivated, this, &PresetsMenu::apply);
+    connect(draft_, &DraftModel::changed, this, [this] {
+        if (isVisible())
+            showChoice();
+    });
+    connect(clipboard_, &QPushButton::clicked, this,
+            [this] { importText(QApplication::clipboard()->text(QClipboard::Clipboard)); });
+    connect(save_, &QPushButton::clicked, this, [this] { saveAsPreset(name_->text()); });
+    connect(name_, &QLineEdit::returnPressed, this, [this] { saveAsPreset(name_->text()); });
+    connect(delete_, &QPushButton::clicked, this, &PresetsMenu::deleteChoice);
+    connect(apply_, &QPushButton::clicked, this, &PresetsMenu::apply);
+    fill();
+}
+
+QWidget* PresetsMenu::makeChoices() {
+    auto* column = new QWidget;
+    column->setFixedWidth(230);
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    list_->setProperty("surface", QStringLiteral("palette"));
+    list_->setAccessibleName(tr("Presets"));
+    list_->setFont(Theme::instance().text(13));
+    layout->addWidget(list_, 1);
+    clipboard_->setToolTip(tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON"));
+    Theme::instance().bindIcon(clipboard_, QStringLiteral("copy"), Token::Text);
+    layout->addWidget(clipboard_);
+    layout->addWidget(make_label(tr("Keep the settings as they are now"), 12, QFont::Normal, Tone::Secondary));
+    auto* line = new QHBoxLayout;
+    line->setSpacing(6);
+    name_->setPlaceholderText(tr("Name"));
+    name_->setAccessibleName(tr("Name of the new preset"));
+    line->addWidget(name_, 1);
+    line->addWidget(save_);
+    layout->addLayout(line);
+    return column;
+}
+
+QWidget* PresetsMenu::makeDetails() {
+    auto* column = new QWidget;
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(title_);
+    help_->setWordWrap(true);
+    layout->addWidget(help_);
+    keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
+    keys_->setAccessibleName(tr("Keys that the preset sets"));
+    keys_->verticalHeader()->hide();
+    keys_->verticalHeader()->setDefaultSectionSize(26);
+    keys_->horizontalHeader()->setHighlightSections(false);
+    keys_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    keys_->setColumnWidth(1, 92);
+    keys_->setColumnWidth(2, 124);
+    keys_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
+    keys_->setShowGrid(false);
+    keys_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    keys_->setSelectionMode(QAbstractItemView::NoSelection);
+    keys_->setTabKeyNavigation(false);
+    keys_->setFrameShape(QFrame::NoFrame);
+    layout->addWidget(keys_, 1);
+    for (QLabel* label : {notes_, message_}) {
+        label->setWordWrap(true);
+        label->hide();
+        layout->addWidget(label);
+    }
+    auto* line = new QHBoxLayout;
+    delete_->setProperty("kind", QStringLiteral("danger"));
+    line->addWidget(delete_);
+    line->addStretch();
+    apply_->setProperty("kind", QStringLiteral("primary"));
+    apply_->setMinimumWidth(96);
+    line->addWidget(apply_);
+    layout->addLayout(line);
+    return column;
+}
+
+void PresetsMenu::popup(QWidget* button) {
+    message_->hide();
+    name_->clear();
+    const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
+    const QRect screen = button->screen()->availableGeometry();
+    move(qBound(screen.left(), corner.x(), qMax(screen.left(), screen.right() - width())),
+         qBound(screen.top(), corner.y(), qMax(screen.top(), screen.bottom() - height())));
+    show();
+    list_->setFocus();
+    readOwn();
+}
+
+void PresetsMenu::readOwn() {
+    struct Read {
+        std::vector<OwnPreset> presets;
+        std::vector<std::string> problems;
+    };
+    reading_.submit(
+        [](const widgets::Cancelled&) {
+            Read read;
+            read.presets = read_own_presets(read.problems);
+            return read;
+        },
+        [this](Read read) {
+            own_ = std::move(read.presets);
+            fill();
+            if (!read.problems.empty())
+                say(qt(read.problems.front()), true);
+        });
+}
+
+void PresetsMenu::fill() {
+    const Choice* now = current();
+    const std::string wanted = !wanted_.isEmpty() ? wanted_.toStdString() : now != nullptr ? now->preset.id : "";
+    wanted_.clear();
+    shown_.clear();
+    list_->blockSignals(true);
+    list_->clear();
+    int row = -1;
+    auto add = [&](Choice choice) {
+        auto* item = new QListWidgetItem(qt(choice.preset.name), list_);
+        item->setData(kPresetRole, static_cast<int>(shown_.size()));
+        item->setToolTip(qt(choice.preset.help));
+        if (row < 0 || choice.preset.id == wanted)
+            row = list_->count() - 1;
+        shown_.push_back(std::move(choice));
+    };
+    if (pasted_) {
+        addHeading(list_, tr("CLIPBOARD"));
+        add(*pasted_);
+    }
+    addHeading(list_, tr("BUILT IN"));
+    for (const settings::Preset& preset : settings::Draft::presets())
+        add({preset, {}, {}});
+    if (!own_.empty())
+        addHeading(list_, tr("YOUR OWN"));
+    for (const OwnPreset& own : own_)
+        add({own.preset, own.file, {}});
+    list_->blockSignals(false);
+    list_->setCurrentRow(row);
+    showChoice();
+}
+
+const PresetsMenu::Choice* PresetsMenu::current() const {
+    const QListWidgetItem* item = list_->currentItem();
+    if (item == nullptr || !item->data(kPresetRole).isValid())
+        return nullptr;
+    const auto number = static_cast<std::size_t>(item->data(kPresetRole).toInt());
+    return number < shown_.size() ? &shown_[number] : nullptr;
+}
+
+void PresetsMenu::showChoice() {
+    const Choice* choice = current();
+    apply_->setEnabled(choice != nullptr);
+    delete_->setVisible(choice != nullptr && !choice->file.empty());
+    delete_->setText(tr("Delete"));
+    if (choice == nullptr)
+        return;
+    title_->setText(qt(choice->preset.name));
+    help_->setText(qt(choice->preset.help));
+    const auto& keys = choice->preset.keys;
+    keys_->setRowCount(static_cast<int>(keys.size()));
+    int changes = 0;
+    for (int row = 0; row < keys_->rowCount(); ++row) {
+        const auto& [path, value] = keys[static_cast<std::size_t>(row)];
+        const settings::Value* now = draft_->settings().find(path);
+        const bool differs = value.is_null() ? now != nullptr : now == nullptr || !(*now == value);
+        changes += differs ? 1 : 0;
+        const QString texts[] = {qt(path), now != nullptr ? valueText(*now) : tr("not set"),
+                                 value.is_null() ? tr("removed") : valueText(value)};
+        for (int column = 0; column < 3; ++column) {
+            auto* cell = new QTableWidgetItem(texts[column]);
+            const bool strong = column == 2 && differs;
+            cell->setFont(Theme::instance().mono(12, strong ? QFont::DemiBold : QFont::Normal));
+            cell->setForeground(Theme::instance().color(differs && column != 1 ? Token::Text : Token::TextMuted));
+            cell->setToolTip(texts[column]);
+            keys_->setItem(row, column, cell);
+        }
+    }
+    apply_->setText(choice->pasted && choice->pasted->kind == Pasted::Kind::settings_file ? tr("Open") : tr("Apply"));
+    apply_->setToolTip(changes > 0 ? tr("Changes %n key(s)", nullptr, changes) : tr("Everything is so already"));
+    QStringList notes;
+    if (choice->pasted)
+        for (const std::string& note : choice->pasted->notes)
+            notes << qt(note);
+    notes_->setText(notes.join(QLatin1Char('\n')));
+    notes_->setVisible(!notes.isEmpty());
+}
+
+void PresetsMenu::say(const QString& sentence, bool bad) {
+    message_->setText(sentence);
+    widgets::set_tone(message_, bad ? Tone::Error : Tone::Ok);
+    message_->setVisible(!sentence.isEmpty());
+}
+
+QString PresetsMenu::messageText() const {
+    return message_->isHidden() ? QString() : message_->text();
+}
+
+void PresetsMenu::importText(const QString& text) {
+    const settings::Machine& machine = draft_->draft().questionnaire().machine();
+    try {
+        Choice choice;
+        choice.pasted = read_pasted(text.toStdString(), machine.device != "cpu" && machine.device_count > 0);
+        choice.preset.id = "pasted";
+        choice.preset.name = kindTitle(choice.pasted->kind).toStdString();
+        choice.preset.help = choice.pasted->program.empty()
+                                 ? tr("from the clipboard").toStdString()
+                                 : tr("for %1").arg(qt(choice.pasted->program)).toStdString();
+        choice.preset.keys = choice.pasted->keys;
+        if (choice.pasted->kind == Pasted::Kind::settings_file)
+            for (auto& [path, value] : choice.pasted->loaded.settings.leaves())
+                choice.preset.keys.emplace_back(path, value);
+        pasted_ = std::move(choice);
+        wanted_ = QStringLiteral("pasted");
+        fill();
+        say({}, false);
+    } catch (const UserError& error) {
+        say(QString::fromUtf8(error.what()), true);
+    }
+}
+
+void PresetsMenu::apply() {
+    const Choice* choice = current();
+    if (choice == nullptr)
+        return;
+    const Choice chosen = *choice;
+    if (chosen.pasted && chosen.pasted->kind == Pasted::Kind::settings_file)
+        draft_->open(chosen.pasted->loaded);
+    else
+        draft_->applyPreset(chosen.preset);
+    close();
+    emit applied(qt(chosen.preset.name));
+    if (!chosen.pasted || chosen.pasted->program.empty())
+        return;
+    QStringList arguments;
+    for (const std::string& argument : chosen.pasted->arguments)
+        arguments << qt(argument);
+    emit programPasted(qt(chosen.pasted->program), arguments);
+}
+
+void PresetsMenu::saveAsPreset(const QString& name) {
+    if (name.trimmed().isEmpty()) {
+        say(tr("Give the preset a name first."), true);
+        name_->setFocus();
+        return;
+    }
+    writing_.submit([name = name.toStdString(), settings = draft_->settings()](
+                        const widgets::Cancelled&) { return save_own_preset(name, settings); },
+                    [this](const OwnPreset& own) {
+                        wanted_ = qt(own.preset.id);
+                        name_->clear();
+                        say(tr("Kept as “%1”.").arg(qt(own.preset.name)), false);
+                        readOwn();
+                    },
+                    [this](const QString& error) { say(error, true); });
+}
+
+void PresetsMenu::deleteChoice() {
+    const Choice* choice = current();
+    if (choice == nullptr || choice->file.empty())
+        return;
+    // It cannot be undone: the button itself asks, by name.
+    const QString question = tr("Delete “%1”").arg(qt(choice->preset.name));
+    if (delete_->text() != question) {
+        delete_->setText(question);
+        return;
+    }
+    writing_.submit(
+        [file = choice->file](const widgets::Cancelled&) {
+            delete_own_preset(file);
+            return true;
+        },
+        [this](bool) { readOwn(); }, [this](const QString& error) { say(error, true); });
+}
+
+void PresetsMenu::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Paste)) {
+        importText(QApplication::clipboard()->text());
+        return;
+    }
+    if (event->key() == Qt::Key_Escape) {
+        close();
+        return;
+    }
+    QFrame::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,269 @@
+#include "desktop/wizard/written_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "desktop/wizard/diff_text.h"
+#include "desktop/wizard/draft_model.h"
+#include "settings/file.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using settings::DraftLine;
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kTypingMs = 300;
+
+settings::Format formatOf(const DraftModel& draft) {
+    const auto& original = draft.draft().original();
+    return original ? original->format : settings::Format::yaml;
+}
+
+bool isComment(const QString& line) {
+    return line.trimmed().startsWith(QLatin1Char('#'));
+}
+}  // namespace
+
+WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
+    : QFrame(parent),
+      draft_(draft),
+      tabs_(new widgets::SegmentedControl({tr("YAML"), tr("Recipe"), tr("Command")})),
+      text_(new DiffText),
+      problem_(make_label({}, 12, QFont::Normal, Tone::Error)),
+      counts_(widgets::make_mono_label({}, 11, Tone::Secondary)),
+      edit_(new QPushButton(tr("Edit"))),
+      save_(new QPushButton(tr("Save as…"))) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 10, 1, 8);
+    layout->setSpacing(6);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(13, 0, 8, 0);
+    head->setSpacing(6);
+    auto* title = new widgets::ElidedLabel(tr("Will be written"));
+    title->setFont(Theme::instance().text(14, QFont::DemiBold));
+    head->addWidget(title, 1);
+    head->addWidget(tabs_);
+    auto* copy_button = new QPushButton;
+    copy_button->setProperty("kind", QStringLiteral("ghost"));
+    copy_button->setToolTip(tr("Copy what is shown"));
+    copy_button->setAccessibleName(tr("Copy what will be written"));
+    Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
+    head->addWidget(copy_button);
+    layout->addLayout(head);
+    problem_->setWordWrap(true);
+    problem_->setContentsMargins(13, 0, 13, 0);
+    problem_->hide();
+    layout->addWidget(problem_);
+    text_->setAccessibleName(tr("What will be written"));
+    layout->addWidget(text_, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(13, 0, 10, 0);
+    foot->setSpacing(10);
+    foot->addWidget(counts_);
+    foot->addStretch();
+    for (QPushButton* link : {edit_, save_}) {
+        link->setProperty("kind", QStringLiteral("link"));
+        link->setFont(Theme::instance().text(12, QFont::Medium));
+        foot->addWidget(link);
+    }
+    edit_->setToolTip(tr("Change the text; the form follows"));
+    layout->addLayout(foot);
+
+    typing_.setSingleShot(true);
+    typing_.setInterval(kTypingMs);
+    connect(&typing_, &QTimer::timeout, this, &WrittenPanel::readEdited);
+    connect(tabs_, &widgets::SegmentedControl::currentChanged, this, [this] {
+        if (editing_ && tab() != Yaml)
+            setEditing(false);
+        showNow();
+    });
+    connect(copy_button, &QPushButton::clicked, this, &WrittenPanel::copy);
+    connect(edit_, &QPushButton::clicked, this, [this] { setEditing(!editing_); });
+    connect(save_, &QPushButton::clicked, this, [this] {
+        if (typing_.isActive())
+            readEdited();
+        emit saveRequested();
+    });
+    connect(text_, &DiffText::lineActivated, this, [this](int line) {
+        const auto& lines = text_->lines();
+        if (line >= 0 && static_cast<std::size_t>(line) < lines.size() &&
+            !lines[static_cast<std::size_t>(line)].path.empty())
+            emit keyActivated(QString::fromStdString(lines[static_cast<std::size_t>(line)].path));
+    });
+    connect(text_, &QPlainTextEdit::textChanged, this, [this] {
+        if (editing_ && text_->hasFocus())
+            typing_.start();
+    });
+    connect(draft_, &DraftModel::changed, this, [this] {
+        if (!reading_)
+            showNow();
+    });
+    setRecipe({});
+    showNow();
+}
+
+void WrittenPanel::setTab(Tab tab) {
+    tabs_->setCurrent(tab);
+}
+
+WrittenPanel::Tab WrittenPanel::tab() const {
+    return static_cast<Tab>(tabs_->current());
+}
+
+void WrittenPanel::setRecipe(const QString& yaml) {
+    recipe_ = yaml;
+    tabs_->button(Recipe)->setVisible(!yaml.isEmpty());
+    if (tab() == Recipe && yaml.isEmpty())
+        setTab(Yaml);
+    else if (tab() == Recipe)
+        showNow();
+}
+
+void WrittenPanel::setCommand(const QString& command) {
+    command_ = command;
+    if (tab() == Command)
+        showNow();
+}
+
+void WrittenPanel::setEditing(bool on) {
+    if (on == editing_)
+        return;
+    if (on) {
+        setTab(Yaml);
+        editing_ = true;
+        edit_->setText(tr("Done"));
+        text_->showText(QString::fromStdString(draft_->draft().text(formatOf(*draft_))), true);
+        text_->setFocus();
+        return;
+    }
+    if (typing_.isActive())
+        readEdited();
+    const QStringList typed = text_->toPlainText().split(QLatin1Char('\n'));
+    const bool was_wrong = !problem_->text().isEmpty();
+    editing_ = false;
+    draft_->endEdit();
+    edit_->setText(tr("Edit"));
+    showNow();
+    const QStringList written = text_->toPlainText().split(QLatin1Char('\n'));
+    const bool lost = std::any_of(typed.begin(), typed.end(), [&written](const QString& line) {
+        return isComment(line) && !written.contains(line);
+    });
+    if (!was_wrong && lost) {
+        problem_->setText(tr("Comments typed here are not kept: write them into the file once it is saved."));
+        widgets::set_tone(problem_, Tone::Muted);
+        problem_->show();
+    }
+}
+
+void WrittenPanel::showNow() {
+    problem_->clear();
+    problem_->hide();
+    widgets::set_tone(problem_, Tone::Error);
+    counts_->setVisible(tab() == Yaml);
+    edit_->setVisible(tab() == Yaml);
+    save_->setVisible(tab() != Command);
+    text_->setLineWrapMode(tab() == Command ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
+    tabs_->setLabel(Yaml, formatOf(*draft_) == settings::Format::json ? tr("JSON") : tr("YAML"));
+    switch (tab()) {
+        case Yaml:
+            showYaml();
+            break;
+        case Recipe:
+            text_->showText(recipe_, false);
+            break;
+        case Command:
+            text_->showText(command_, false);
+            break;
+    }
+}
+
+void WrittenPanel::showYaml() {
+    std::vector<DraftLine> lines = draft_->draft().lines();
+    int changed = 0;
+    int added = 0;
+    int removed = 0;
+    for (const DraftLine& line : lines) {
+        changed += line.change == DraftLine::Change::changed ? 1 : 0;
+        added += line.change == DraftLine::Change::added ? 1 : 0;
+        removed += line.change == DraftLine::Change::removed ? 1 : 0;
+    }
+    QStringList parts;
+    if (changed > 0)
+        parts << tr("~ %1 changed").arg(changed);
+    if (added > 0)
+        parts << tr("+ %1 added").arg(added);
+    if (removed > 0)
+        parts << tr("%1 %2 removed").arg(QChar(0x2212)).arg(removed);
+    const bool opened = draft_->draft().original().has_value();
+    counts_->setText(parts.isEmpty() && opened ? tr("as in the file") : parts.join(QStringLiteral("  ")));
+    if (editing_)
+        text_->showText(QString::fromStdString(draft_->draft().text(formatOf(*draft_))), true);
+    else
+        text_->showLines(std::move(lines));
+}
+
+void WrittenPanel::readEdited() {
+    typing_.stop();
+    settings::Loaded loaded = settings::read_settings(text_->toPlainText().toStdString(), {}, formatOf(*draft_));
+    // Problems of single keys are the form's to show; without a key it is the text itself that cannot be read.
+    const auto broken = std::find_if(loaded.problems.begin(), loaded.problems.end(),
+                                     [](const Problem& problem) { return problem.key.empty(); });
+    if (broken != loaded.problems.end()) {
+        const QString message = QString::fromStdString(broken->message);
+        problem_->setText(broken->line > 0
+                              ? tr("Line %1, column %2: %3").arg(broken->line).arg(qMax(1, broken->column)).arg(message)
+                              : message);
+        widgets::set_tone(problem_, Tone::Error);
+        problem_->show();
+        text_->setWrongLine(broken->line);
+        return;
+    }
+    problem_->clear();
+    problem_->hide();
+    text_->setWrongLine(0);
+    reading_ = true;
+    draft_->replaceWith(loaded.settings);
+    reading_ = false;
+}
+
+QString WrittenPanel::copyText() const {
+    if (tab() == Recipe)
+        return recipe_;
+    if (tab() == Command)
+        return command_;
+    return editing_ ? text_->toPlainText() : QString::fromStdString(draft_->draft().text(formatOf(*draft_)));
+}
+
+void WrittenPanel::copy() {
+    QApplication::clipboard()->setText(copyText());
+}
+
+QString WrittenPanel::shownText() const {
+    return text_->toPlainText();
+}
+
+QString WrittenPanel::countsText() const {
+    return counts_->text();
+}
+
+QString WrittenPanel::problemText() const {
+    return problem_->text();
+}
+
+QPlainTextEdit* WrittenPanel::editor() const {
+    return text_;
+}
+
+}  // namespace trainyard::desktop
