@@ -51,7 +51,8 @@ bool DcpFolder::is_one(const std::filesystem::path& folder) {
 }
 
 DcpFolder::DcpFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-    DcpMetadata metadata = read_dcp_metadata(folder_ / ".metadata");
+    MappedFile list(folder_ / ".metadata");
+    DcpMetadata metadata = read_dcp_metadata(list.bytes(), list.path().string());
     tensors_ = std::move(metadata.tensors);
     others_ = std::move(metadata.others);
     check_files();

@@ -26,8 +26,7 @@ using ChunkKey = std::pair<std::string, std::vector<std::int64_t>>;
 
 class Reader {
   public:
-    explicit Reader(const std::filesystem::path& file)
-        : where_(file.string()), mapped_(file), pickle_(mapped_.bytes(), where_) {}
+    Reader(std::span<const std::byte> bytes, const std::string& where) : where_(where), pickle_(bytes, where) {}
 
     DcpMetadata read() {
         const Value& root = pickle_.root();
@@ -174,8 +173,7 @@ class Reader {
         return true;
     }
 
-    std::string where_;
-    MappedFile mapped_;
+    const std::string& where_;
     Pickle pickle_;
     std::map<ChunkKey, Place> places_;
     std::map<std::string, std::vector<std::string>> paths_;
@@ -184,8 +182,8 @@ class Reader {
 
 }  // namespace
 
-DcpMetadata read_dcp_metadata(const std::filesystem::path& file) {
-    return Reader(file).read();
+DcpMetadata read_dcp_metadata(std::span<const std::byte> bytes, const std::string& where) {
+    return Reader(bytes, where).read();
 }
 
 }  // namespace trainyard::legacy

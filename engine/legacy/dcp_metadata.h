@@ -1,7 +1,7 @@
 #pragma once
 // Inside of dcp_folder.h: `.metadata`.
 
-#include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ struct DcpMetadata {
     std::vector<std::string> others;
 };
 
-/// Reads and checks everything that can be told without the other files. Throws UserError.
-DcpMetadata read_dcp_metadata(const std::filesystem::path& file);
+/// Reads and checks everything that can be told without the other files. `where` names the bytes in errors. Throws UserError.
+DcpMetadata read_dcp_metadata(std::span<const std::byte> bytes, const std::string& where);
 
 }  // namespace trainyard::legacy
