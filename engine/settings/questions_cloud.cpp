@@ -119,13 +119,13 @@ std::vector<Row> tpu_rows() {
     rows.push_back({.question = question("tpu_vm", kTopic, QuestionKind::text,
                                          "Names of the machines, if they are no instance group?", "Machines",
                                          "With commas; nothing for an instance group", "tpu_vm"),
-                    .shown = xla,
-                    .hidden = kOnly,
+                    .shown = cluster,
+                    .hidden = kCluster,
                     .stored = Stored::list});
     rows.push_back({.question = question("tpu_env", kTopic, QuestionKind::text, "Environment variables for the pod?",
                                          "Environment", "NAME=value, with commas", "tpu_env"),
-                    .shown = xla,
-                    .hidden = kOnly,
+                    .shown = cluster,
+                    .hidden = kCluster,
                     .stored = Stored::list});
     return rows;
 }
