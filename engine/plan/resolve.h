@@ -27,6 +27,7 @@ struct Resolved {
     std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
     std::string file;                   ///< used; empty: none
     bool sagemaker = false;
+    std::vector<std::string> deepspeed_fields;  ///< keys of the file's deepspeed_config, in its order
 };
 
 /// The file that will be read: --config_file, else the default one if it exists and --cpu was not typed; empty: none.

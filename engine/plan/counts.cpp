@@ -1,0 +1,197 @@
+#include "plan/counts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/process.h"
+
+namespace trainyard::plan {
+
+using settings::Value;
+
+namespace {
+
+/// A number in the environment; 0 when there is none.
+int number_of(const EnvironmentMap& environment, std::string_view name) {
+    auto found = environment.find(name);
+    if (found == environment.end())
+        return 0;
+    int number = 0;
+    const std::string& text = found->second;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
+}
+
+/// Ranks of each machine of the allocation: its tasks; or where SLURM starts one task each (a launcher), its devices.
+std::vector<int> slurm_ranks(const Slurm& slurm, const EnvironmentMap& environment, int devices_here) {
+    std::vector<int> ranks = slurm.tasks_per_machine;
+    bool launchers = std::ranges::all_of(ranks, [](int tasks) { return tasks == 1; });
+    if (ranks.empty() || launchers) {
+        int devices = number_of(environment, "SLURM_GPUS_ON_NODE");
+        ranks.assign(static_cast<std::size_t>(slurm.machines), std::max({1, devices, devices_here}));
+    }
+    return ranks;
+}
+
+/// `gpu-a.cluster.net` and `gpu-a` are one machine.
+bool same_host(std::string_view one, std::string_view other) {
+    return one.substr(0, one.find('.')) == other.substr(0, other.find('.'));
+}
+
+}  // namespace
+
+std::vector<int> spread(std::int64_t processes, std::int64_t machines) {
+    if (machines < 1 || processes < machines)
+        return {};
+    std::vector<int> ranks(static_cast<std::size_t>(machines), static_cast<int>(processes / machines));
+    for (std::int64_t i = 0; i < processes % machines; ++i)
+        ++ranks[static_cast<std::size_t>(i)];
+    return ranks;
+}
+
+std::vector<int> ranks_per_machine(const Flags& flags, const Resolved& resolved, const EnvironmentMap& environment) {
+    std::int64_t processes = resolved.settings.integer("num_processes", 1);
+    std::int64_t machines = resolved.settings.integer("num_machines", 1);
+    auto total = [](const std::vector<int>& ranks) { return std::accumulate(ranks.begin(), ranks.end(), 0); };
+    if (!flags.hosts.empty()) {
+        std::vector<int> ranks;
+        int open = 0;
+        for (const HostRanks& host : flags.hosts) {
+            ranks.push_back(host.ranks);
+            open += host.ranks == 0;
+        }
+        std::vector<int> rest = spread(processes - total(ranks), open);
+        for (std::size_t i = 0, next = 0; i < ranks.size() && !rest.empty(); ++i)
+            if (ranks[i] == 0)
+                ranks[i] = rest[next++];
+        bool whole = std::ranges::all_of(ranks, [](int count) { return count > 0; });
+        return whole && total(ranks) == processes ? ranks : std::vector<int>();
+    }
+    auto origin = resolved.origins.find("num_processes");
+    if (origin != resolved.origins.end() && origin->second == Origin::detected)
+        if (std::optional<Slurm> slurm = find_slurm(environment))
+            if (static_cast<std::int64_t>(slurm->tasks_per_machine.size()) == machines &&
+                total(slurm->tasks_per_machine) == processes)
+                return slurm->tasks_per_machine;
+    return spread(processes, machines);
+}
+
+CountResolver::CountResolver(const Flags& flags, bool has_file, const settings::Machine& machine,
+                             const EnvironmentMap& environment, Resolved& resolved, std::vector<Problem>& problems)
+    : flags_(flags),
+      has_file_(has_file),
+      machine_(machine),
+      environment_(environment),
+      resolved_(resolved),
+      problems_(problems) {}
+
+bool CountResolver::said(const char* path) const {
+    auto origin = resolved_.origins.find(path);
+    return origin != resolved_.origins.end() && origin->second != Origin::fallback;
+}
+
+void CountResolver::set(const char* path, Value value, Origin origin) {
+    resolved_.settings.set(path, std::move(value));
+    resolved_.origins[path] = origin;
+}
+
+void CountResolver::complain(const char* key, std::string message) {
+    problems_.push_back({"", 0, 0, key, std::move(message)});
+}
+
+void CountResolver::fill(bool on_cpu) {
+    if (!flags_.hosts.empty())
+        fill_from_hosts();
+    else
+        fill_from_slurm();
+    fill_rest(on_cpu);
+}
+
+void CountResolver::fill_from_hosts() {
+    auto machines = static_cast<std::int64_t>(flags_.hosts.size());
+    if (flags_.has("num_machines") && resolved_.settings.integer("num_machines", 1) != machines)
+        complain("--num_machines", fmt::format("{} machines, but --hosts names {}: leave --num_machines out",
+                                               resolved_.settings.integer("num_machines", 1), machines));
+    set("num_machines", machines, Origin::flag);
+    int given = 0, open = 0;
+    for (const HostRanks& host : flags_.hosts) {
+        given += host.ranks;
+        open += host.ranks == 0;
+    }
+    if (open == 0) {
+        if (flags_.has("num_processes") && resolved_.settings.integer("num_processes", 0) != given)
+            complain("--num_processes", fmt::format("{} processes, but --hosts names {}: leave --num_processes out",
+                                                    resolved_.settings.integer("num_processes", 0), given));
+        set("num_processes", given, Origin::flag);
+    } else if (!flags_.has("num_processes")) {
+        int each = std::max(1, machine_.device_count);
+        set("num_processes", given + open * each, Origin::detected);
+        resolved_.warnings.push_back(fmt::format(
+            "--hosts gives no number of processes for {} of its machines: {} each is assumed, as this machine has "
+            "devices; write host:number to say another",
+            open, each));
+    }
+    if (!said("main_process_ip") && machines > 1)
+        set("main_process_ip", flags_.hosts[0].host, Origin::flag);
+    if (!flags_.has("machine_rank") && machines > 1) {
+        std::string here = host_name();
+        for (std::size_t i = 0; i < flags_.hosts.size(); ++i)
+            if (same_host(flags_.hosts[i].host, here))
+                set("machine_rank", static_cast<std::int64_t>(i), Origin::detected);
+    }
+}
+
+void CountResolver::fill_from_slurm() {
+    // Part of the numbers from the user and part from SLURM would fit nobody's intention.
+    if (said("num_machines"))
+        return;
+    std::optional<Slurm> slurm;
+    try {
+        slurm = find_slurm(environment_);
+    } catch (const UserError& error) {
+        resolved_.warnings.push_back(fmt::format("SLURM's variables are not used: {}", error.what()));
+    }
+    if (!slurm || slurm->machines < 2)
+        return;
+    set("num_machines", slurm->machines, Origin::detected);
+    if (!said("machine_rank"))
+        set("machine_rank", slurm->machine_rank, Origin::detected);
+    if (!said("main_process_ip"))
+        set("main_process_ip", slurm->first_host, Origin::detected);
+    if (!said("main_process_port"))
+        set("main_process_port", slurm->port, Origin::detected);
+    if (!said("num_processes")) {
+        std::vector<int> ranks = slurm_ranks(*slurm, environment_, machine_.device_count);
+        set("num_processes", std::accumulate(ranks.begin(), ranks.end(), 0), Origin::detected);
+    }
+    resolved_.warnings.push_back(fmt::format(
+        "SLURM allocation of {} machines found: this is machine {} of them, the main one is {}; start the same command "
+        "on each of them with srun",
+        slurm->machines, resolved_.settings.integer("machine_rank", 0), resolved_.settings.text("main_process_ip")));
+}
+
+void CountResolver::fill_rest(bool on_cpu) {
+    if (!resolved_.origins.contains("num_processes") || resolved_.settings.integer("num_processes", -1) == -1) {
+        if (has_file_) {
+            complain("num_processes", fmt::format("{} does not say how many processes there are: give --num_processes",
+                                                  resolved_.file.empty() ? "the settings file" : resolved_.file));
+            set("num_processes", 1, Origin::fallback);
+        } else {
+            std::string ids = resolved_.settings.text("gpu_ids", "all");
+            std::int64_t devices = ids == "all" ? machine_.device_count : 1 + std::ranges::count(ids, ',');
+            std::int64_t processes = on_cpu ? 1 : std::max<std::int64_t>(1, devices);
+            bool detected = !on_cpu && devices > 0;
+            set("num_processes", processes, detected ? Origin::detected : Origin::fallback);
+            assumed_.push_back(fmt::format("--num_processes {}", processes));
+        }
+    }
+    if (!resolved_.origins.contains("num_machines")) {
+        set("num_machines", 1, Origin::fallback);
+        assumed_.emplace_back("--num_machines 1");
+    }
+}
+
+}  // namespace trainyard::plan

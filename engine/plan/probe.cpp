@@ -1,0 +1,358 @@
+#include "plan/probe.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+
+namespace trainyard::plan {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kAskSeconds = 0.5;  ///< for a program that only has to say its version
+
+std::string read_text(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::vector<fs::path> entries(const fs::path& folder, const std::function<bool(const std::string&)>& fits) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (fits(at->path().filename().string()))
+            found.push_back(at->path());
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Files in /dev called like `prefix` and a number.
+int count_devices(const char* folder, const std::string& prefix) {
+    return static_cast<int>(entries(folder, [&](const std::string& name) {
+                                return name.size() > prefix.size() && name.starts_with(prefix) &&
+                                       name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+                            }).size());
+}
+
+/// How many of `count` devices a variable such as CUDA_VISIBLE_DEVICES leaves. As CUDA does, ids end at the first bad one.
+int visible(int count, const char* name) {
+    const char* list = std::getenv(name);
+    if (list == nullptr)
+        return count;
+    std::string text(list);
+    int seen = 0;
+    std::size_t start = 0;
+    while (start < text.size()) {
+        std::size_t end = std::min(text.find(',', start), text.size());
+        std::string id = text.substr(start, end - start);
+        int number = -1;
+        auto [rest, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+        bool is_number = error == std::errc() && rest == id.data() + id.size();
+        if (id.empty() || (is_number && (number < 0 || number >= count)))
+            break;
+        ++seen;
+        start = end + 1;
+    }
+    return std::min(seen, count);
+}
+
+/// `550.54.15` of /proc/driver/nvidia/version.
+std::array<int, 3> nvidia_driver() {
+    std::array<int, 3> version{};
+    std::string text = read_text("/proc/driver/nvidia/version");
+    std::size_t at = text.find("Kernel Module");
+    at = at == std::string::npos ? at : text.find_first_of("0123456789", at);
+    for (std::size_t part = 0; at != std::string::npos && part < 3 && at < text.size(); ++part) {
+        auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), version[part]);
+        at = static_cast<std::size_t>(end - text.data()) + 1;
+        if (error != std::errc() || *end != '.')
+            break;
+    }
+    return version;
+}
+
+/// Ampere and later compute in bf16; by the name, since asking the driver would load it.
+bool computes_bf16(const std::string& name) {
+    for (const char* old : {"Tesla K", "Tesla M", "Tesla P", "Tesla V", "Tesla T4", "V100", "Quadro", "TITAN", "GTX",
+                            "RTX 20", "P100", "P40", "P4", "T4"})
+        if (name.find(old) != std::string::npos)
+            return name.find("Quadro RTX A") != std::string::npos;
+    return true;
+}
+
+bool find_nvidia(settings::Machine& machine) {
+    std::vector<std::string> names;
+    for (const fs::path& gpu : entries("/proc/driver/nvidia/gpus", [](const std::string&) { return true; })) {
+        std::string text = read_text(gpu / "information");
+        std::size_t model = text.find("Model:");
+        if (model == std::string::npos)
+            continue;
+        std::size_t first = text.find_first_not_of(" \t", model + 6), end = text.find('\n', model);
+        names.push_back(text.substr(first, end - first));
+    }
+    int nodes = count_devices("/dev", "nvidia");  // in a container only those that were handed in
+    int count = names.empty() ? nodes : std::min(nodes, static_cast<int>(names.size()));
+    if (count == 0)
+        return false;
+    machine.device = "cuda";
+    machine.device_count = visible(count, "CUDA_VISIBLE_DEVICES");
+    machine.device_names = names;
+    machine.bf16 = std::ranges::all_of(names, computes_bf16);
+    bool affected = machine.device_count > 1 && std::ranges::any_of(names, [](const std::string& n) {
+                        return n.find("RTX 40") != std::string::npos;
+                    });
+    machine.p2p_ok = !affected || nvidia_driver() >= std::array<int, 3>{550, 40, 7};
+    return true;
+}
+
+struct Vendor {
+    const char* device;
+    const char* folder;
+    const char* prefix;
+    const char* mask;
+};
+constexpr std::array kVendors = {
+    Vendor{"mlu", "/dev", "cambricon_dev", "MLU_VISIBLE_DEVICES"},
+    Vendor{"musa", "/dev", "mtgpu.", "MUSA_VISIBLE_DEVICES"},
+    Vendor{"npu", "/dev", "davinci", "ASCEND_RT_VISIBLE_DEVICES"},
+    Vendor{"hpu", "/dev/accel", "accel", "HABANA_VISIBLE_MODULES"},
+    Vendor{"neuron", "/dev", "neuron", "NEURON_RT_VISIBLE_CORES"},
+};
+
+/// Discrete Intel GPUs: PCI vendor 0x8086 beside a render node, on a bus other than the processor's own (00).
+int count_intel_gpus() {
+    int count = 0;
+    for (const fs::path& node :
+         entries("/sys/class/drm", [](const std::string& n) { return n.starts_with("renderD"); })) {
+        std::error_code error;
+        fs::path device = fs::canonical(node / "device", error);
+        if (!error && read_text(device / "vendor").starts_with("0x8086") &&
+            !device.filename().string().starts_with("0000:00:"))
+            ++count;
+    }
+    return count;
+}
+
+void find_devices(settings::Machine& machine) {
+    if (find_nvidia(machine))
+        return;
+    for (const Vendor& vendor : kVendors)
+        if (int count = count_devices(vendor.folder, vendor.prefix); count > 0) {
+            machine.device = vendor.device;
+            machine.device_count = visible(count, vendor.mask);
+            return;
+        }
+    if (int count = count_intel_gpus(); count > 0) {
+        machine.device = "xpu";
+        machine.device_count = visible(count, "ZE_AFFINITY_MASK");
+    }
+}
+
+/// Cores without their second threads, as far as sysfs tells.
+int physical_cores() {
+    std::set<std::string> cores;
+    for (const fs::path& cpu : entries("/sys/devices/system/cpu", [](const std::string& name) {
+             return name.size() > 3 && name.starts_with("cpu") &&
+                    name.find_first_not_of("0123456789", 3) == std::string::npos;
+         })) {
+        std::string id = read_text(cpu / "topology/physical_package_id") + read_text(cpu / "topology/core_id");
+        if (!id.empty())
+            cores.insert(id);
+    }
+    if (!cores.empty())
+        return static_cast<int>(cores.size());
+    return std::max(1, static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+fs::path find_program(const std::string& name) {
+    std::string path = variable("PATH");
+    std::size_t start = 0;
+    while (start < path.size()) {
+        std::size_t end = std::min(path.find(':', start), path.size());
+        fs::path candidate = fs::path(path.substr(start, end - start)) / name;
+        if (end > start && ::access(candidate.c_str(), X_OK) == 0)
+            return candidate;
+        start = end + 1;
+    }
+    return {};
+}
+
+/// What `program --version` prints; empty when it does not answer in time.
+std::string version_text(const fs::path& program) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return "";
+    FileDescriptor read(ends[0]), write(ends[1]);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, write.get(), STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, write.get(), STDERR_FILENO);
+    std::string name = program.string(), flag = "--version";
+    char* arguments[] = {name.data(), flag.data(), nullptr};
+    pid_t pid = 0;
+    bool started = ::posix_spawn(&pid, name.c_str(), &actions, nullptr, arguments, environ) == 0;
+    ::posix_spawn_file_actions_destroy(&actions);
+    write = FileDescriptor();
+    if (!started)
+        return "";
+    std::string text;
+    double deadline = monotonic_seconds() + kAskSeconds;
+    for (double left = kAskSeconds; left > 0; left = deadline - monotonic_seconds()) {
+        pollfd ready{read.get(), POLLIN, 0};
+        if (::poll(&ready, 1, static_cast<int>(left * 1000) + 1) <= 0)
+            continue;
+        char buffer[1024];
+        ssize_t n = ::read(read.get(), buffer, sizeof buffer);
+        if (n <= 0)
+            break;
+        text.append(buffer, static_cast<std::size_t>(n));
+    }
+    ::kill(pid, SIGKILL);  // it has answered, or never will
+    ::waitpid(pid, nullptr, 0);
+    return text;
+}
+
+void find_mpi(settings::Machine& machine) {
+    for (const char* name : {"mpirun", "mpiexec"}) {
+        fs::path program = find_program(name);
+        if (program.empty())
+            continue;
+        machine.mpi_program = name;
+        std::error_code error;
+        std::string real = fs::canonical(program, error).filename().string();
+        if (real == "orterun" || real == "prterun" || real.find("openmpi") != std::string::npos) {
+            machine.mpi = "openmpi";  // Debian's link tells without a process
+            return;
+        }
+        std::string text = version_text(program);
+        if (text.find("Open MPI") != std::string::npos)
+            machine.mpi = "openmpi";
+        else if (text.find("Intel") != std::string::npos)
+            machine.mpi = "intel";
+        else if (text.find("MVAPICH") != std::string::npos)
+            machine.mpi = "mvapich";
+        else
+            machine.mpi = "mpich";
+        return;
+    }
+}
+
+/// Folders where `python3` of PATH looks for packages, found without running it.
+std::vector<fs::path> package_folders() {
+    std::vector<fs::path> folders;
+    std::string paths = variable("PYTHONPATH");
+    for (std::size_t start = 0; start < paths.size();) {
+        std::size_t end = std::min(paths.find(':', start), paths.size());
+        folders.emplace_back(paths.substr(start, end - start));
+        start = end + 1;
+    }
+    std::vector<fs::path> roots;
+    if (std::string active = variable("VIRTUAL_ENV"); !active.empty())
+        roots.emplace_back(active);
+    if (fs::path python = find_program("python3"); !python.empty()) {
+        roots.push_back(python.parent_path().parent_path());
+        std::error_code error;
+        bool is_virtual = fs::exists(roots.back() / "pyvenv.cfg", error);
+        if (fs::path real = fs::canonical(python, error); !error && !is_virtual)
+            roots.push_back(real.parent_path().parent_path());
+        if (std::string home = variable("HOME"); !home.empty() && !is_virtual)
+            roots.push_back(fs::path(home) / ".local");
+    }
+    for (const fs::path& root : roots)
+        for (const fs::path& lib :
+             entries(root / "lib", [](const std::string& name) { return name.starts_with("python3"); }))
+            for (const char* kind : {"site-packages", "dist-packages"})
+                folders.push_back(lib / kind);
+    return folders;
+}
+
+/// The version in the name of `deepspeed-0.18.0.dist-info`; nothing when the package is not there.
+std::optional<std::string> package_version(const std::vector<fs::path>& folders, const std::string& package) {
+    std::error_code error;
+    for (const fs::path& folder : folders) {
+        auto info = entries(folder, [&](const std::string& name) {
+            return name.starts_with(package + "-") && (name.ends_with(".dist-info") || name.ends_with(".egg-info"));
+        });
+        if (!info.empty()) {
+            std::string name = info.front().filename().string().substr(package.size() + 1);
+            return name.substr(
+                0, name.find_first_of("-", 0) == std::string::npos ? name.rfind(".dist-info") : name.find('-'));
+        }
+        if (fs::exists(folder / package / "__init__.py", error))
+            return "0";
+    }
+    return std::nullopt;
+}
+
+/// True when a program listens there already.
+bool is_taken(int port) {
+    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    int yes = 1;
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    return ::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0;
+}
+
+int free_port() {
+    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    socklen_t size = sizeof address;
+    if (::bind(socket.get(), generic, size) != 0 || ::getsockname(socket.get(), generic, &size) != 0)
+        return 0;
+    return ntohs(address.sin_port);
+}
+
+}  // namespace
+
+settings::Machine probe_machine(const std::vector<int>& ports) {
+    settings::Machine machine;
+    find_devices(machine);
+    machine.physical_cores = physical_cores();
+    find_mpi(machine);
+    std::vector<fs::path> folders = package_folders();
+    machine.deepspeed = package_version(folders, "deepspeed");
+    for (const char* package : {"transformer_engine", "msamp", "torchao"})
+        machine.fp8 = machine.fp8 || package_version(folders, package).has_value();
+    std::error_code error;
+    machine.tpu = (fs::exists("/dev/accel0", error) || fs::exists("/dev/vfio/0", error)) &&
+                  package_version(folders, "torch_xla").has_value();
+    for (int port : ports)
+        if (port > 0 && port < 65536 && is_taken(port))
+            machine.ports_in_use.push_back(port);
+    machine.free_port = free_port();
+    return machine;
+}
+
+}  // namespace trainyard::plan
