@@ -22,6 +22,7 @@
 #include "launch/protocol.h"
 #include "run/journal.h"
 #include "run/request.h"
+#include "settings/file.h"
 
 namespace trainyard::cli {
 
@@ -30,6 +31,7 @@ namespace {
 constexpr double kLook = 0.05;  // seconds between two looks at the run's files
 
 struct TestArguments {
+    std::string config_file;
     std::optional<int> num_processes;
     bool cpu = false;
     bool json = false;
@@ -140,7 +142,25 @@ void print_json(const TestArguments& arguments, const std::vector<Passed>& check
     std::printf("%s\n", json.dump(2).c_str());
 }
 
+/// What the user's settings say of this machine; flags come first.
+void apply_settings(TestArguments& arguments) {
+    std::error_code error;
+    fs::path file = arguments.config_file.empty() ? settings::default_file() : fs::path(arguments.config_file);
+    if (arguments.config_file.empty() && !fs::exists(file, error))
+        return;
+    const settings::Settings settings = settings::load_settings(file).settings;
+    std::int64_t machines = settings.integer("num_machines", 1), ranks = settings.integer("num_processes", 1);
+    if (!arguments.num_processes && machines > 1)
+        throw UserError(fmt::format(
+            "{} names {} machines, and the check runs on this one alone: say how many ranks with --num_processes",
+            file.string(), machines));
+    if (!arguments.num_processes && ranks > 0)
+        arguments.num_processes = static_cast<int>(std::min<std::int64_t>(ranks, 1'000'000));
+    arguments.cpu = arguments.cpu || settings.boolean("use_cpu");
+}
+
 int test(TestArguments& arguments) {
+    apply_settings(arguments);
     double begin = monotonic_seconds();
     int ranks = arguments.num_processes.value_or(1);
     Workplace workplace;
@@ -183,6 +203,8 @@ int test(TestArguments& arguments) {
 void add_test(CLI::App& app, Action& chosen) {
     auto arguments = std::make_shared<TestArguments>();
     CLI::App* command = app.add_subcommand("test", "Let the ranks check themselves and each other on this machine");
+    command->add_option("--config_file", arguments->config_file,
+                        "Settings to take num_processes and use_cpu from [the default file, if there is one]");
     command->add_option("--num_processes", arguments->num_processes, "Ranks to start [1]");
     command->add_flag("--cpu", arguments->cpu, "Check the CPU even where a GPU is");
     command->add_flag("--json", arguments->json, "For programs: every check with its outcome and time");

@@ -1,5 +1,7 @@
 // `trainyard test`: real ranks check themselves; spoilt on any rank, each check fails and is named.
 
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -86,6 +88,28 @@ TEST_F(SelfCheck, ARankThatDiesIsNamedWithItsCheck) {
     EXPECT_EQ(result["checks"].size(), 6u);
     EXPECT_EQ(result["checks"].back()["rank"], 1);
     EXPECT_EQ(result["checks"].back()["name"], "parity");
+}
+
+TEST_F(SelfCheck, TakesTheNumberOfRanksFromTheSettings) {
+    auto check_settings = [&](const std::string& text) {
+        std::ofstream(folder_.path() / "settings.yaml") << text;
+        return Program({TRAINYARD_BIN_DIR "/trainyard", "test", "--config_file",
+                        (folder_.path() / "settings.yaml").string()},
+                       [&] { ::setenv("TMPDIR", folder_.path().c_str(), 1); })
+            .wait(120);
+    };
+    const std::string local = "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\n";
+    Said said = check_settings(local + "num_processes: 2\n");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("passed on 2 ranks"));
+    said = check_settings(local +
+                          "num_processes: 4\nnum_machines: 2\nmachine_rank: 0\nmain_process_ip: 10.0.0.1\n"
+                          "main_process_port: 29500\n");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("names 2 machines"));
+    said = check_settings(local + "num_procesess: 2\n");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("did you mean 'num_processes'"));
 }
 
 TEST_F(SelfCheck, NonsenseStartsNothing) {
