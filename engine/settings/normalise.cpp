@@ -238,12 +238,18 @@ class Normaliser {
         if (auto wrong = open ? std::nullopt : complaint(key, converted.value))
             refuse(entry.value.line, entry.value.column, path, *wrong);
         else if (converted.changed)
-            note(Kind::repaired, path, entry.value.line,
-                 fmt::format("{} was read as {}", entry.value.description(), converted.value.description()));
+            note(Kind::repaired, path, entry.value.line, repair_of(entry.value, converted.value));
         if (!key.until.empty())
             note(Kind::unknown, path, entry.line,
                  fmt::format("{} was read up to Accelerate {}; it was kept", key.name, key.until));
         made_.set(path, std::move(converted.value));
+    }
+
+    static std::string repair_of(const Value& from, const Value& to) {
+        Value made;
+        made.data = to.data;  // its own spelling, not the file's
+        return fmt::format("{} was read as {}", from.description(),
+                           made.list() == nullptr ? made.description() : fmt::format("the list {}", made.display()));
     }
 
     /// Accelerate's questionnaire stores the sharding strategy of FSDP 1 in a key that only FSDP 2 reads.
@@ -283,8 +289,9 @@ class Normaliser {
             needed.emplace_back("iam_role_name", "is missing: add the role that SageMaker works with");
         }
         for (const auto& [name, message] : needed)
-            if (!made_.has(name))
-                refuse(0, 0, std::string(name), std::string(message));
+            if (const Value* found = made_.find(name); found == nullptr || found->is_null())
+                refuse(found == nullptr ? 0 : found->line, found == nullptr ? 0 : found->column, std::string(name),
+                       std::string(message));
     }
 
     Value::Map root_;

@@ -7,6 +7,7 @@
 
 #include "settings/file.h"
 #include "settings/formats.h"
+#include "settings/schema.h"
 
 namespace trainyard::settings {
 
@@ -61,7 +62,7 @@ class Editor {
     explicit Editor(std::string_view text) : lines_(lines_of(text)) {}
 
     std::string edit(const Value::Map& before, const Value::Map& after) {
-        edit_map(before, after, 0, 0, lines_.size());
+        edit_map(before, after, "", 0, 0, lines_.size());
         return std::move(out_);
     }
 
@@ -100,7 +101,26 @@ class Editor {
         out_ += text;
     }
 
-    void edit_map(const Value::Map& before, const Value::Map& after, int indent, std::size_t start, std::size_t end) {
+    /// The new key that has taken an old key's place, so that it stands there with its comments; end() when there is none.
+    static std::vector<const Entry*>::iterator successor(std::vector<const Entry*>& added, const std::string& table,
+                                                         const std::string& old) {
+        std::string path = table.empty() ? old : table + "." + old;
+        std::string name;
+        if (const Key* key = find_key(path))
+            name = key->name;
+        if (path == "fp16")
+            name = "mixed_precision";
+        else if (path == "dynamo_backend")
+            name = "dynamo_config";
+        else if (path == "fsdp_config.fsdp_reshard_after_forward")
+            name = "fsdp_sharding_strategy";
+        else if (path == "fsdp_config.fsdp_sharding_strategy")
+            name = "fsdp_reshard_after_forward";
+        return std::ranges::find(added, name, [](const Entry* entry) { return entry->key; });
+    }
+
+    void edit_map(const Value::Map& before, const Value::Map& after, const std::string& table, int indent,
+                  std::size_t start, std::size_t end) {
         std::vector<Block> blocks = blocks_of(before, start, end);
         std::vector<const Entry*> added;
         for (const Entry& entry : after)
@@ -110,6 +130,15 @@ class Editor {
 
         std::size_t behind = start;
         for (const Block& block : blocks) {
+            auto next =
+                entry_of(after, block.entry->key) == nullptr ? successor(added, table, block.entry->key) : added.end();
+            if (next != added.end()) {
+                copy(behind, block.start);
+                replace(block, **next, indent);
+                added.erase(next);
+                behind = block.end;
+                continue;
+            }
             // A new key stands before the first one that is sorted behind it.
             while (!added.empty() && added.front()->key < block.entry->key) {
                 add(write_yaml_entry(*added.front(), indent));
@@ -153,7 +182,7 @@ class Editor {
         if (nested_below && new_map != nullptr && !new_map->empty()) {
             auto inner = static_cast<int>(old_map->front().column) - 1;
             copy(block.start, block.start + 1);
-            edit_map(*old_map, *new_map, inner, block.start + 1, block.end);
+            edit_map(*old_map, *new_map, wanted.key, inner, block.start + 1, block.end);
             return;
         }
         std::string written = write_yaml_entry(wanted, indent);

@@ -23,6 +23,8 @@ std::string Value::description() const {
     if (map() != nullptr)
         return "a table of keys";
     std::string shown = text() != nullptr ? *text() : source.empty() ? display() : source;
+    if (boolean() != nullptr && source.empty())
+        shown = *boolean() ? "true" : "false";
     if (shown.size() > kShown) {
         std::size_t end = kShown - 3;
         while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80)
