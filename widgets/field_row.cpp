@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -19,6 +20,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
       editor_(editor),
       key_(key),
       hint_(hint),
+      title_(make_label(label, 13, QFont::Medium)),
       note_(make_label(hint, 12, QFont::Normal, Tone::Muted, this)),
       line_(new QHBoxLayout) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -30,10 +32,10 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     auto* names = new QVBoxLayout;
     names->setSpacing(1);
     names->setContentsMargins(0, 5, 0, 0);
-    QLabel* title = make_label(label, 13, QFont::Medium);
-    title->setBuddy(editor);
-    title->setFixedWidth(kLabelWidth);
-    names->addWidget(title);
+    title_->setBuddy(editor);
+    title_->setFixedWidth(kLabelWidth);
+    title_->setWordWrap(true);
+    names->addWidget(title_);
     if (!key.isEmpty()) {
         auto* name = new ElidedLabel(key);
         name->setFont(Theme::instance().mono(11));
@@ -66,27 +68,65 @@ void FieldRow::setEditorWidth(int pixels) {
     line_->addStretch(1);
 }
 
+void FieldRow::setLabel(const QString& label) {
+    if (label == title_->text())
+        return;
+    title_->setText(label);
+    editor_->setAccessibleName(label);
+}
+
+QString FieldRow::label() const {
+    return title_->text();
+}
+
+void FieldRow::showNote() {
+    const bool bad = !problem_.isEmpty();
+    const QString& words = bad ? problem_ : warning_.isEmpty() ? hint_ : warning_;
+    note_->setText(words);
+    note_->setVisible(!words.isEmpty());
+    set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
+    editor_->setAccessibleDescription(words);
+}
+
 void FieldRow::setHint(const QString& hint) {
+    if (hint == hint_)
+        return;
     hint_ = hint;
-    if (problem_.isEmpty()) {
-        note_->setText(hint);
-        note_->setVisible(!hint.isEmpty());
-    }
+    showNote();
 }
 
 void FieldRow::setProblem(const QString& sentence) {
     if (sentence == problem_)
         return;
+    const bool was = !problem_.isEmpty();
     problem_ = sentence;
-    const bool bad = !sentence.isEmpty();
-    note_->setText(bad ? sentence : hint_);
-    note_->setVisible(!note_->text().isEmpty());
-    set_tone(note_, bad ? Tone::Error : Tone::Muted);
-    editor_->setProperty("invalid", bad);
-    editor_->setAccessibleDescription(note_->text());
+    showNote();
+    if (was == !sentence.isEmpty())
+        return;
+    editor_->setProperty("invalid", !was);
     editor_->style()->unpolish(editor_);
     editor_->style()->polish(editor_);
     editor_->update();
+}
+
+void FieldRow::setWarning(const QString& sentence) {
+    if (sentence == warning_)
+        return;
+    warning_ = sentence;
+    showNote();
+}
+
+void FieldRow::setFix(const QString& words) {
+    if (words.isEmpty() && fix_ == nullptr)
+        return;
+    if (fix_ == nullptr) {
+        fix_ = new QPushButton(this);
+        line_->insertWidget(1, fix_);
+        connect(fix_, &QPushButton::clicked, this, &FieldRow::fixRequested);
+    }
+    fix_->setText(words);
+    fix_->setAccessibleName(label() + QStringLiteral(": ") + words);
+    fix_->setVisible(!words.isEmpty());
 }
 
 }  // namespace trainyard::widgets

@@ -1,11 +1,13 @@
 #pragma once
 // A line of a form: label and key at the left, the editor, below it a hint or, when the value is wrong, one sentence
-// that names the mend. The sentence is shown by setProblem() and goes at once when the problem goes.
+// that names the mend. The sentence is shown by setProblem() and goes at once when the problem goes. When exactly one value
+// mends it, a button beside the editor offers it.
 
 #include <QWidget>
 
 class QLabel;
 class QHBoxLayout;
+class QPushButton;
 
 namespace trainyard::widgets {
 
@@ -20,18 +22,34 @@ class FieldRow : public QWidget {
     void addBeside(QWidget* widget);
     /// Short values get a short field; the note below keeps the whole width.
     void setEditorWidth(int pixels);
+    void setLabel(const QString& label);
+    QString label() const;
     void setHint(const QString& hint);
     void setProblem(const QString& sentence);  ///< empty: all right
     QString problem() const { return problem_; }
+    /// Shown in the place of the hint while there is no problem; empty: none.
+    void setWarning(const QString& sentence);
+    QString warning() const { return warning_; }
+    /// The words of the button that mends the problem, e.g. "Use 1"; empty: no button.
+    void setFix(const QString& words);
+    QPushButton* fixButton() const { return fix_; }
     QString key() const { return key_; }
 
+  signals:
+    void fixRequested();
+
   private:
+    void showNote();
+
     QWidget* editor_;
     QString key_;
     QString hint_;
     QString problem_;
+    QString warning_;
+    QLabel* title_;
     QLabel* note_;
     QHBoxLayout* line_;
+    QPushButton* fix_ = nullptr;
 };
 
 }  // namespace trainyard::widgets

@@ -80,14 +80,19 @@ QString EngineLink::parseAnswer(const QByteArray& output) {
 }
 
 void EngineLink::launch(const QString& recipeFile, int ranks, Done done) {
+    QStringList words;
+    if (ranks > 0)
+        words << QStringLiteral("--num_processes") << QString::number(ranks);
+    start(words << recipeFile, std::move(done));
+}
+
+void EngineLink::start(const QStringList& words, Done done) {
     if (program_.isEmpty()) {
         done({}, problem_.isEmpty() ? tr("The engine was not found: choose the program in the settings.") : problem_);
         return;
     }
-    QStringList arguments{QStringLiteral("launch"), QStringLiteral("--detach"), QStringLiteral("--json")};
-    if (ranks > 0)
-        arguments << QStringLiteral("--num_processes") << QString::number(ranks);
-    arguments << recipeFile;
+    const QStringList arguments =
+        QStringList{QStringLiteral("launch"), QStringLiteral("--detach"), QStringLiteral("--json")} + words;
     auto* process = new QProcess(this);
     // The detached supervisor must not hold our pipes or terminal: input is closed, output ends with the launch.
     process->setStandardInputFile(QProcess::nullDevice());

@@ -29,6 +29,8 @@ class EngineLink : public QObject {
     /// words of the engine.
     using Done = std::function<void(const QString& runPath, const QString& error)>;
     void launch(const QString& recipeFile, int ranks, Done done);
+    /// `trainyard launch --detach --json` with these words behind it: flags, then recipe or script with its arguments.
+    void start(const QStringList& words, Done done);
 
     /// The folder out of `{"run_id": ..., "path": ...}` on the last line that is an object; empty when there is none.
     static QString parseAnswer(const QByteArray& output);

@@ -22,7 +22,6 @@
 #include "desktop/later_page.h"
 #include "desktop/live_row.h"
 #include "desktop/logo_mark.h"
-#include "desktop/new_run_page.h"
 #include "desktop/notifications_page.h"
 #include "desktop/preferences.h"
 #include "desktop/run_store.h"
@@ -30,6 +29,7 @@
 #include "desktop/sample.h"
 #include "desktop/settings_page.h"
 #include "desktop/status_line.h"
+#include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
 #include "widgets/nav_button.h"
 #include "widgets/theme.h"
@@ -85,7 +85,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
 
     connect(rail_, &Rail::placeRequested, this, &MainWindow::showPlace);
     connect(rail_, &Rail::runRequested, this, &MainWindow::showRun);
-    connect(rail_, &Rail::searchRequested, this, [this] { palette_->open(actions(), store_->runs()); });
+    connect(rail_, &Rail::searchRequested, this, [this] { palette_->open(commands(), store_->runs()); });
     connect(rail_, &Rail::foldRequested, this, [this] {
         rail_->setFolded(!rail_->isFolded());
         preferences_->setRailFolded(rail_->isFolded());
@@ -95,9 +95,9 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
         status_->say(kind == QLatin1String("stop") ? tr("Stop after a checkpoint was asked for.")
                                                    : tr("A checkpoint was asked for."));
     });
-    connect(status_, &StatusLine::commandsRequested, this, [this] { palette_->open(actions(), store_->runs()); });
+    connect(status_, &StatusLine::commandsRequested, this, [this] { palette_->open(commands(), store_->runs()); });
     connect(status_, &StatusLine::shortcutsRequested, this,
-            [this] { palette_->open(actions(), store_->runs(), QStringLiteral(">")); });
+            [this] { palette_->open(commands(), store_->runs(), QStringLiteral(">")); });
     connect(palette_, &CommandPalette::runRequested, this, &MainWindow::showRun);
     connect(store_, &RunStore::changed, this, &MainWindow::storeChanged);
     connect(store_, &RunStore::requestFailed, status_, &StatusLine::say);
@@ -150,7 +150,10 @@ void MainWindow::begin() {
     };
     if (options_.page.startsWith(QLatin1String("run:")))
         showRun(options_.page.mid(4));
-    else if (places.contains(options_.page))
+    else if (options_.page.startsWith(QLatin1String("new:"))) {
+        showPlace(Place::NewRun);
+        newRunPage()->openNamed(options_.page.mid(4));
+    } else if (places.contains(options_.page))
         showPlace(places.value(options_.page));
     if (!options_.open.isEmpty())
         openPath(options_.open);
@@ -169,7 +172,8 @@ QAction* MainWindow::addCommand(const QString& text, const QString& icon, const 
 void MainWindow::makeActions() {
     auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
     addCommand(tr("New run"), QStringLiteral("plus"), key("Ctrl+N"), [this] { showPlace(Place::NewRun); });
-    addCommand(tr("Open a recipe or run folder…"), QStringLiteral("folder"), key("Ctrl+O"), [this] { chooseToOpen(); });
+    addCommand(tr("Open settings, a recipe or a run folder…"), QStringLiteral("folder"), key("Ctrl+O"),
+               [this] { chooseToOpen(); });
     addCommand(tr("Start the sample run"), QStringLiteral("play"), {}, [this] { startSample(); });
     const std::pair<Place, const char*> places[] = {
         {Place::Runs, "Ctrl+1"},     {Place::Hosts, "Ctrl+2"},       {Place::Estimator, "Ctrl+3"},
@@ -183,9 +187,9 @@ void MainWindow::makeActions() {
                    [this, where = place] { showPlace(where); });
     }
     addCommand(tr("Command palette"), QStringLiteral("search"), key("Ctrl+K"),
-               [this] { palette_->isVisible() ? palette_->dismiss() : palette_->open(actions(), store_->runs()); });
+               [this] { palette_->isVisible() ? palette_->dismiss() : palette_->open(commands(), store_->runs()); });
     addCommand(tr("Shortcuts"), QStringLiteral("info"), key("Ctrl+/"),
-               [this] { palette_->open(actions(), store_->runs(), QStringLiteral(">")); });
+               [this] { palette_->open(commands(), store_->runs(), QStringLiteral(">")); });
     addCommand(tr("Fold or unfold the rail"), QStringLiteral("panel"), key("Ctrl+B"),
                [this] { emit rail_->foldRequested(); });
     addCommand(tr("Back"), QStringLiteral("left"), key("Alt+Left"), [this] { stepHistory(-1); });
@@ -221,10 +225,14 @@ QWidget* MainWindow::currentPage() const {
     return stack_->currentWidget();
 }
 
-NewRunPage* MainWindow::newRunPage() {
+QList<QAction*> MainWindow::commands() const {
+    return actions() + currentPage()->actions();
+}
+
+WizardPage* MainWindow::newRunPage() {
     if (new_run_ == nullptr) {
-        new_run_ = new NewRunPage(engine_);
-        connect(new_run_, &NewRunPage::launched, this, &MainWindow::launched);
+        new_run_ = new WizardPage(engine_, machine_);
+        connect(new_run_, &WizardPage::launched, this, &MainWindow::launched);
         stack_->addWidget(new_run_);
     }
     return new_run_;
@@ -335,6 +343,8 @@ void MainWindow::go(const Location& location, bool remember) {
 }
 
 void MainWindow::stepHistory(int by) {
+    if (auto* page = qobject_cast<Page*>(currentPage()); page != nullptr && page->step(by))
+        return;
     const int to = history_at_ + by;
     if (to < 0 || to >= history_.size())
         return;
@@ -424,8 +434,9 @@ void MainWindow::chooseEngine() {
 }
 
 void MainWindow::chooseToOpen() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a recipe, or a file of a run folder"), QString(),
-                                                      tr("Recipes and runs (*.yaml *.yml state.json);;All files (*)"));
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open settings, a recipe, or a file of a run folder"), QString(),
+                                     tr("Settings, recipes, runs (*.yaml *.yml *.json);;All files (*)"));
     if (!file.isEmpty())
         openPath(file);
 }
@@ -448,7 +459,8 @@ void MainWindow::openPath(const QString& path) {
         return;
     }
     showPlace(Place::NewRun);
-    if (info.suffix() == QLatin1String("yaml") || info.suffix() == QLatin1String("yml") || !info.exists())
+    static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
+    if (readable.contains(info.suffix().toLower()) || !info.exists())
         newRunPage()->load(info.absoluteFilePath());
     else
         newRunPage()->setDataPath(info.absoluteFilePath());
@@ -478,7 +490,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Question) {
-        palette_->open(actions(), store_->runs(), QStringLiteral(">"));
+        palette_->open(commands(), store_->runs(), QStringLiteral(">"));
         return;
     }
     if (event->key() == Qt::Key_Escape && history_at_ > 0) {

@@ -10,6 +10,7 @@
 
 #include "desktop/options.h"
 #include "desktop/rail.h"
+#include "settings/machine.h"
 
 class QStackedWidget;
 
@@ -18,7 +19,6 @@ namespace trainyard::desktop {
 class CommandPalette;
 class EngineLink;
 class FirstRunPage;
-class NewRunPage;
 class NotificationsPage;
 class Page;
 class Preferences;
@@ -26,6 +26,7 @@ class RunStore;
 class RunsPage;
 class SettingsPage;
 class StatusLine;
+class WizardPage;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -44,7 +45,9 @@ class MainWindow : public QMainWindow {
     EngineLink* engine() const { return engine_; }
     FirstRunPage* firstRunPage() const { return first_run_; }
     RunsPage* runsPage() const { return runs_; }
-    NewRunPage* newRunPage();
+    WizardPage* newRunPage();
+    /// What the wizard takes for this machine, instead of looking; before it is opened.
+    void setMachine(const settings::Machine& machine) { machine_ = machine; }
     Rail* rail() const { return rail_; }
     CommandPalette* palette() const { return palette_; }
     QWidget* currentPage() const;
@@ -69,6 +72,8 @@ class MainWindow : public QMainWindow {
         bool operator==(const Location&) const = default;
     };
     void makeActions();
+    /// The window's and those of the page that is open.
+    QList<QAction*> commands() const;
     QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
                         const std::function<void()>& run);
     void storeChanged();
@@ -96,7 +101,8 @@ class MainWindow : public QMainWindow {
     QWidget* blank_;
     FirstRunPage* first_run_ = nullptr;
     RunsPage* runs_ = nullptr;
-    NewRunPage* new_run_ = nullptr;
+    WizardPage* new_run_ = nullptr;
+    std::optional<settings::Machine> machine_;
     NotificationsPage* notifications_ = nullptr;
     SettingsPage* settings_ = nullptr;
     QMap<Place, Page*> later_;

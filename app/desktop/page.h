@@ -22,6 +22,8 @@ class Page : public QWidget {
     virtual void primaryAction() {}
     /// Ctrl+F.
     virtual void find() {}
+    /// Alt+Left (-1) and Alt+Right (1) inside the page; false: there is nothing to step to, the window goes on.
+    virtual bool step(int) { return false; }
 
   protected:
     /// Add secondary actions first, the primary one last.

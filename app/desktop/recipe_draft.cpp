@@ -13,6 +13,17 @@ namespace trainyard::desktop {
 
 namespace {
 
+/// Keys whose value may be a list; a list that is typed with brackets must not become one text.
+bool is_list_key(const QString& key) {
+    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas");
+}
+
+bool is_list(const QString& text) {
+    static const QRegularExpression form(QStringLiteral(
+        R"re(^\[\s*(?:(?:"(?:[^"\\]|\\.)*"|[A-Za-z0-9_./~$+-][A-Za-z0-9_./~$ +-]*)\s*(?:,\s*|(?=\])))*\]$)re"));
+    return form.match(text).hasMatch();
+}
+
 QString quoted(const QString& text) {
     // Plain where YAML cannot misread it; a word like `no` is safe to leave plain, the reader knows it.
     static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./~+-][A-Za-z0-9_./~$ +-]*$"));
@@ -57,12 +68,19 @@ RecipeDraft::RecipeDraft(const config::Recipe& base) {
 
 void RecipeDraft::set(const QString& key, const QString& value) {
     Q_ASSERT(index_.contains(key));
-    lines_[index_.value(key)].value = quoted(value);
+    lines_[index_.value(key)].value = is_list_key(key) && is_list(value) ? value : quoted(value);
 }
 
 QString RecipeDraft::value(const QString& key) const {
     Q_ASSERT(index_.contains(key));
     return unquoted(lines_[index_.value(key)].value);
+}
+
+QMap<QString, QString> RecipeDraft::values() const {
+    QMap<QString, QString> all;
+    for (auto it = index_.begin(); it != index_.end(); ++it)
+        all.insert(it.key(), unquoted(lines_[it.value()].value));
+    return all;
 }
 
 std::string RecipeDraft::yaml() const {
@@ -86,6 +104,7 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks) {
     const QString file = Preferences::dataFolder() + QStringLiteral("/recipes/draft.yaml");
     try {
         const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());
+        report.recipe = recipe;
         report.parameters = parameterCount(recipe.model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         for (const io::InputProblem& problem : io::check_recipe_inputs(recipe, ranks))

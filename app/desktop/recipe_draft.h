@@ -3,6 +3,7 @@
 // stands in the form, right or wrong. The text is exactly what will be written, and the engine's own reader judges it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <QMap>
@@ -20,6 +21,8 @@ class RecipeDraft {
     void set(const QString& key, const QString& value);
     /// The value as typed (not quoted).
     QString value(const QString& key) const;
+    /// Every key with its value as typed.
+    QMap<QString, QString> values() const;
     std::string yaml() const;
 
   private:
@@ -40,8 +43,9 @@ struct DraftProblem {
 struct DraftReport {
     std::string yaml;
     QVector<DraftProblem> problems;
-    std::int64_t parameters = 0;     ///< 0 while the recipe cannot be read
-    std::int64_t tokensPerStep = 0;  ///< over all ranks
+    std::optional<config::Recipe> recipe;  ///< when the text can be read
+    std::int64_t parameters = 0;           ///< 0 while the recipe cannot be read
+    std::int64_t tokensPerStep = 0;        ///< over all ranks
 };
 
 /// Reads the text as the engine would and looks at the data. Does I/O: not for the GUI thread.

@@ -1,0 +1,153 @@
+#include "desktop/wizard/batch_panel.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/wizard/run_draft.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Tone;
+
+namespace {
+const QString kBatch = QStringLiteral("training.batch_size");
+const QString kAccumulation = QStringLiteral("training.gradient_accumulation_steps");
+const QString kRate = QStringLiteral("optimizer.lr");
+
+QString number(double value) {
+    return QString::number(value, 'g', 4);
+}
+
+QString grouped(std::int64_t value) {
+    return QString::fromStdString(text::grouped(value));
+}
+}  // namespace
+
+BatchPanel::BatchPanel(RunDraft* draft, QWidget* parent)
+    : QFrame(parent),
+      draft_(draft),
+      facts_(widgets::make_mono_label({}, 12)),
+      tuned_(new QLineEdit),
+      rule_(new widgets::SegmentedControl({tr("Keep"), tr("Linear"), tr("Square root")})),
+      choices_(new QVBoxLayout) {
+    setProperty("surface", QStringLiteral("panel"));
+    setAccessibleName(tr("Effective batch"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 10, 14, 12);
+    layout->setSpacing(8);
+    layout->addWidget(make_label(tr("Effective batch"), 13, QFont::DemiBold));
+    facts_->setWordWrap(true);
+    facts_->setAccessibleName(tr("Effective batch"));
+    layout->addWidget(facts_);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    QLabel* words = make_label(tr("Tuned on"), 12, QFont::Normal, Tone::Secondary);
+    line->addWidget(words);
+    tuned_->setFixedWidth(56);
+    tuned_->setFont(Theme::instance().mono(12));
+    tuned_->setText(QStringLiteral("1"));
+    tuned_->setAccessibleName(tr("Ranks these numbers were tuned on"));
+    words->setBuddy(tuned_);
+    line->addWidget(tuned_);
+    line->addWidget(make_label(tr("ranks; learning rate"), 12, QFont::Normal, Tone::Secondary));
+    rule_->setToolTip(tr("What becomes of the learning rate when the effective batch changes"));
+    rule_->button(0)->setAccessibleName(tr("Keep the learning rate"));
+    line->addWidget(rule_);
+    line->addStretch();
+    layout->addLayout(line);
+    choices_->setSpacing(4);
+    layout->addLayout(choices_);
+    connect(tuned_, &QLineEdit::textChanged, this, &BatchPanel::showChoices);
+    connect(rule_, &widgets::SegmentedControl::currentChanged, this, &BatchPanel::showChoices);
+}
+
+settings::BatchSetup BatchPanel::setup() const {
+    settings::BatchSetup setup;
+    setup.batch_per_rank = draft_->recipeValue(kBatch).toLongLong();
+    setup.accumulation = draft_->recipeValue(kAccumulation).toLongLong();
+    setup.learning_rate = draft_->recipeValue(kRate).toDouble();
+    setup.ranks = draft_->ranks();
+    return setup;
+}
+
+QString BatchPanel::factsText() const {
+    return facts_->text();
+}
+
+void BatchPanel::refresh() {
+    const settings::BatchSetup now = setup();
+    if (now.batch_per_rank < 1 || now.accumulation < 1) {
+        facts_->setText(tr("batch and accumulation are not whole numbers yet"));
+    } else {
+        const std::int64_t effective = settings::facts(now).effective_batch;
+        const std::int64_t length = draft_->recipeValue(QStringLiteral("data.sequence_length")).toLongLong();
+        facts_->setText(tr("%1 × %2 ranks × %3 = %4 sequences a step, %5 tokens")
+                            .arg(grouped(now.batch_per_rank), grouped(now.ranks), grouped(now.accumulation),
+                                 grouped(effective), grouped(effective * length)));
+    }
+    showChoices();
+}
+
+void BatchPanel::showChoices() {
+    delete shown_;
+    shown_ = nullptr;
+    bool good = false;
+    settings::BatchSetup from = setup();
+    const int ranks = draft_->ranks();
+    from.ranks = tuned_->text().trimmed().toInt(&good);
+    const bool bad = !good || from.ranks < 1;
+    if (tuned_->property("invalid").toBool() != bad) {
+        tuned_->setProperty("invalid", bad);
+        tuned_->setStyleSheet(tuned_->styleSheet());  // polish again
+    }
+    if (bad || from.batch_per_rank < 1 || from.accumulation < 1 || from.ranks == ranks)
+        return;
+    shown_ = new QWidget(this);
+    auto* lines = new QVBoxLayout(shown_);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(4);
+    for (const settings::BatchChoice& choice :
+         settings::choices_on(from, ranks, static_cast<settings::LearningRateRule>(rule_->current()))) {
+        auto* line = new QHBoxLayout;
+        auto* what = make_label(tr("batch %1, accumulation %2, lr %3: %4")
+                                    .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
+                                         number(choice.setup.learning_rate), QString::fromStdString(choice.why)),
+                                12, QFont::Normal, Tone::Secondary);
+        what->setWordWrap(true);
+        line->addWidget(what, 1);
+        auto* use = new QPushButton(tr("Apply"));
+        use->setProperty("kind", QStringLiteral("link"));
+        use->setAccessibleName(tr("Apply %1").arg(what->text()));
+        line->addWidget(use);
+        lines->addLayout(line);
+        const settings::BatchSetup chosen = choice.setup;
+        connect(use, &QPushButton::clicked, this, [this, chosen] { apply(chosen); });
+    }
+    choices_->addWidget(shown_);
+}
+
+void BatchPanel::apply(const settings::BatchSetup& chosen) {
+    const QString ranks = QString::number(draft_->ranks());
+    // Later: the button that was pressed is among what is made anew.
+    QMetaObject::invokeMethod(
+        this,
+        [this, chosen, ranks] {
+            draft_->beginStep();
+            draft_->setRecipeValue(kBatch, QString::number(chosen.batch_per_rank));
+            draft_->setRecipeValue(kAccumulation, QString::number(chosen.accumulation));
+            draft_->setRecipeValue(kRate, number(chosen.learning_rate));
+            draft_->endStep();
+            tuned_->setText(ranks);
+        },
+        Qt::QueuedConnection);
+}
+
+}  // namespace trainyard::desktop

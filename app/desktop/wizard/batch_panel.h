@@ -1,0 +1,43 @@
+#pragma once
+// What batch and accumulation make on all ranks together, and how the same training is kept on another number of ranks: which
+// batch, accumulation and learning rate (settings/batch.h). Changes the recipe only when a choice is applied.
+
+#include <QFrame>
+
+#include "settings/batch.h"
+
+class QLabel;
+class QLineEdit;
+class QVBoxLayout;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class RunDraft;
+
+class BatchPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit BatchPanel(RunDraft* draft, QWidget* parent = nullptr);
+    void refresh();
+    QLineEdit* tunedRanks() const { return tuned_; }
+    widgets::SegmentedControl* rule() const { return rule_; }
+    QString factsText() const;
+
+  private:
+    void showChoices();
+    void apply(const settings::BatchSetup& setup);
+    settings::BatchSetup setup() const;
+
+    RunDraft* draft_;
+    QLabel* facts_;
+    QLineEdit* tuned_;
+    widgets::SegmentedControl* rule_;
+    QVBoxLayout* choices_;
+    QWidget* shown_ = nullptr;
+};
+
+}  // namespace trainyard::desktop

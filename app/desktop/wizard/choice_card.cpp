@@ -1,0 +1,133 @@
+#include "desktop/wizard/choice_card.h"
+
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kMark = 16;
+constexpr int kMargin = 12;
+constexpr int kSmallest = 138;
+}  // namespace
+
+ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* parent)
+    : Card(title, parent),
+      text_(text),
+      title_(widgets::make_label(title, 13, QFont::DemiBold)),
+      words_(widgets::make_label(text, 12, QFont::Normal, Tone::Secondary)),
+      note_(widgets::make_mono_label({}, 11, Tone::Muted)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kMargin, kMargin - 2, kMargin, kMargin - 2);
+    layout->setSpacing(5);
+    auto* head = new QHBoxLayout;
+    head->addSpacing(kMark + 6);
+    head->addWidget(title_, 1);
+    layout->addLayout(head);
+    words_->setWordWrap(true);
+    words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    layout->addWidget(words_, 1);
+    note_->hide();
+    layout->addWidget(note_);
+    setCursor(Qt::PointingHandCursor);
+    describe();
+}
+
+QString ChoiceCard::title() const {
+    return title_->text();
+}
+
+void ChoiceCard::setChosen(bool chosen) {
+    if (chosen != isLit())
+        setLit(chosen);
+    describe();
+}
+
+void ChoiceCard::setBlocked(const QString& reason) {
+    if (reason == reason_)
+        return;
+    reason_ = reason;
+    describe();
+}
+
+void ChoiceCard::setNote(const QString& note) {
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+}
+
+void ChoiceCard::describe() {
+    words_->setText(reason_.isEmpty() ? text_ : reason_);
+    widgets::set_tone(title_, reason_.isEmpty() ? Tone::Text : Tone::Muted);
+    widgets::set_tone(words_, reason_.isEmpty() ? Tone::Secondary : Tone::Muted);
+    setAccessibleDescription((isLit() ? tr("chosen. ") : QString()) + words_->text());
+}
+
+void ChoiceCard::paintEvent(QPaintEvent* event) {
+    Card::paintEvent(event);
+    Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF circle(kMargin + 0.5, title_->geometry().center().y() - kMark / 2.0 + 1, kMark - 1, kMark - 1);
+    if (isLit()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(Token::AccentFill));
+        painter.drawEllipse(circle);
+        painter.setBrush(theme.color(Token::OnAccent));
+        painter.drawEllipse(circle.center(), 3, 3);
+    } else {
+        painter.setPen(theme.color(isBlocked() ? Token::Line : Token::LineControl));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(circle);
+    }
+}
+
+CardRow::CardRow(const QVector<ChoiceCard*>& cards, QWidget* parent)
+    : QWidget(parent), cards_(cards), grid_(new QGridLayout(this)) {
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setSpacing(8);
+    arrange(static_cast<int>(cards_.size()));
+}
+
+void CardRow::arrange(int columns) {
+    if (columns == columns_)
+        return;
+    columns_ = columns;
+    for (int i = 0; i < cards_.size(); ++i) {
+        grid_->removeWidget(cards_[i]);
+        grid_->addWidget(cards_[i], i / columns, i % columns);
+    }
+    for (int i = 0; i < cards_.size(); ++i)
+        grid_->setColumnStretch(i, i < columns ? 1 : 0);
+}
+
+void CardRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int all = static_cast<int>(cards_.size());
+    const int fit = std::max(1, (width() + grid_->spacing()) / (kSmallest + grid_->spacing()));
+    // 4 cards stand as 4 or 2 x 2, not as 3 and 1.
+    arrange(fit >= all ? all : all % 2 == 0 && fit >= 2 ? 2 : std::min(fit, all));
+}
+
+void CardRow::keyPressEvent(QKeyEvent* event) {
+    const int step = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down ? 1
+                     : event->key() == Qt::Key_Left || event->key() == Qt::Key_Up  ? -1
+                                                                                   : 0;
+    for (int i = 0; step != 0 && i < cards_.size(); ++i)
+        if (cards_[i]->hasFocus() && i + step >= 0 && i + step < cards_.size()) {
+            cards_[i + step]->setFocus(Qt::OtherFocusReason);
+            return;
+        }
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,203 @@
+#include "desktop/wizard/field_editor.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QWheelEvent>
+
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::SegmentedControl;
+using widgets::Theme;
+
+namespace {
+
+constexpr int kMostSegments = 4;
+constexpr int kSegmentLetters = 34;  ///< of all segments together, else they do not fit beside the label
+constexpr int kLinesHeight = 96;
+
+/// Undo belongs to the whole form, so the field must not swallow its keys.
+bool is_form_key(QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride)
+        return false;
+    auto* key = static_cast<QKeyEvent*>(event);
+    return key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+}
+
+class LineField : public QLineEdit {
+  protected:
+    bool event(QEvent* event) override {
+        if (!is_form_key(event))
+            return QLineEdit::event(event);
+        event->ignore();
+        return true;
+    }
+};
+
+class LinesField : public QPlainTextEdit {
+  protected:
+    bool event(QEvent* event) override {
+        if (!is_form_key(event))
+            return QPlainTextEdit::event(event);
+        event->ignore();
+        return true;
+    }
+};
+
+/// Scrolling the page must not change a value under the pointer.
+class ListField : public QComboBox {
+  protected:
+    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
+};
+
+}  // namespace
+
+bool FieldEditor::fitsSegments(const QVector<FieldOption>& options) {
+    if (options.isEmpty() || options.size() > kMostSegments)
+        return false;
+    qsizetype letters = 0;
+    for (const FieldOption& option : options)
+        letters += option.label.size() + 3;
+    return letters <= kSegmentLetters;
+}
+
+FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject* parent)
+    : QObject(parent), kind_(kind), options_(options) {
+    switch (kind) {
+        case Kind::Line: {
+            auto* line = new LineField;
+            line->setProperty("mono", true);
+            line->setFont(Theme::instance().mono(12));
+            connect(line, &QLineEdit::textEdited, this, &FieldEditor::edited);
+            connect(line, &QLineEdit::editingFinished, this, &FieldEditor::left);
+            widget_ = line;
+            break;
+        }
+        case Kind::Lines: {
+            auto* lines = new LinesField;
+            lines->setFont(Theme::instance().mono(12));
+            lines->setFixedHeight(kLinesHeight);
+            lines->setTabChangesFocus(true);
+            lines->setUndoRedoEnabled(false);
+            connect(lines, &QPlainTextEdit::textChanged, this, [this] {
+                if (!filling_)
+                    emit edited(value());
+            });
+            widget_ = lines;
+            break;
+        }
+        case Kind::Tick: {
+            auto* box = new QCheckBox(options.value(0).label);
+            connect(box, &QCheckBox::toggled, this, [this] {
+                if (!filling_)
+                    emit edited(value());
+            });
+            widget_ = box;
+            break;
+        }
+        case Kind::Choice:
+            if (fitsSegments(options)) {
+                QStringList labels;
+                for (const FieldOption& option : options)
+                    labels << option.label;
+                auto* segments = new SegmentedControl(labels);
+                for (int i = 0; i < options.size(); ++i)
+                    segments->button(i)->setToolTip(options[i].help);
+                segments->setFocusProxy(segments->button(0));
+                connect(segments, &SegmentedControl::currentChanged, this, [this, segments](int index) {
+                    segments->setFocusProxy(segments->button(index));
+                    if (!filling_)
+                        emit edited(value());
+                });
+                widget_ = segments;
+            } else {
+                auto* list = new ListField;
+                list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+                list->setMinimumContentsLength(18);
+                connect(list, &QComboBox::currentIndexChanged, this, [this](int index) {
+                    if (!filling_ && index >= 0)
+                        emit edited(value());
+                });
+                widget_ = list;
+                fillList();
+            }
+            break;
+    }
+}
+
+void FieldEditor::fillList() {
+    auto* list = static_cast<QComboBox*>(widget_);
+    filling_ = true;
+    const QString now = list->currentData().toString();
+    list->clear();
+    for (const FieldOption& option : std::as_const(options_)) {
+        list->addItem(option.label, option.value);
+        if (!option.help.isEmpty())
+            list->setItemData(list->count() - 1, option.help, Qt::ToolTipRole);
+    }
+    list->setCurrentIndex(std::max(0, list->findData(now)));
+    filling_ = false;
+}
+
+void FieldEditor::setOptions(const QVector<FieldOption>& options) {
+    if (options == options_ || qobject_cast<QComboBox*>(widget_) == nullptr)
+        return;
+    options_ = options;
+    fillList();
+}
+
+QString FieldEditor::value() const {
+    if (auto* line = qobject_cast<QLineEdit*>(widget_))
+        return line->text();
+    if (auto* lines = qobject_cast<QPlainTextEdit*>(widget_))
+        return lines->toPlainText();
+    if (auto* box = qobject_cast<QCheckBox*>(widget_))
+        return options_.value(box->isChecked() ? 0 : 1).value;
+    if (auto* segments = qobject_cast<SegmentedControl*>(widget_))
+        return options_.value(segments->current()).value;
+    return static_cast<QComboBox*>(widget_)->currentData().toString();
+}
+
+void FieldEditor::setValue(const QString& text) {
+    if (text == value())
+        return;
+    filling_ = true;
+    if (auto* line = qobject_cast<QLineEdit*>(widget_)) {
+        line->setText(text);
+    } else if (auto* lines = qobject_cast<QPlainTextEdit*>(widget_)) {
+        lines->setPlainText(text);
+    } else if (auto* box = qobject_cast<QCheckBox*>(widget_)) {
+        box->setChecked(options_.value(0).value == text);
+    } else if (auto* segments = qobject_cast<SegmentedControl*>(widget_)) {
+        for (int i = 0; i < options_.size(); ++i)
+            if (options_[i].value == text)
+                segments->setCurrent(i);
+    } else {
+        auto* list = static_cast<QComboBox*>(widget_);
+        if (list->findData(text) < 0)
+            list->addItem(text, text);
+        list->setCurrentIndex(list->findData(text));
+    }
+    filling_ = false;
+}
+
+bool FieldEditor::hasFocus() const {
+    const QWidget* focus = QApplication::focusWidget();
+    return focus != nullptr && (focus == widget_ || widget_->isAncestorOf(focus));
+}
+
+void FieldEditor::focus() {
+    QWidget* target = widget_->focusProxy() != nullptr ? widget_->focusProxy() : widget_;
+    target->setFocus(Qt::OtherFocusReason);
+    if (auto* line = qobject_cast<QLineEdit*>(target))
+        line->selectAll();
+}
+
+}  // namespace trainyard::desktop

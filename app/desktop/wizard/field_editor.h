@@ -1,0 +1,58 @@
+#pragma once
+// One value of a form as text, whatever widget it is typed or chosen in: a line, a few segments, a list, a tick, several lines.
+// The same for answers of the question tree and for keys of a recipe. edited() is only what a person did, never setValue().
+
+#include <QObject>
+#include <QString>
+#include <QVector>
+
+class QWidget;
+
+namespace trainyard::desktop {
+
+struct FieldOption {
+    QString value;  ///< as stored
+    QString label;
+    QString help;
+    bool operator==(const FieldOption&) const = default;
+};
+
+class FieldEditor : public QObject {
+    Q_OBJECT
+  public:
+    enum class Kind {
+        Line,
+        Lines,   ///< several lines
+        Choice,  ///< segments for up to four short options, else a list
+        Tick,    ///< two options: what ticked and not ticked stand for
+    };
+    /// `options` must not be empty for Choice; for Tick the first is "on", the second "off".
+    FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject* parent = nullptr);
+
+    QWidget* widget() const { return widget_; }
+    Kind kind() const { return kind_; }
+    QString value() const;
+    /// What stands in the form now; a value that is not among the options is shown as an option of its own.
+    void setValue(const QString& value);
+    /// Of a Choice; the widget stays the same kind. Nothing happens when they are the same.
+    void setOptions(const QVector<FieldOption>& options);
+    /// True while it has the keyboard.
+    bool hasFocus() const;
+    void focus();
+    /// Segments would not fit: a list is used.
+    static bool fitsSegments(const QVector<FieldOption>& options);
+
+  signals:
+    void edited(const QString& value);
+    void left();  ///< the focus went elsewhere, or Enter
+
+  private:
+    void fillList();
+
+    Kind kind_;
+    QVector<FieldOption> options_;
+    QWidget* widget_ = nullptr;
+    bool filling_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,157 @@
+#include "desktop/wizard/opened_file.h"
+
+#include <set>
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "run/spec.h"
+#include "settings/schema.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = 1u << 20;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::OpenedFile", text);
+}
+
+/// Names of the top level: of a JSON object, else of lines that begin with one, else of a YAML map in braces.
+std::set<std::string> topNames(const std::string& text) {
+    std::set<std::string> names;
+    const QByteArray bytes = QByteArray::fromStdString(text);
+    const QJsonObject object = QJsonDocument::fromJson(bytes).object();
+    for (const QString& name : object.keys())
+        names.insert(name.toStdString());
+    if (!names.empty())
+        return names;
+    const QString words = QString::fromUtf8(bytes);
+    static const QRegularExpression line(QStringLiteral("^\\x{FEFF}?[\"']?([A-Za-z_][A-Za-z0-9_]*)[\"']?[ \\t]*:"),
+                                         QRegularExpression::MultilineOption);
+    for (auto it = line.globalMatch(words); it.hasNext();)
+        names.insert(it.next().captured(1).toStdString());
+    if (!names.empty())
+        return names;
+    static const QRegularExpression inBraces(QStringLiteral("[{,]\\s*[\"']?([A-Za-z_][A-Za-z0-9_]*)[\"']?\\s*:"));
+    for (auto it = inBraces.globalMatch(words); it.hasNext();)
+        names.insert(it.next().captured(1).toStdString());
+    return names;
+}
+
+int known(const std::set<std::string>& names, const std::set<std::string>& of) {
+    int count = 0;
+    for (const std::string& name : names)
+        count += static_cast<int>(of.count(name));
+    return count;
+}
+
+std::set<std::string> settingsNames() {
+    // Keys of old versions that today's schema has under another name.
+    std::set<std::string> names{"fp16", "use_xpu", "ipex_config", "tpu_name", "command_file", "commands"};
+    for (const settings::Key& key : settings::schema()) {
+        if (key.section == settings::Section::launch)
+            continue;
+        const std::string_view table = settings::table_name(key.section);
+        names.insert(std::string(table.empty() ? key.name : table));
+        for (std::string_view alias : key.aliases)
+            if (table.empty())
+                names.insert(std::string(alias));
+    }
+    return names;
+}
+
+}  // namespace
+
+OpenedFile::Kind kindOf(const std::string& text) {
+    const std::set<std::string> names = topNames(text);
+    static const std::set<std::string> recipe{"name",     "model",    "data",       "optimizer",
+                                              "schedule", "training", "checkpoint", "logging"};
+    static const std::set<std::string> deepspeed{"zero_optimization",
+                                                 "train_batch_size",
+                                                 "train_micro_batch_size_per_gpu",
+                                                 "gradient_accumulation_steps",
+                                                 "gradient_clipping",
+                                                 "fp16",
+                                                 "bf16",
+                                                 "optimizer",
+                                                 "scheduler",
+                                                 "steps_per_print",
+                                                 "wall_clock_breakdown",
+                                                 "zero_allow_untested_optimizer",
+                                                 "activation_checkpointing",
+                                                 "amp",
+                                                 "aio"};
+    static const std::set<std::string> settings = settingsNames();
+    if (names.count("recipe") != 0 && names.count("launch") != 0)
+        return OpenedFile::Kind::Run;
+    const int as_settings = known(names, settings);
+    const int as_recipe = known(names, recipe);
+    const int as_deepspeed = known(names, deepspeed);
+    if (as_settings == 0 && as_recipe == 0 && as_deepspeed == 0)
+        return OpenedFile::Kind::Neither;
+    if (as_deepspeed > as_settings && as_deepspeed > as_recipe)
+        return OpenedFile::Kind::DeepSpeed;
+    return as_settings >= as_recipe ? OpenedFile::Kind::Settings : OpenedFile::Kind::Recipe;
+}
+
+OpenedFile openFile(const QString& file) {
+    OpenedFile opened;
+    opened.file = file;
+    const std::string path = file.toStdString();
+    auto refuse = [&](const std::string& words) { opened.problems.push_back({path, 0, 0, {}, words}); };
+    try {
+        const std::string text = read_file(path, kMostBytes);
+        opened.kind = kindOf(text);
+        const bool json = path.ends_with(".json") || text.find_first_not_of(" \t\r\n") == text.find('{');
+        switch (opened.kind) {
+            case OpenedFile::Kind::Settings:
+                opened.settings =
+                    settings::read_settings(text, path, json ? settings::Format::json : settings::Format::yaml);
+                break;
+            case OpenedFile::Kind::DeepSpeed:
+                opened.settings = settings::read_deepspeed_json(text, path);
+                break;
+            case OpenedFile::Kind::Recipe:
+                opened.recipe = config::parse_recipe(text, path);
+                break;
+            case OpenedFile::Kind::Run: {
+                const run::RunSpec spec = run::read_spec(path);
+                opened.recipe = spec.recipe;
+                opened.ranks = spec.launch.num_processes;
+                break;
+            }
+            case OpenedFile::Kind::Neither:
+                refuse(
+                    tr("this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file").toStdString());
+                break;
+        }
+    } catch (const InvalidInput& invalid) {
+        opened.problems = invalid.problems();
+    } catch (const std::exception& error) {
+        refuse(error.what());
+    }
+    return opened;
+}
+
+QString problemLines(const std::vector<Problem>& problems) {
+    QStringList lines;
+    for (const Problem& problem : problems) {
+        QString line;
+        if (problem.line > 0)
+            line = QCoreApplication::translate("trainyard::desktop::OpenedFile", "line %1, column %2: ")
+                       .arg(problem.line)
+                       .arg(problem.column);
+        if (!problem.key.empty())
+            line += QString::fromStdString(problem.key) + QStringLiteral(": ");
+        lines << line + QString::fromStdString(problem.message);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace trainyard::desktop

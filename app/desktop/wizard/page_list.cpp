@@ -1,0 +1,190 @@
+#include "desktop/wizard/page_list.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kHeight = 42;
+constexpr int kMark = 22;
+}  // namespace
+
+StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), step_(step) {
+    setFocusPolicy(Qt::StrongFocus);
+    setCheckable(true);
+    setAttribute(Qt::WA_Hover);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+QSize StepButton::sizeHint() const {
+    return {140, kHeight};
+}
+
+void StepButton::setState(const StepState& state, int number, bool visited) {
+    state_ = state;
+    number_ = number;
+    visited_ = visited;
+    setText(state.title);
+    QStringList words{state.title, state.summary};
+    if (state.errors > 0)
+        words << tr("%n to mend", nullptr, state.errors);
+    if (!state.skipped.isEmpty())
+        words << tr("skipped: %1").arg(state.skipped);
+    setAccessibleName(words.join(QStringLiteral(", ")));
+    setToolTip(state.skipped.isEmpty() ? QString() : tr("Not needed: %1").arg(state.skipped));
+    update();
+}
+
+void StepButton::paintEvent(QPaintEvent*) {
+    Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF box = QRectF(rect()).adjusted(1, 1, -1, -1);
+    if (isChecked() || underMouse()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
+        painter.drawRoundedRect(box, 6, 6);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Token::Accent), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box, 6, 6);
+    }
+    const QRect mark(8, (height() - kMark) / 2, kMark, kMark);
+    const bool skipped = !state_.skipped.isEmpty();
+    auto icon = [&](const QString& name, Token token) {
+        painter.drawPixmap(mark.x() + 3, mark.y() + 3, theme.pixmap(name, token, 16, devicePixelRatioF()));
+    };
+    if (isChecked()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.color(state_.errors > 0 ? Token::ErrorFill : Token::AccentFill));
+        painter.drawEllipse(mark);
+        painter.setPen(theme.color(Token::OnAccent));
+        painter.setFont(theme.mono(12, QFont::DemiBold));
+        painter.drawText(mark, Qt::AlignCenter, QString::number(number_));
+    } else if (state_.errors > 0) {
+        icon(QStringLiteral("error"), Token::Error);
+    } else if (state_.warnings > 0) {
+        icon(QStringLiteral("warn"), Token::Warn);
+    } else if (visited_ && !skipped) {
+        icon(QStringLiteral("check"), Token::Ok);
+    } else {
+        painter.setPen(theme.color(Token::TextMuted));
+        painter.setFont(theme.mono(12));
+        painter.drawText(mark, Qt::AlignCenter, QString::number(number_));
+    }
+    const int left = mark.right() + 10;
+    const int room = width() - left - 8;
+    painter.setPen(theme.color(skipped ? Token::TextMuted : Token::Text));
+    painter.setFont(theme.text(13, QFont::Medium));
+    painter.drawText(QRect(left, 4, room, 18), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(state_.title, Qt::ElideRight, room));
+    painter.setPen(theme.color(Token::TextSecondary));
+    if (skipped)
+        painter.setPen(theme.color(Token::TextMuted));
+    painter.setFont(theme.text(12));
+    painter.drawText(QRect(left, 21, room, 17), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(skipped ? state_.skipped : state_.summary, Qt::ElideRight, room));
+}
+
+PageList::PageList(QWidget* parent)
+    : QWidget(parent),
+      skipped_head_(widgets::make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
+      skipped_(widgets::make_label({}, 12, QFont::Normal, Tone::Muted)),
+      show_all_(new QPushButton(tr("Show all pages"))) {
+    setAccessibleName(tr("Pages"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    for (int i = 0; i < kSteps; ++i) {
+        auto* button = new StepButton(static_cast<Step>(i), this);
+        buttons_ << button;
+        layout->addWidget(button);
+        connect(button, &StepButton::clicked, this, [this, button] {
+            button->setChecked(true);
+            emit chosen(button->step());
+        });
+    }
+    layout->addSpacing(12);
+    layout->addWidget(skipped_head_);
+    skipped_->setWordWrap(true);
+    layout->addWidget(skipped_);
+    show_all_->setProperty("kind", QStringLiteral("link"));
+    auto* line = new QHBoxLayout;
+    line->addWidget(show_all_);
+    line->addStretch();
+    layout->addLayout(line);
+    layout->addStretch();
+    connect(show_all_, &QPushButton::clicked, this, [this] { setShowsAll(!all_); });
+}
+
+void PageList::setShowsAll(bool all) {
+    if (all == all_)
+        return;
+    all_ = all;
+    show_all_->setText(all ? tr("Hide what is not needed") : tr("Show all pages"));
+    emit showsAllChanged();
+}
+
+QVector<Step> PageList::shownSteps() const {
+    QVector<Step> steps;
+    for (const StepState& state : steps_)
+        if (all_ || state.skipped.isEmpty())
+            steps << state.step;
+    return steps;
+}
+
+QString PageList::skippedText() const {
+    return skipped_->text();
+}
+
+void PageList::setSteps(const QVector<StepState>& steps, Step current, const QVector<bool>& visited) {
+    steps_ = steps;
+    QStringList skipped;
+    int number = 0;
+    for (int i = 0; i < steps.size(); ++i) {
+        const StepState& state = steps[i];
+        StepButton* button = buttons_[i];
+        // The page one stands on stays, also when its reason just went.
+        const bool shown = all_ || state.skipped.isEmpty() || state.step == current;
+        button->setVisible(shown);
+        button->setChecked(state.step == current);
+        if (shown)
+            button->setState(state, ++number, visited.value(i));
+        if (!state.skipped.isEmpty() && !all_)
+            skipped << tr("%1: %2").arg(state.title, state.skipped);
+    }
+    skipped_->setText(skipped.join(QLatin1Char('\n')));
+    skipped_->setVisible(!skipped.isEmpty());
+    skipped_head_->setVisible(!skipped.isEmpty());
+    show_all_->setVisible(all_ || !skipped.isEmpty());
+}
+
+void PageList::keyPressEvent(QKeyEvent* event) {
+    const int by = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
+    for (int i = 0; by != 0 && i < buttons_.size(); ++i) {
+        if (!buttons_[i]->hasFocus())
+            continue;
+        for (int to = i + by; to >= 0 && to < buttons_.size(); to += by)
+            if (buttons_[to]->isVisible()) {
+                buttons_[to]->setFocus(Qt::OtherFocusReason);
+                return;
+            }
+    }
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,65 @@
+#pragma once
+// The wizard's pages at its left: number, tick or warning, and in one line what was answered. Pages that cannot change anything
+// stand under "Skipped" with the reason; all can be shown.
+
+#include <QAbstractButton>
+#include <QVector>
+
+#include "desktop/wizard/steps.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard::desktop {
+
+/// One page: two lines beside its mark.
+class StepButton : public QAbstractButton {
+    Q_OBJECT
+  public:
+    explicit StepButton(Step step, QWidget* parent = nullptr);
+    void setState(const StepState& state, int number, bool visited);
+    Step step() const { return step_; }
+    QSize sizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Step step_;
+    StepState state_;
+    int number_ = 0;
+    bool visited_ = false;
+};
+
+class PageList : public QWidget {
+    Q_OBJECT
+  public:
+    explicit PageList(QWidget* parent = nullptr);
+    /// `visited`: pages that were seen, they get a tick.
+    void setSteps(const QVector<StepState>& steps, Step current, const QVector<bool>& visited);
+    bool showsAll() const { return all_; }
+    void setShowsAll(bool all);
+    /// Those that can be stepped through now.
+    QVector<Step> shownSteps() const;
+    StepButton* button(Step step) const { return buttons_.value(static_cast<int>(step)); }
+    QPushButton* allButton() const { return show_all_; }
+    QString skippedText() const;
+
+  signals:
+    void chosen(Step step);
+    void showsAllChanged();
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    QVector<StepButton*> buttons_;
+    QVector<StepState> steps_;
+    QLabel* skipped_head_;
+    QLabel* skipped_;
+    QPushButton* show_all_;
+    bool all_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,123 @@
+#include "desktop/wizard/parallelism_page.h"
+
+#include <QVBoxLayout>
+
+#include "desktop/wizard/choice_card.h"
+#include "desktop/wizard/run_draft.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+/// The question that a card says yes to.
+QString questionOf(Layout layout) {
+    switch (layout) {
+        case Layout::Replicate:
+            return {};
+        case Layout::Shard:
+            return QStringLiteral("fsdp");
+        case Layout::Zero:
+            return QStringLiteral("ds");
+        case Layout::Mesh:
+            return QStringLiteral("pc");
+        case Layout::Megatron:
+            return QStringLiteral("mlm");
+    }
+    return {};
+}
+
+}  // namespace
+
+ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
+    : QuestionPage(draft, settings::Topic::parallelism, parent) {
+    const QVector<ChoiceCard*> ways{
+        new ChoiceCard(tr("Replicate"), tr("DDP: the whole model on every device, gradients averaged")),
+        new ChoiceCard(tr("Shard"), tr("FSDP: all state split over the ranks")),
+        new ChoiceCard(tr("ZeRO"), tr("DeepSpeed's names, stage 0 to 3, offload to CPU or NVMe")),
+        new ChoiceCard(tr("Mesh"), tr("FSDP 2 with tensor and context parallelism"))};
+    cards_ = new CardRow(ways);
+    for (int i = 0; i < ways.size(); ++i) {
+        ways[i]->setMinimumHeight(92);
+        connect(ways[i], &ChoiceCard::activated, this, [this, i] { choose(static_cast<Layout>(i)); });
+    }
+    QVBoxLayout* block = addBlock({});
+    block->addWidget(cards_);
+    QVBoxLayout* folded = addFolded(tr("More ways"));
+    more_ = folded->parentWidget();
+    megatron_ = new ChoiceCard(tr("Megatron-LM"), tr("tensor and pipeline parallelism of scripts written for it"));
+    folded->addWidget(megatron_);
+    connect(megatron_, &ChoiceCard::activated, this, [this] { choose(Layout::Megatron); });
+}
+
+ChoiceCard* ParallelismPage::card(Layout layout) const {
+    return layout == Layout::Megatron ? megatron_ : cards_->card(static_cast<int>(layout));
+}
+
+bool ParallelismPage::isElsewhere(const QString& id) const {
+    return id == QLatin1String("ds") || id == QLatin1String("fsdp") || id == QLatin1String("pc") ||
+           id == QLatin1String("mlm");
+}
+
+void ParallelismPage::choose(Layout layout) {
+    if (card(layout)->isBlocked())
+        return;
+    auto say = [this](const char* id, bool yes) {
+        const QString answer = yes ? QStringLiteral("yes") : QStringLiteral("no");
+        if (draft()->answerOf(QLatin1String(id)) != answer)
+            draft()->answer(QLatin1String(id), answer);
+    };
+    draft()->beginStep();
+    // What hides the others first: a question is asked only while none before it was answered with yes.
+    say("ds", layout == Layout::Zero);
+    say("fsdp", layout == Layout::Shard || layout == Layout::Mesh);
+    say("mlm", layout == Layout::Megatron);
+    if (layout == Layout::Mesh && draft()->answerOf(QStringLiteral("fsdp_version")) != QLatin1String("2"))
+        draft()->answer(QStringLiteral("fsdp_version"), QStringLiteral("2"));
+    say("pc", layout == Layout::Mesh);
+    draft()->endStep();
+}
+
+void ParallelismPage::takeValues() {
+    const settings::Questionnaire& tree = draft()->questionnaire();
+    const settings::Answers& answers = draft()->draft().answers();
+    const int ranks = draft()->ranks();
+    setHeading(ranks > 1 ? tr("How should %1 ranks share the model?").arg(ranks) : tr("How is the model held?"),
+               tr("Nothing is written until you launch or save."));
+    // Another card would be possible if none were chosen.
+    settings::Answers none = answers;
+    for (const char* id : {"ds", "fsdp", "mlm", "pc"})
+        none[id] = "no";
+    const Layout now = layoutOf(*draft());
+    for (Layout layout : {Layout::Replicate, Layout::Shard, Layout::Zero, Layout::Mesh, Layout::Megatron}) {
+        const QString id = layout == Layout::Mesh ? QStringLiteral("fsdp") : questionOf(layout);
+        const settings::Question* question = id.isEmpty() ? nullptr : tree.find(id.toStdString());
+        QString reason;
+        if (question != nullptr && !tree.shown(*question, none))
+            reason = QString::fromStdString(tree.hidden_because(*question, none));
+        card(layout)->setBlocked(reason);
+        card(layout)->setChosen(layout == now);
+    }
+    if (now == Layout::Megatron)
+        unfold();
+    QuestionPage::takeValues();
+}
+
+bool ParallelismPage::focusField(const QString& key) {
+    for (Layout layout : {Layout::Shard, Layout::Zero, Layout::Mesh, Layout::Megatron})
+        if (key == questionOf(layout)) {
+            if (layout == Layout::Megatron)
+                unfold();
+            card(layout)->setFocus(Qt::OtherFocusReason);
+            emit seen(card(layout));
+            return true;
+        }
+    return QuestionPage::focusField(key);
+}
+
+void ParallelismPage::focusFirst() {
+    const Layout now = layoutOf(*draft());
+    card(now == Layout::Megatron && !megatron_->isVisibleTo(this) ? Layout::Replicate : now)
+        ->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,33 @@
+#pragma once
+// How ranks share the model: four ways as cards (Megatron-LM under More), below them the questions of the one that is chosen. A card
+// answers the questions ds, fsdp, pc and mlm of the tree in one undo step.
+
+#include "desktop/wizard/question_page.h"
+
+namespace trainyard::desktop {
+
+class CardRow;
+class ChoiceCard;
+
+class ParallelismPage : public QuestionPage {
+    Q_OBJECT
+  public:
+    explicit ParallelismPage(RunDraft* draft, QWidget* parent = nullptr);
+    /// Replicate, Shard, ZeRO, Mesh, Megatron-LM.
+    ChoiceCard* card(Layout layout) const;
+    bool focusField(const QString& key) override;
+    void focusFirst() override;
+
+  protected:
+    void takeValues() override;
+    bool isElsewhere(const QString& id) const override;
+
+  private:
+    void choose(Layout layout);
+
+    CardRow* cards_;
+    ChoiceCard* megatron_;
+    QWidget* more_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,189 @@
+#include "desktop/wizard/question_page.h"
+
+#include <QCompleter>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "desktop/wizard/run_draft.h"
+#include "widgets/field_row.h"
+
+namespace trainyard::desktop {
+
+using settings::Question;
+using settings::QuestionKind;
+using settings::Topic;
+
+namespace {
+
+constexpr int kNumberWidth = 120;
+
+/// Heading a question stands under, by the family its id belongs to.
+QString blockOf(const Question& question) {
+    const QString id = QString::fromStdString(question.id);
+    auto tr = [](const char* text) { return QuestionPage::tr(text); };
+    const std::pair<const char*, QString> families[] = {
+        {"ds", tr("ZeRO with DeepSpeed")},
+        {"fsdp", tr("Sharding")},
+        {"pc", tr("Mesh")},
+        {"mlm", QStringLiteral("Megatron-LM")},
+        {"te_", QStringLiteral("TransformerEngine")},
+        {"msamp", QStringLiteral("MS-AMP")},
+        {"ao_", QStringLiteral("torchao")},
+        {"dynamo", tr("Compilation")},
+        {"sm_", QStringLiteral("Amazon SageMaker")},
+        {"tpu", QStringLiteral("TPU")},
+        {"mp", tr("Numbers")},
+        {"fp8", tr("Numbers")},
+        {"env", tr("Where")},
+        {"machine_type", tr("Where")},
+        {"use_cpu", tr("Where")},
+        {"num_processes", tr("Processes")},
+        {"gpu_ids", tr("Processes")},
+        {"numa", tr("Processes")},
+        {"debug", tr("Processes")},
+        {"use_mpirun", tr("MPI")},
+        {"mpirun", tr("MPI")},
+    };
+    if (id == QLatin1String("mpirun_hostfile"))
+        return tr("MPI");
+    for (const auto& [prefix, name] : families)
+        if (id.startsWith(QLatin1String(prefix)))
+            return name;
+    return question.topic == Topic::hardware ? tr("Machines") : tr("More");
+}
+
+QVector<FieldOption> optionsOf(const settings::Questionnaire& tree, const Question& question,
+                               const settings::Answers& answers) {
+    QVector<FieldOption> options;
+    for (const settings::Option& option : tree.options(question, answers))
+        options << FieldOption{QString::fromStdString(option.value), QString::fromStdString(option.label),
+                               QString::fromStdString(option.help)};
+    return options;
+}
+
+}  // namespace
+
+QuestionPage::QuestionPage(RunDraft* draft, Topic topic, QWidget* parent)
+    : StepPage(draft, stepOf(topic), parent), topic_(topic) {
+    switch (topic) {
+        case Topic::hardware:
+            setHeading(tr("Where does it run?"), tr("Filled in from what this machine has."));
+            break;
+        case Topic::parallelism:
+            break;
+        case Topic::precision:
+            setHeading(tr("In which numbers, and compiled?"), tr("Lower precision is faster where the device has it."));
+            break;
+        case Topic::cloud:
+            setHeading(tr("Which cloud?"), tr("What the jobs of Amazon SageMaker or a TPU pod need."));
+            break;
+    }
+}
+
+void QuestionPage::setHosts(const QStringList& hosts) {
+    hosts_ = hosts;
+    if (FieldEditor* field = editor(QStringLiteral("main_ip")))
+        if (auto* line = qobject_cast<QLineEdit*>(field->widget()))
+            line->setCompleter(new QCompleter(hosts_, line));
+}
+
+void QuestionPage::makeSlots() {
+    for (const Question& question : draft()->questionnaire().questions()) {
+        if (question.topic != topic_ || isElsewhere(QString::fromStdString(question.id)))
+            continue;
+        const QString name = blockOf(question);
+        int at = -1;
+        for (int i = 0; i < static_cast<int>(blocks_.size()); ++i)
+            if (blocks_[static_cast<std::size_t>(i)].name == name)
+                at = i;
+        if (at < 0) {
+            QVBoxLayout* layout = addBlock(name);
+            blocks_.push_back({name, layout->parentWidget(), layout});
+            layout->parentWidget()->hide();
+            at = static_cast<int>(blocks_.size()) - 1;
+        }
+        slots_.push_back({question.id, at, false});
+    }
+}
+
+void QuestionPage::make(int index, const Question& question) {
+    Slot& slot = slots_[static_cast<std::size_t>(index)];
+    const settings::Answers& answers = draft()->draft().answers();
+    const QString id = QString::fromStdString(question.id);
+    FieldEditor* editor = nullptr;
+    bool narrow = false;
+    switch (question.kind) {
+        case QuestionKind::menu:
+            editor = new FieldEditor(FieldEditor::Kind::Choice, optionsOf(draft()->questionnaire(), question, answers));
+            break;
+        case QuestionKind::yes_no:
+            editor = new FieldEditor(FieldEditor::Kind::Tick,
+                                     {{QStringLiteral("yes"), tr("Yes"), {}}, {QStringLiteral("no"), {}, {}}});
+            break;
+        case QuestionKind::integer:
+        case QuestionKind::number:
+            editor = new FieldEditor(FieldEditor::Kind::Line, {});
+            narrow = true;
+            break;
+        case QuestionKind::text:
+        case QuestionKind::path:
+            editor =
+                new FieldEditor(question.path == "commands" ? FieldEditor::Kind::Lines : FieldEditor::Kind::Line, {});
+            break;
+    }
+    int at = 1;  // behind the heading
+    for (int i = 0; i < index; ++i)
+        at += slots_[static_cast<std::size_t>(i)].block == slot.block && slots_[static_cast<std::size_t>(i)].made;
+    const QString path = QString::fromStdString(question.path);
+    Field& field =
+        addField(blocks_[static_cast<std::size_t>(slot.block)].layout, at, id, path, path.section(QLatin1Char('.'), -1),
+                 QString::fromStdString(draft()->questionnaire().label(question, answers)),
+                 QString::fromStdString(question.help), editor,
+                 [this, id](const QString& value) { draft()->answer(id, value); });
+    slot.made = true;
+    if (narrow)
+        field.row->setEditorWidth(kNumberWidth);
+    if (question.kind == QuestionKind::path) {
+        auto* choose = new QPushButton(tr("Choose…"));
+        choose->setAccessibleName(tr("Choose a file for %1").arg(field.row->label()));
+        field.row->addBeside(choose);
+        connect(choose, &QPushButton::clicked, this, [this, id] {
+            const QString file = QFileDialog::getOpenFileName(this, tr("Choose a file"));
+            if (!file.isEmpty())
+                draft()->answer(id, file);
+        });
+    }
+    if (id == QLatin1String("main_ip") && !hosts_.isEmpty())
+        setHosts(hosts_);
+}
+
+void QuestionPage::takeValues() {
+    if (slots_.empty())
+        makeSlots();
+    const settings::Questionnaire& tree = draft()->questionnaire();
+    const settings::Answers& answers = draft()->draft().answers();
+    std::vector<bool> used(blocks_.size(), false);
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        const Question& question = *tree.find(slots_[i].id);
+        const bool shown = tree.shown(question, answers);
+        if (shown && !slots_[i].made)
+            make(static_cast<int>(i), question);
+        if (!slots_[i].made)
+            continue;
+        Field* field = find(QString::fromStdString(question.id));
+        field->row->setVisible(shown);
+        if (!shown)
+            continue;
+        used[static_cast<std::size_t>(slots_[i].block)] = true;
+        field->row->setLabel(QString::fromStdString(tree.label(question, answers)));
+        if (question.kind == QuestionKind::menu)
+            field->editor->setOptions(optionsOf(tree, question, answers));
+        field->editor->setValue(QString::fromStdString(tree.answer(question, answers)));
+    }
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+        blocks_[i].widget->setVisible(used[i]);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,195 @@
+#include "desktop/wizard/recipe_page.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "desktop/wizard/batch_panel.h"
+#include "desktop/wizard/recipe_rows.h"
+#include "desktop/wizard/run_draft.h"
+#include "widgets/field_row.h"
+#include "widgets/segmented_control.h"
+
+namespace trainyard::desktop {
+
+using widgets::FieldRow;
+using widgets::SegmentedControl;
+
+namespace {
+
+constexpr int kShortWidth = 140;
+
+struct Size {
+    const char* label;
+    int layers, heads, width, block;
+};
+constexpr Size kSizes[] = {{"1 M", 4, 4, 128, 64}, {"10.8 M", 6, 6, 384, 256}};
+
+const char* const kLayers = "model.n_layer";
+const char* const kHeads = "model.n_head";
+const char* const kWidth = "model.n_embd";
+const char* const kPositions = "model.n_positions";
+
+/// A list without entries is an empty field.
+QString shownValue(const QString& value) {
+    return value == QLatin1String("[]") ? QString() : value;
+}
+
+const config::RecipeKey* keyOf(const QString& key) {
+    for (const config::RecipeKey& each : config::recipe_keys())
+        if (key == QLatin1String(each.key.c_str()))
+            return &each;
+    return nullptr;
+}
+
+FieldEditor* makeEditor(const config::RecipeKey& key) {
+    const QString type = QString::fromStdString(key.type);
+    if (type == QLatin1String("true or false"))
+        return new FieldEditor(FieldEditor::Kind::Tick, {{QStringLiteral("true"), RecipePage::tr("Yes"), {}},
+                                                         {QStringLiteral("false"), {}, {}}});
+    static const QStringList typed{QStringLiteral("whole number"),
+                                   QStringLiteral("number"),
+                                   QStringLiteral("text"),
+                                   QStringLiteral("path"),
+                                   QStringLiteral("path or list of paths"),
+                                   QStringLiteral("list of two numbers")};
+    if (typed.contains(type))
+        return new FieldEditor(FieldEditor::Kind::Line, {});
+    QVector<FieldOption> options;
+    for (const QString& choice : type.split(QStringLiteral(" | ")))
+        options << FieldOption{choice, choice, {}};
+    return new FieldEditor(FieldEditor::Kind::Choice, options);
+}
+
+}  // namespace
+
+RecipePage::RecipePage(RunDraft* draft, Step step, QWidget* parent) : StepPage(draft, step, parent) {
+    if (step == Step::Output)
+        setHeading(tr("What is kept of the run?"), tr("Everything lies in the run's own folder."));
+    if (step == Step::Output)
+        addRecipeRows();
+}
+
+void RecipePage::addRecipeRows() {
+    for (const RecipeRow& row : recipeRows()) {
+        const config::RecipeKey* key = keyOf(row.key);
+        if (row.step != step() || key == nullptr)
+            continue;
+        if (!blocks_.contains(row.block) && row.usual)
+            blocks_.insert(row.block, addBlock(row.block));
+    }
+    for (const RecipeRow& row : recipeRows()) {
+        const config::RecipeKey* key = keyOf(row.key);
+        if (row.step != step() || key == nullptr)
+            continue;
+        if (!blocks_.contains(row.block))
+            blocks_.insert(row.block, addFolded(tr("More settings")));
+        QString hint = row.hint;
+        if (hint.isEmpty()) {
+            hint = QString::fromStdString(key->help);
+            if (hint.endsWith(QLatin1Char('.')))
+                hint.chop(1);
+        }
+        const QString name = row.key;
+        Field& field = addField(blocks_.value(row.block), -1, row.key, {}, row.key.section(QLatin1Char('.'), -1),
+                                row.label, hint, makeEditor(*key),
+                                [this, name](const QString& value) { draft()->setRecipeValue(name, value.trimmed()); });
+        if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line)
+            field.row->setEditorWidth(kShortWidth);
+        keys_ << row.key;
+    }
+}
+
+QVBoxLayout* RecipePage::blockOf(const QString& key) const {
+    return blocks_.value(findRecipeRow(key)->block);
+}
+
+void RecipePage::takeValues() {
+    for (const QString& key : std::as_const(keys_)) {
+        const QString value = shownValue(draft()->recipeValue(key));
+        FieldEditor* field = editor(key);
+        // A blank at the end that is being typed stays.
+        if (field->value().trimmed() != value)
+            field->setValue(value);
+    }
+}
+
+ModelPage::ModelPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Model, parent) {
+    setHeading(tr("Which model?"), tr("GPT-2, from random weights or from a safetensors file."));
+    addRecipeRows();
+    sizes_ = new SegmentedControl({QLatin1String(kSizes[0].label), QLatin1String(kSizes[1].label), tr("Custom")});
+    auto* row = new FieldRow(tr("Size"), {}, sizes_, tr("parameters; sets the numbers below"));
+    blockOf(QLatin1String(kLayers))->insertWidget(1, row);
+    connect(sizes_, &SegmentedControl::currentChanged, this, &ModelPage::chooseSize);
+}
+
+void ModelPage::chooseSize(int index) {
+    if (filling_ || index >= static_cast<int>(std::size(kSizes)))
+        return;
+    const Size& size = kSizes[index];
+    const std::pair<const char*, int> values[] = {{kLayers, size.layers},
+                                                  {kHeads, size.heads},
+                                                  {kWidth, size.width},
+                                                  {kPositions, size.block},
+                                                  {"data.sequence_length", size.block}};
+    draft()->beginStep();
+    for (const auto& [key, value] : values)
+        draft()->setRecipeValue(QLatin1String(key), QString::number(value));
+    draft()->endStep();
+}
+
+void ModelPage::takeValues() {
+    RecipePage::takeValues();
+    auto number = [this](const char* key) { return draft()->recipeValue(QLatin1String(key)).toInt(); };
+    int index = static_cast<int>(std::size(kSizes));
+    for (int i = 0; i < static_cast<int>(std::size(kSizes)); ++i)
+        if (number(kLayers) == kSizes[i].layers && number(kHeads) == kSizes[i].heads &&
+            number(kWidth) == kSizes[i].width && number(kPositions) == kSizes[i].block)
+            index = i;
+    filling_ = true;
+    sizes_->setCurrent(index);
+    filling_ = false;
+}
+
+DataPage::DataPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Data, parent) {
+    setHeading(tr("Which text?"), tr("Plain text files, read as bytes. Nothing is copied."));
+    addRecipeRows();
+    auto* folder = new QPushButton(tr("Folder…"));
+    auto* file = new QPushButton(tr("File…"));
+    FieldRow* path = row(QStringLiteral("data.path"));
+    path->addBeside(folder);
+    path->addBeside(file);
+    connect(folder, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder with text files"));
+        if (!chosen.isEmpty())
+            setPath(this->draft(), chosen);
+    });
+    connect(file, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getOpenFileName(this, tr("Text file"));
+        if (!chosen.isEmpty())
+            setPath(this->draft(), chosen);
+    });
+}
+
+void DataPage::setPath(RunDraft* draft, const QString& path) {
+    draft->beginStep();
+    draft->setRecipeValue(QStringLiteral("data.path"), path);
+    if (QFileInfo(path).isDir() && draft->recipeValue(QStringLiteral("data.pattern")) == QLatin1String("*.pod"))
+        draft->setRecipeValue(QStringLiteral("data.pattern"), QStringLiteral("*"));
+    draft->endStep();
+}
+
+TrainingPage::TrainingPage(RunDraft* draft, QWidget* parent)
+    : RecipePage(draft, Step::Training, parent), batch_(new BatchPanel(draft)) {
+    setHeading(tr("How long, how fast?"), tr("Steps, batch and learning rate; what they make on all ranks together."));
+    addRecipeRows();
+    blockOf(QStringLiteral("training.steps"))->addWidget(batch_);
+}
+
+void TrainingPage::takeValues() {
+    RecipePage::takeValues();
+    batch_->refresh();
+}
+
+}  // namespace trainyard::desktop

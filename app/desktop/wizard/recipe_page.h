@@ -1,0 +1,70 @@
+#pragma once
+// Pages whose rows are keys of the recipe (Model, Data, Training, Output), made from recipe_rows.h; what only one of them has (sizes
+// to choose from, buttons for files, the batch on another number of ranks) is added by its own class here.
+
+#include "desktop/wizard/step_page.h"
+
+class QLabel;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class BatchPanel;
+
+class RecipePage : public StepPage {
+    Q_OBJECT
+  public:
+    RecipePage(RunDraft* draft, Step step, QWidget* parent = nullptr);
+
+  protected:
+    void takeValues() override;
+    /// Rows of recipe_rows.h that belong to this page, under their headings.
+    void addRecipeRows();
+    /// The block the row of this key stands in.
+    QVBoxLayout* blockOf(const QString& key) const;
+
+  private:
+    QStringList keys_;
+    QHash<QString, QVBoxLayout*> blocks_;
+};
+
+class ModelPage : public RecipePage {
+    Q_OBJECT
+  public:
+    explicit ModelPage(RunDraft* draft, QWidget* parent = nullptr);
+    widgets::SegmentedControl* sizes() const { return sizes_; }
+
+  protected:
+    void takeValues() override;
+
+  private:
+    void chooseSize(int index);
+    widgets::SegmentedControl* sizes_;
+    bool filling_ = false;
+};
+
+class DataPage : public RecipePage {
+    Q_OBJECT
+  public:
+    explicit DataPage(RunDraft* draft, QWidget* parent = nullptr);
+    /// A file or folder; takes every file of a folder where the pattern was the sample's.
+    static void setPath(RunDraft* draft, const QString& path);
+};
+
+class TrainingPage : public RecipePage {
+    Q_OBJECT
+  public:
+    explicit TrainingPage(RunDraft* draft, QWidget* parent = nullptr);
+    BatchPanel* batch() const { return batch_; }
+
+  protected:
+    void takeValues() override;
+
+  private:
+    BatchPanel* batch_;
+};
+
+}  // namespace trainyard::desktop

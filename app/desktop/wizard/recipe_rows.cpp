@@ -1,0 +1,95 @@
+#include "desktop/wizard/recipe_rows.h"
+
+#include <QCoreApplication>
+
+namespace trainyard::desktop {
+
+namespace {
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::RecipeRows", text);
+}
+}  // namespace
+
+const QVector<RecipeRow>& recipeRows() {
+    using Width = RecipeRow::Width;
+    static const QVector<RecipeRow> rows = [] {
+        QVector<RecipeRow> all;
+        auto add = [&](const char* key, const QString& label, Step step, const QString& block, const QString& hint = {},
+                       bool usual = true, Width width = Width::Short) {
+            all << RecipeRow{QLatin1String(key), label, hint, step, block, usual, width};
+        };
+        const QString what = tr("What the run is called");
+        add("name", tr("Name"), Step::Start, what, tr("part of the run folder's name"), true, Width::Long);
+
+        const QString size = tr("Size");
+        add("model.n_layer", tr("Layers"), Step::Model, size, tr("transformer blocks"));
+        add("model.n_head", tr("Heads"), Step::Model, size, tr("attention heads of each block"));
+        add("model.n_embd", tr("Width"), Step::Model, size, tr("a multiple of the heads"));
+        add("model.n_positions", tr("Context"), Step::Model, size, tr("longest sequence, in tokens"));
+        add("model.vocab_size", tr("Vocabulary"), Step::Model, size, tr("different tokens; 256 for bytes"));
+        const QString begin = tr("Where it begins");
+        add("model.weights", tr("Weights"), Step::Model, begin,
+            tr("safetensors file or folder to go on from; empty: random weights"), true, Width::Long);
+        const QString details = tr("Details");
+        add("model.n_inner", tr("Inner width"), Step::Model, details, tr("0: four times the width"), false);
+        add("model.resid_pdrop", tr("Dropout, residual"), Step::Model, details, {}, false);
+        add("model.embd_pdrop", tr("Dropout, embeddings"), Step::Model, details, {}, false);
+        add("model.attn_pdrop", tr("Dropout, attention"), Step::Model, details, {}, false);
+        add("model.layer_norm_epsilon", tr("Norm epsilon"), Step::Model, details, {}, false);
+        add("model.initializer_range", tr("Initial spread"), Step::Model, details, {}, false);
+        add("model.model_type", tr("Architecture"), Step::Model, details, {}, false);
+
+        const QString text = tr("Text");
+        add("data.path", tr("Text"), Step::Data, text, tr("file or folder; drop one here"), true, Width::Long);
+        add("data.pattern", tr("File names"), Step::Data, text, tr("which files of a folder, e.g. *.txt"));
+        const QString samples = tr("Samples");
+        add("data.sequence_length", tr("Sequence length"), Step::Data, samples, tr("tokens, at most the context"));
+        add("data.validation_fraction", tr("Held out"), Step::Data, samples,
+            tr("share of the text, at its end, for evaluation"));
+        add("data.shuffle", tr("Random order"), Step::Data, samples, tr("another one in each epoch"));
+        add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
+
+        const QString steps = tr("Steps and batch");
+        add("training.steps", tr("Steps"), Step::Training, steps, tr("optimizer updates"));
+        add("training.batch_size", tr("Batch"), Step::Training, steps, tr("sequences per rank and micro step"));
+        add("training.gradient_accumulation_steps", tr("Accumulation"), Step::Training, steps,
+            tr("micro steps whose gradients make one update"));
+        const QString rate = tr("Learning rate");
+        add("optimizer.lr", tr("Highest rate"), Step::Training, rate);
+        add("schedule.name", tr("Course"), Step::Training, rate, tr("behind the warm-up"));
+        add("schedule.warmup_steps", tr("Warm-up"), Step::Training, rate, tr("steps over which the rate rises from 0"));
+        add("schedule.min_lr_ratio", tr("Lowest rate"), Step::Training, rate,
+            tr("at the end, as a share of the highest"));
+        add("schedule.decay_steps", tr("Decay ends"), Step::Training, details, tr("at this step; 0: at the last"),
+            false);
+        add("training.max_grad_norm", tr("Clip gradients at"), Step::Training, rate, tr("norm; 0: never"));
+        const QString seed = tr("Chance and evaluation");
+        add("training.seed", tr("Seed"), Step::Training, seed, tr("start of every random number"));
+        add("training.evaluate_every", tr("Evaluate every"), Step::Training, seed, tr("steps; 0: only at the end"));
+        add("training.evaluate_batches", tr("Batches of one"), Step::Training, seed,
+            tr("of one evaluation; 0: all that is held out"));
+        add("optimizer.name", tr("Optimizer"), Step::Training, details, {}, false);
+        add("optimizer.betas", tr("Betas"), Step::Training, details, tr("decay rates of the two moments"), false);
+        add("optimizer.eps", tr("Epsilon"), Step::Training, details, {}, false);
+        add("optimizer.weight_decay", tr("Weight decay"), Step::Training, details, {}, false);
+        add("optimizer.decay_all", tr("Decay all"), Step::Training, details, tr("biases and norms too"), false);
+
+        const QString saved = tr("Checkpoints");
+        add("checkpoint.every", tr("Save every"), Step::Output, saved, tr("steps; 0: only at the end"));
+        add("checkpoint.keep_last", tr("Keep"), Step::Output, saved, tr("last checkpoints; 0: all"));
+        add("checkpoint.resume_from", tr("Resume from"), Step::Output, saved,
+            tr("checkpoint or run folder to go on from; empty: from the start"), true, Width::Long);
+        add("logging.every", tr("Curve point every"), Step::Output, tr("Curves"), tr("steps"));
+        return all;
+    }();
+    return rows;
+}
+
+const RecipeRow* findRecipeRow(const QString& key) {
+    for (const RecipeRow& row : recipeRows())
+        if (row.key == key)
+            return &row;
+    return nullptr;
+}
+
+}  // namespace trainyard::desktop

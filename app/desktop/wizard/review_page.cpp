@@ -1,0 +1,199 @@
+#include "desktop/wizard/review_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/wizard/run_draft.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kMostDiffLines = 24;
+
+QWidget* newList(QVBoxLayout* into, QWidget*& old) {
+    delete old;
+    old = new QFrame;
+    old->setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(old);
+    layout->setContentsMargins(12, 8, 8, 8);
+    layout->setSpacing(4);
+    into->addWidget(old);
+    return old;
+}
+}  // namespace
+
+ReviewPage::ReviewPage(RunDraft* draft, QWidget* parent)
+    : StepPage(draft, Step::Review, parent),
+      diff_(widgets::make_mono_label({}, 12)),
+      command_(widgets::make_mono_label({}, 12)),
+      save_(new QPushButton(tr("Save as…"))),
+      copy_(new QPushButton(tr("Copy"))) {
+    setHeading(tr("Ready?"), tr("What was checked, and what will be written."));
+    findings_ = addBlock(tr("To mend and to know"));
+    checks_ = addBlock(tr("Checks"));
+    QVBoxLayout* difference = addBlock(tr("Changed in the file"));
+    diff_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    diff_->setTextFormat(Qt::RichText);
+    diff_->setAccessibleName(tr("Changed lines"));
+    difference->addWidget(diff_);
+    auto* saving = new QHBoxLayout;
+    Theme::instance().bindIcon(save_, QStringLiteral("save"), Token::Text);
+    saving->addWidget(save_);
+    saving->addStretch();
+    difference->addLayout(saving);
+    QVBoxLayout* line = addBlock(tr("The same on the command line"));
+    command_->setWordWrap(true);
+    command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    command_->setAccessibleName(tr("Command"));
+    auto* both = new QHBoxLayout;
+    both->addWidget(command_, 1);
+    copy_->setAccessibleName(tr("Copy the command"));
+    Theme::instance().bindIcon(copy_, QStringLiteral("copy"), Token::Text);
+    both->addWidget(copy_, 0, Qt::AlignTop);
+    line->addLayout(both);
+    connect(save_, &QPushButton::clicked, this, &ReviewPage::saveRequested);
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { takeValues(); });
+}
+
+void ReviewPage::setProblems(const QVector<FieldProblem>& problems) {
+    problems_ = problems;
+}
+
+void ReviewPage::setCommand(const QString& command) {
+    command_->setText(command);
+}
+
+QString ReviewPage::text() const {
+    return lines_.join(QLatin1Char('\n'));
+}
+
+QVector<ReviewPage::Check> ReviewPage::checks() const {
+    QVector<Check> all;
+    const settings::Settings& settings = draft()->draft().settings();
+    int wrong = 0;
+    int recipe_wrong = 0;
+    int data_wrong = 0;
+    for (const FieldProblem& problem : problems_)
+        if (problem.error)
+            ++(problem.finding ? wrong : problem.key.startsWith(QLatin1String("data.")) ? data_wrong : recipe_wrong);
+    all << Check{
+        tr("Settings"),
+        wrong == 0 ? tr("%1 keys, no contradiction").arg(settings.leaves().size()) : tr("%1 to mend").arg(wrong),
+        wrong == 0 ? Check::State::Pass : Check::State::Fail};
+    if (draft()->purpose() == Purpose::Engine) {
+        const bool waiting = !draft()->isChecked();
+        const DraftReport& report = draft()->report();
+        all << Check{tr("Recipe"),
+                     waiting ? tr("being read")
+                     : recipe_wrong == 0
+                         ? tr("%1 parameters, %2 tokens a step")
+                               .arg(QString::fromStdString(text::quantity(static_cast<double>(report.parameters))),
+                                    QString::fromStdString(text::grouped(report.tokensPerStep)))
+                         : tr("%1 to mend").arg(recipe_wrong),
+                     waiting             ? Check::State::Waiting
+                     : recipe_wrong == 0 ? Check::State::Pass
+                                         : Check::State::Fail};
+        all << Check{tr("Text"),
+                     waiting           ? tr("being looked at")
+                     : data_wrong == 0 ? tr("readable and long enough")
+                                       : tr("%1 to mend").arg(data_wrong),
+                     waiting           ? Check::State::Waiting
+                     : data_wrong == 0 ? Check::State::Pass
+                                       : Check::State::Fail};
+    }
+    return all;
+}
+
+void ReviewPage::addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
+                         const QString& key, Step step) {
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    auto* picture = new QLabel;
+    picture->setPixmap(Theme::instance().pixmap(icon, static_cast<Token>(token), 14, devicePixelRatioF()));
+    line->addWidget(picture, 0, Qt::AlignTop);
+    auto* both = new QVBoxLayout;
+    both->setSpacing(1);
+    both->addWidget(make_label(title, 12, QFont::DemiBold));
+    QLabel* text = make_label(words, 12, QFont::Normal, Tone::Secondary);
+    text->setWordWrap(true);
+    both->addWidget(text);
+    line->addLayout(both, 1);
+    if (!key.isEmpty()) {
+        auto* go = new QPushButton(tr("Go to field"));
+        go->setProperty("kind", QStringLiteral("link"));
+        go->setAccessibleName(tr("Go to %1").arg(title));
+        line->addWidget(go, 0, Qt::AlignTop);
+        connect(
+            go, &QPushButton::clicked, this, [this, key, step] { emit fieldWanted(key, step); }, Qt::QueuedConnection);
+        go_ << go;
+    }
+    into->addLayout(line);
+    lines_ << title + QStringLiteral(": ") + words;
+}
+
+void ReviewPage::takeValues() {
+    go_.clear();
+    lines_.clear();
+    auto* list = static_cast<QVBoxLayout*>(newList(findings_, shown_findings_)->layout());
+    for (const FieldProblem& problem : std::as_const(problems_))
+        addLine(list, problem.error ? QStringLiteral("error") : QStringLiteral("warn"),
+                static_cast<int>(problem.error ? Token::Error : Token::Warn),
+                problem.label.isEmpty() ? tr("The file") : problem.label, problem.sentence, problem.key, problem.step);
+    if (problems_.isEmpty())
+        addLine(list, QStringLiteral("check"), static_cast<int>(Token::Ok), tr("Nothing to mend"),
+                draft()->purpose() == Purpose::SettingsOnly ? tr("The file can be saved.")
+                                                            : tr("The run can be launched."));
+    auto* checked = static_cast<QVBoxLayout*>(newList(checks_, shown_checks_)->layout());
+    for (const Check& check : checks())
+        addLine(checked,
+                check.state == Check::State::Pass   ? QStringLiteral("check")
+                : check.state == Check::State::Fail ? QStringLiteral("error")
+                                                    : QStringLiteral("clock"),
+                static_cast<int>(check.state == Check::State::Pass   ? Token::Ok
+                                 : check.state == Check::State::Fail ? Token::Error
+                                                                     : Token::TextMuted),
+                check.name, check.result);
+
+    const auto& original = draft()->draft().original();
+    QStringList changed;
+    int more = 0;
+    for (const settings::DraftLine& each : draft()->draft().lines()) {
+        if (!original || each.change == settings::DraftLine::Change::same)
+            continue;
+        if (changed.size() >= kMostDiffLines) {
+            ++more;
+            continue;
+        }
+        static constexpr const char* marks[] = {" ", "+", "~", "-"};
+        static constexpr Token tokens[] = {Token::Text, Token::Ok, Token::Warn, Token::Error};
+        const int kind = static_cast<int>(each.change);
+        changed << QStringLiteral("<span style='color:%1'>%2&nbsp;</span>%3")
+                       .arg(Theme::instance().color(tokens[kind]).name(), QLatin1String(marks[kind]),
+                            QString::fromStdString(each.text).toHtmlEscaped().replace(QLatin1Char(' '),
+                                                                                      QStringLiteral("&nbsp;")));
+    }
+    if (more > 0)
+        changed << tr("and %n more line(s)", nullptr, more);
+    if (!original)
+        diff_->setText(tr("No file was opened: all of it is new."));
+    else if (changed.isEmpty())
+        diff_->setText(tr("Nothing: %1 stays as it is.")
+                           .arg(QFileInfo(QString::fromStdString(original->file)).fileName().toHtmlEscaped()));
+    else
+        diff_->setText(changed.join(QStringLiteral("<br>")));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,57 @@
+#pragma once
+// Last page of the wizard: what is wrong or doubtful with a way to each field, what was checked, what will change in the file, and
+// the ways out: launch, save, copy the command.
+
+#include <QPointer>
+
+#include "desktop/wizard/step_page.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard::desktop {
+
+class ReviewPage : public StepPage {
+    Q_OBJECT
+  public:
+    explicit ReviewPage(RunDraft* draft, QWidget* parent = nullptr);
+    void setProblems(const QVector<FieldProblem>& problems);
+    void setCommand(const QString& command);
+    /// Buttons "Go to field", in the order of the findings.
+    const QVector<QPushButton*>& goButtons() const { return go_; }
+    QString text() const;
+    QPushButton* saveButton() const { return save_; }
+    QPushButton* copyButton() const { return copy_; }
+
+  signals:
+    void fieldWanted(const QString& key, Step step);
+    void saveRequested();
+
+  protected:
+    void takeValues() override;
+
+  private:
+    struct Check {
+        QString name;
+        QString result;
+        enum class State { Pass, Fail, Waiting } state = State::Pass;
+    };
+    QVector<Check> checks() const;
+    void addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
+                 const QString& key = {}, Step step = Step::Review);
+
+    QVector<FieldProblem> problems_;
+    QVBoxLayout* findings_;
+    QVBoxLayout* checks_;
+    QLabel* diff_;
+    QLabel* command_;
+    QPushButton* save_;
+    QPushButton* copy_;
+    QWidget* shown_findings_ = nullptr;
+    QWidget* shown_checks_ = nullptr;
+    QVector<QPushButton*> go_;
+    QStringList lines_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,324 @@
+#include "desktop/wizard/run_draft.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr int kTypingMs = 300;
+constexpr int kJoinMs = 2000;
+constexpr std::size_t kMostSteps = 100;
+constexpr int kVersion = 1;
+const QString kRecipePrecision = QStringLiteral("training.mixed_precision");
+}  // namespace
+
+RunDraft::RunDraft(QObject* parent) : QObject(parent) {
+    typing_.setSingleShot(true);
+    typing_.setInterval(kTypingMs);
+    connect(&typing_, &QTimer::timeout, this, &RunDraft::checkNow);
+    connect(&model_, &DraftModel::changed, this, &RunDraft::settingsChanged);
+    connect(&model_, &DraftModel::stepMade, this, &RunDraft::settingsStep);
+    connect(&model_, &DraftModel::stepGone, this, [this] {
+        if (!undo_.empty() && !undo_.back().before && undo_.back().settings == 1)
+            undo_.pop_back();
+    });
+    connect(&model_, &DraftModel::opened, this, [this] {
+        clearHistory();
+        emit replaced();
+    });
+}
+
+QString RunDraft::answerOf(const QString& id) const {
+    const settings::Question* question = questionnaire().find(id.toStdString());
+    return question == nullptr ? QString()
+                               : QString::fromStdString(questionnaire().answer(*question, draft().answers()));
+}
+
+void RunDraft::setPurpose(Purpose purpose) {
+    State next = state_;
+    next.purpose = purpose;
+    if (purpose != state_.purpose)
+        change(std::move(next), {});
+}
+
+void RunDraft::setScript(const ScriptChoice& script) {
+    if (script == state_.script)
+        return;
+    const QString field = script.path != state_.script.path             ? QStringLiteral("script")
+                          : script.arguments != state_.script.arguments ? QStringLiteral("arguments")
+                                                                        : QString();
+    State next = state_;
+    next.script = script;
+    change(std::move(next), field);
+}
+
+void RunDraft::setRecipeValue(const QString& key, const QString& value) {
+    if (value == state_.recipe.value(key))
+        return;
+    // What was wrong with the old value is no longer true; the check says what is wrong with the new one.
+    report_.problems.removeIf([&](const DraftProblem& problem) { return problem.key == key; });
+    State next = state_;
+    next.recipe.set(key, value);
+    change(std::move(next), key);
+}
+
+void RunDraft::change(State next, const QString& field) {
+    const bool joins = !field.isEmpty() && field == field_ && since_.isValid() && since_.elapsed() < kJoinMs &&
+                       redo_.empty() && !undo_.empty() && undo_.back().after && !group_;
+    if (joins)
+        undo_.back().after = next;
+    else
+        push({state_, next, 0});
+    model_.endEdit();
+    field_ = field;
+    since_.start();
+    state_ = std::move(next);
+    scheduleCheck();
+    emit changed();
+}
+
+void RunDraft::settingsChanged() {
+    scheduleCheck();
+    emit changed();
+}
+
+void RunDraft::settingsStep() {
+    field_.clear();
+    if (!stepping_)
+        push({{}, {}, 1});
+}
+
+void RunDraft::push(Step step) {
+    redo_.clear();
+    if (group_) {
+        if (!group_->before)
+            group_->before = step.before;
+        if (step.after)
+            group_->after = step.after;
+        group_->settings += step.settings;
+        return;
+    }
+    undo_.push_back(std::move(step));
+    if (undo_.size() > kMostSteps)
+        undo_.erase(undo_.begin());
+}
+
+void RunDraft::beginStep() {
+    if (grouped_++ == 0)
+        group_.emplace();
+}
+
+void RunDraft::endStep() {
+    if (--grouped_ > 0)
+        return;
+    const Step step = *group_;
+    group_.reset();
+    field_.clear();
+    model_.endEdit();
+    if (step.before || step.settings > 0) {
+        push(step);
+        emit changed();
+    }
+}
+
+void RunDraft::undo() {
+    if (undo_.empty())
+        return;
+    const Step step = undo_.back();
+    undo_.pop_back();
+    stepping_ = true;
+    if (step.before)
+        state_ = *step.before;
+    for (int i = 0; i < step.settings; ++i)
+        model_.undo();
+    stepping_ = false;
+    redo_.push_back(step);
+    field_.clear();
+    scheduleCheck();
+    emit changed();
+}
+
+void RunDraft::redo() {
+    if (redo_.empty())
+        return;
+    const Step step = redo_.back();
+    redo_.pop_back();
+    stepping_ = true;
+    if (step.after)
+        state_ = *step.after;
+    for (int i = 0; i < step.settings; ++i)
+        model_.redo();
+    stepping_ = false;
+    undo_.push_back(step);
+    field_.clear();
+    scheduleCheck();
+    emit changed();
+}
+
+void RunDraft::clearHistory() {
+    undo_.clear();
+    redo_.clear();
+    field_.clear();
+}
+
+void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
+    state_.recipe = RecipeDraft(recipe);
+    state_.purpose = Purpose::Engine;
+    stepping_ = true;
+    model_.answer(QStringLiteral("mp"), QString::fromStdString(recipe.training.mixed_precision));
+    if (ranks > 1) {
+        if (answerOf(QStringLiteral("machine_type")) == QLatin1String("NO"))
+            model_.answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
+        model_.answer(QStringLiteral("num_processes"), QString::number(ranks));
+    }
+    stepping_ = false;
+    clearHistory();
+    checkNow();
+    emit changed();
+    emit replaced();
+}
+
+void RunDraft::reset(const config::Recipe& recipe) {
+    stepping_ = true;
+    model_.reset();
+    stepping_ = false;
+    state_ = State();
+    openRecipe(recipe, 1);
+}
+
+int RunDraft::ranks() const {
+    return static_cast<int>(std::max<std::int64_t>(1, draft().settings().integer("num_processes", 1)));
+}
+
+std::string RunDraft::recipeYaml() const {
+    RecipeDraft recipe = state_.recipe;
+    const QString precision = QString::fromStdString(draft().settings().text("mixed_precision", "no"));
+    recipe.set(kRecipePrecision, precision.isEmpty() ? QStringLiteral("no") : precision);
+    return recipe.yaml();
+}
+
+void RunDraft::scheduleCheck() {
+    if (state_.purpose == Purpose::Engine && (recipeYaml() != checked_yaml_ || ranks() != checked_ranks_))
+        typing_.start();
+}
+
+void RunDraft::checkNow() {
+    typing_.stop();
+    checked_yaml_ = recipeYaml();
+    checked_ranks_ = ranks();
+    const std::string yaml = checked_yaml_;
+    const int count = checked_ranks_;
+    check_.submit([yaml, count](const widgets::Cancelled&) { return checkDraft(yaml, count); },
+                  [this](const DraftReport& report) {
+                      report_ = report;
+                      for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file
+                          if (problem.key == QLatin1String("data.paths"))
+                              problem.key = QStringLiteral("data.path");
+                      emit checked();
+                  });
+}
+
+QVector<DraftProblem> RunDraft::scriptProblems() const {
+    QVector<DraftProblem> problems;
+    if (state_.purpose != Purpose::Script)
+        return problems;
+    const QString path = state_.script.path.trimmed();
+    if (path.isEmpty())
+        problems << DraftProblem{QStringLiteral("script"), tr("Nothing is named yet: choose the script to start.")};
+    static const QRegularExpression module(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"));
+    if (state_.script.kind == ScriptChoice::Kind::Module && !path.isEmpty() && !module.match(path).hasMatch())
+        problems << DraftProblem{
+            QStringLiteral("script"),
+            tr("%1 is no name of a Python module: write it with dots, such as package.train, or choose Script.")
+                .arg(path)};
+    if (state_.script.arguments.count(QLatin1Char('"')) % 2 != 0)
+        problems << DraftProblem{QStringLiteral("arguments"),
+                                 tr("A quotation mark is open: close it, or write three for one that is meant.")};
+    return problems;
+}
+
+QStringList RunDraft::programWords(const QString& recipeFile) const {
+    QStringList words;
+    switch (state_.purpose) {
+        case Purpose::Engine:
+            words << recipeFile;
+            break;
+        case Purpose::Script:
+            if (state_.script.kind == ScriptChoice::Kind::Module)
+                words << QStringLiteral("--module");
+            else if (state_.script.kind == ScriptChoice::Kind::Program)
+                words << QStringLiteral("--no_python");
+            words << state_.script.path.trimmed() << QProcess::splitCommand(state_.script.arguments);
+            break;
+        case Purpose::SettingsOnly:
+            words << QStringLiteral("train.py");
+            break;
+    }
+    return words;
+}
+
+QStringList RunDraft::commandWords(const QString& recipeFile) const {
+    QStringList words{QStringLiteral("trainyard"), QStringLiteral("launch")};
+    for (const std::string& flag : draft().command_flags())
+        words << QString::fromStdString(flag);
+    return words + programWords(recipeFile);
+}
+
+QByteArray RunDraft::store() const {
+    QJsonObject recipe;
+    const QMap<QString, QString> values = state_.recipe.values();
+    for (auto it = values.begin(); it != values.end(); ++it)
+        recipe.insert(it.key(), it.value());
+    const QJsonObject script{{QStringLiteral("kind"), static_cast<int>(state_.script.kind)},
+                             {QStringLiteral("path"), state_.script.path},
+                             {QStringLiteral("arguments"), state_.script.arguments}};
+    const QJsonObject all{{QStringLiteral("version"), kVersion},
+                          {QStringLiteral("purpose"), static_cast<int>(state_.purpose)},
+                          {QStringLiteral("script"), script},
+                          {QStringLiteral("recipe"), recipe},
+                          {QStringLiteral("settings"), QString::fromStdString(draft().store())}};
+    return QJsonDocument(all).toJson();
+}
+
+bool RunDraft::restore(const QByteArray& stored) {
+    const QJsonObject all = QJsonDocument::fromJson(stored).object();
+    const QJsonObject recipe = all.value(QLatin1String("recipe")).toObject();
+    if (all.value(QLatin1String("version")).toInt() != kVersion || recipe.isEmpty())
+        return false;
+    State next;
+    next.purpose = static_cast<Purpose>(std::clamp(all.value(QLatin1String("purpose")).toInt(), 0, 2));
+    const QJsonObject script = all.value(QLatin1String("script")).toObject();
+    next.script.kind = static_cast<ScriptChoice::Kind>(std::clamp(script.value(QLatin1String("kind")).toInt(), 0, 2));
+    next.script.path = script.value(QLatin1String("path")).toString();
+    next.script.arguments = script.value(QLatin1String("arguments")).toString();
+    const QMap<QString, QString> known = next.recipe.values();
+    for (auto it = recipe.begin(); it != recipe.end(); ++it)
+        if (known.contains(it.key()))
+            next.recipe.set(it.key(), it.value().toString());
+    if (!model_.restore(all.value(QLatin1String("settings")).toString().toStdString()))
+        return false;
+    state_ = std::move(next);
+    clearHistory();
+    checkNow();
+    emit changed();
+    emit replaced();
+    return true;
+}
+
+QString shellLine(const QStringList& words) {
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=@%+,-]+$"));
+    QStringList quoted;
+    for (QString word : words) {
+        if (!plain.match(word).hasMatch()) {
+            word.replace(QLatin1Char('\''), QLatin1String("'\\''"));
+            word = QLatin1Char('\'') + word + QLatin1Char('\'');
+        }
+        quoted << word;
+    }
+    return quoted.join(QLatin1Char(' '));
+}
+
+}  // namespace trainyard::desktop

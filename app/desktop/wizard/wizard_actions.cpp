@@ -1,0 +1,397 @@
+// What the wizard does with the draft: show it, open, save, launch.
+
+#include <QAction>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
+#include <QStackedWidget>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "desktop/engine_link.h"
+#include "desktop/preferences.h"
+#include "desktop/wizard/draft_keeper.h"
+#include "desktop/wizard/expert_view.h"
+#include "desktop/wizard/fit_panel.h"
+#include "desktop/wizard/opened_file.h"
+#include "desktop/wizard/page_list.h"
+#include "desktop/wizard/recipe_page.h"
+#include "desktop/wizard/review_page.h"
+#include "desktop/wizard/wizard_page.h"
+#include "desktop/wizard/written_panel.h"
+#include "settings/file.h"
+#include "widgets/field_row.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+
+namespace {
+
+constexpr int kListWidth = 176;
+constexpr int kListNarrow = 148;
+constexpr int kRightWidth = 336;
+constexpr int kRightNarrow = 268;
+constexpr int kNarrow = 1080;  ///< of the page; below it the sides give way
+constexpr int kMostRecent = 8;
+
+QString recentFile() {
+    return Preferences::stateFolder() + QStringLiteral("/recent.ini");
+}
+
+struct WrittenFiles {
+    QString settings;
+    QString recipe;
+};
+
+}  // namespace
+
+void WizardPage::say(InlineMessage::Kind kind, const QString& title, const QString& words, const QString& details) {
+    message_->showMessage(kind, title, words, details);
+}
+
+bool WizardPage::isChecked() const {
+    return draft_.isChecked() && !loading_.isRunning() && !writing_.isRunning() && !probing_.isRunning() &&
+           !keeper_->isReading();
+}
+
+void WizardPage::draftChanged() {
+    keeper_->changed();
+    showAll();
+}
+
+void WizardPage::showAll() {
+    problems_ = problemsOf(draft_);
+    list_->setSteps(stepsOf(draft_, problems_), step_, visited_);
+    if (!expert_on_) {
+        StepPage* now = page(step_);
+        if (auto* review = qobject_cast<ReviewPage*>(now)) {
+            review->setProblems(problems_);
+            review->setCommand(
+                shellLine(draft_.commandWords(draft_.recipeValue(QStringLiteral("name")) + QStringLiteral(".yaml"))));
+        }
+        now->refresh(problems_);
+    }
+    int errors = 0;
+    for (const FieldProblem& problem : std::as_const(problems_))
+        errors += problem.error;
+    problem_count_->setText(errors == 1 ? tr("1 field to mend") : tr("%1 fields to mend").arg(errors));
+    problem_count_->setVisible(errors > 0);
+    undo_->setEnabled(draft_.canUndo());
+    redo_->setEnabled(draft_.canRedo());
+    const Step next = nextStep(1);
+    back_->setEnabled(nextStep(-1) != step_);
+    back_->setVisible(!expert_on_);
+    next_->setVisible(!expert_on_ && next != step_);
+    next_->setText(tr("Next: %1").arg(stepTitle(next)));
+    if (launch_->isEnabled())
+        launch_->setText(draft_.purpose() == Purpose::SettingsOnly ? tr("Save as…") : tr("Launch"));
+    showWritten();
+    showFacts();
+    if (launch_when_checked_ && isChecked()) {
+        launch_when_checked_ = false;
+        primaryAction();
+    }
+}
+
+void WizardPage::showWritten() {
+    const bool engine = draft_.purpose() == Purpose::Engine;
+    written_->setRecipe(engine ? QString::fromStdString(draft_.recipeYaml()) : QString());
+    written_->setCommand(
+        shellLine(draft_.commandWords(draft_.recipeValue(QStringLiteral("name")) + QStringLiteral(".yaml"))));
+    if (!engine)
+        fit_->setNoModel();
+    else
+        fit_->setModel(draft_.report().recipe);
+}
+
+void WizardPage::showFacts() {
+    QStringList parts;
+    if (draft_.purpose() == Purpose::Engine)
+        parts << draft_.recipeValue(QStringLiteral("name"));
+    else if (draft_.purpose() == Purpose::Script && !draft_.script().path.isEmpty())
+        parts << QFileInfo(draft_.script().path).fileName();
+    if (!from_.isEmpty())
+        parts << tr("from %1").arg(from_);
+    if (parts.isEmpty())
+        parts << tr("Nothing is written until you launch or save");
+    setFacts(parts.join(QStringLiteral("  ·  ")));
+}
+
+void WizardPage::keepPlace() {
+    keeper_->setPlace({{QStringLiteral("page"), stepName(step_)},
+                       {QStringLiteral("expert"), expert_on_},
+                       {QStringLiteral("from"), from_}});
+}
+
+bool WizardPage::goToField(const QString& key) {
+    const settings::Questionnaire& tree = draft_.questionnaire();
+    const settings::Question* question = tree.find(key.toStdString());
+    const settings::Question* hidden = nullptr;
+    if (question == nullptr)
+        for (const settings::Question& each : tree.questions())
+            if (!each.path.empty() && each.path == key.toStdString() &&
+                (question == nullptr || tree.shown(each, draft_.draft().answers())))
+                question = &each;
+    if (question != nullptr && !tree.shown(*question, draft_.draft().answers()))
+        hidden = question;
+    if (expert_on_ && question != nullptr && !question->path.empty() &&
+        expert()->focusKey(QString::fromStdString(question->path)))
+        return true;
+    const QVector<Step> all = [] {
+        QVector<Step> steps;
+        for (int i = 0; i < kSteps; ++i)
+            steps << static_cast<Step>(i);
+        return steps;
+    }();
+    for (Step step : all) {
+        if (question != nullptr ? step != stepOf(question->topic) : step == Step::Review)
+            continue;
+        StepPage* each = page(step);
+        each->refresh(problems_);
+        const QString name = question == nullptr ? key : QString::fromStdString(question->id);
+        if (hidden == nullptr && question == nullptr && each->row(name) == nullptr)
+            continue;
+        if (!list_->shownSteps().contains(step))
+            list_->setShowsAll(true);
+        showStep(step);
+        if (hidden != nullptr) {
+            say(InlineMessage::Kind::Note, tr("%1 is not asked now").arg(QString::fromStdString(hidden->label)),
+                QString::fromStdString(tree.hidden_because(*hidden, draft_.draft().answers())));
+            each->focusFirst();
+            return false;
+        }
+        return each->focusField(name);
+    }
+    setExpert(true);
+    return expert()->focusKey(key);
+}
+
+void WizardPage::goToFirstProblem() {
+    for (const FieldProblem& problem : std::as_const(problems_)) {
+        if (!problem.error)
+            continue;
+        if (problem.key.isEmpty())
+            say(InlineMessage::Kind::Error, tr("The recipe cannot be run"), problem.sentence);
+        else if (!goToField(problem.key))
+            say(InlineMessage::Kind::Error, problem.label, problem.sentence);
+        return;
+    }
+}
+
+void WizardPage::setDataPath(const QString& path) {
+    if (draft_.purpose() != Purpose::Engine)
+        draft_.setPurpose(Purpose::Engine);
+    DataPage::setPath(&draft_, path);
+    showStep(Step::Data);
+}
+
+void WizardPage::load(const QString& file) {
+    loading_.submit([file](const widgets::Cancelled&) { return openFile(file); },
+                    [this](const OpenedFile& read) { opened(read); });
+}
+
+void WizardPage::opened(const OpenedFile& read) {
+    const QString name = QFileInfo(read.file).fileName();
+    const std::vector<Problem>& problems =
+        read.kind == OpenedFile::Kind::Settings || read.kind == OpenedFile::Kind::DeepSpeed ? read.settings.problems
+                                                                                            : read.problems;
+    const QString details = problemLines(problems);
+    const bool nothing =
+        read.kind == OpenedFile::Kind::Neither || (!read.recipe && read.settings.settings.root().empty());
+    if (nothing) {
+        // The form keeps the last good state.
+        say(InlineMessage::Kind::Error,
+            problems.size() > 1 ? tr("%1 cannot be read: %2 problems").arg(name).arg(problems.size())
+                                : tr("%1 cannot be read").arg(name),
+            details);
+        draft_.checkNow();
+        return;
+    }
+    message_->dismiss();
+    if (read.recipe) {
+        draft_.openRecipe(*read.recipe, read.ranks);
+    } else {
+        draft_.model()->open(read.settings);
+        if (!problems.empty())
+            say(InlineMessage::Kind::Error,
+                problems.size() == 1
+                    ? tr("%1 has a problem; what could be read stands in the form").arg(name)
+                    : tr("%1 has %2 problems; what could be read stands in the form").arg(name).arg(problems.size()),
+                details);
+    }
+    if (draft_.recipeValue(QStringLiteral("name")) != QLatin1String("sample") || !read.recipe)
+        from_ = name;
+    rememberFile(read.file);
+    keepPlace();
+    draft_.checkNow();
+    showAll();
+}
+
+void WizardPage::rememberFile(const QString& file) {
+    const QString absolute = QFileInfo(file).absoluteFilePath();
+    writing_.submit(
+        [absolute](const widgets::Cancelled&) {
+            QSettings kept(recentFile(), QSettings::IniFormat);
+            QStringList files = kept.value(QStringLiteral("files")).toStringList();
+            files.removeAll(absolute);
+            files.prepend(absolute);
+            kept.setValue(QStringLiteral("files"), files.mid(0, kMostRecent));
+            kept.sync();
+            return true;
+        },
+        [this](bool) { showAll(); });
+}
+
+void WizardPage::openRecent() {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Choose a file…"), this, &WizardPage::chooseFile);
+    menu->addSeparator();
+    // One small file; the menu cannot open before it is known what stands in it.
+    const QStringList files =
+        QSettings(recentFile(), QSettings::IniFormat).value(QStringLiteral("files")).toStringList();
+    for (const QString& file : files) {
+        QAction* action = menu->addAction(QFileInfo(file).fileName(), this, [this, file] { load(file); });
+        action->setToolTip(file);
+    }
+    menu->setToolTipsVisible(true);
+    menu->addAction(tr("The settings of accelerate"), this,
+                    [this] { load(QString::fromStdString(settings::default_file().string())); });
+    menu->popup(open_->mapToGlobal(QPoint(0, open_->height() + 4)));
+}
+
+void WizardPage::chooseFile() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open settings, a recipe or a DeepSpeed file"), {},
+                                                      tr("Settings and recipes (*.yaml *.yml *.json);;All files (*)"));
+    if (!file.isEmpty())
+        load(file);
+}
+
+void WizardPage::save(const QString& file) {
+    try {
+        // A small file, written at once so that the form and what is compared with it stay one.
+        draft_.model()->save(file.toStdString());
+    } catch (const UserError& error) {
+        say(InlineMessage::Kind::Error, tr("The settings were not saved"), QString::fromUtf8(error.what()));
+        return;
+    }
+    from_ = QFileInfo(file).fileName();
+    rememberFile(file);
+    say(InlineMessage::Kind::Note, tr("Saved as %1").arg(file));
+    keepPlace();
+    showAll();
+}
+
+void WizardPage::saveAs() {
+    const auto& original = draft_.draft().original();
+    const QString suggested =
+        original ? QString::fromStdString(original->file) : QString::fromStdString(settings::default_file().string());
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Save the settings"), suggested, tr("Settings (*.yaml *.yml *.json)"));
+    if (!file.isEmpty())
+        save(file);
+}
+
+void WizardPage::saveAgain() {
+    const auto& original = draft_.draft().original();
+    if (original && QFileInfo(QString::fromStdString(original->file)).isWritable())
+        save(QString::fromStdString(original->file));
+    else
+        saveAs();
+}
+
+void WizardPage::setLaunching(bool launching) {
+    launch_->setEnabled(!launching);
+    launch_->setText(launching ? tr("Launching…") : tr("Launch"));
+    if (!launching)
+        showAll();
+}
+
+void WizardPage::primaryAction() {
+    if (!launch_->isEnabled())
+        return;
+    if (!isChecked()) {
+        launch_when_checked_ = true;
+        draft_.checkNow();
+        return;
+    }
+    problems_ = problemsOf(draft_);
+    for (const FieldProblem& problem : std::as_const(problems_))
+        if (problem.error) {
+            goToFirstProblem();
+            return;
+        }
+    if (draft_.purpose() == Purpose::SettingsOnly)
+        saveAs();
+    else
+        launch();
+}
+
+void WizardPage::launch() {
+    message_->dismiss();
+    setLaunching(true);
+    const bool engine = draft_.purpose() == Purpose::Engine;
+    const std::string yaml = draft_.recipeYaml();
+    const std::string settingsText = settings::to_text(draft_.draft().settings(), settings::Format::yaml);
+    const QString name = engine ? draft_.recipeValue(QStringLiteral("name")).trimmed()
+                                : QFileInfo(draft_.script().path).completeBaseName();
+    writing_.submit(
+        [engine, yaml, settingsText, name](const widgets::Cancelled&) {
+            WrittenFiles files;
+            if (engine)
+                files.recipe = writeRecipe(yaml, name);
+            files.settings = writeRecipe(settingsText, name + QStringLiteral("-settings"));
+            return files;
+        },
+        [this](const WrittenFiles& files) { startEngine(files.settings, files.recipe); },
+        [this](const QString& words) {
+            setLaunching(false);
+            say(InlineMessage::Kind::Error, tr("The run was not started"), words);
+        });
+}
+
+void WizardPage::startEngine(const QString& settingsFile, const QString& recipeFile) {
+    const QStringList words =
+        QStringList{QStringLiteral("--config_file"), settingsFile} + draft_.programWords(recipeFile);
+    engine_->start(words, [this](const QString& path, const QString& error) {
+        setLaunching(false);
+        if (path.isEmpty())
+            say(InlineMessage::Kind::Error, tr("The run was not started"), error);
+        else
+            emit launched(path);
+    });
+}
+
+void WizardPage::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().size() == 1 &&
+        event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void WizardPage::dropEvent(QDropEvent* event) {
+    const QString path = event->mimeData()->urls().first().toLocalFile();
+    static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
+    if (readable.contains(QFileInfo(path).suffix().toLower()))
+        load(path);
+    else
+        setDataPath(path);
+    event->acceptProposedAction();
+}
+
+void WizardPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const bool narrow = width() < kNarrow;
+    list_scroll_->setFixedWidth(narrow ? kListNarrow : kListWidth);
+    right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
+}
+
+}  // namespace trainyard::desktop

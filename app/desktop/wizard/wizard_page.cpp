@@ -1,0 +1,445 @@
+#include "desktop/wizard/wizard_page.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QTimer>
+
+#include "desktop/machine.h"
+#include "desktop/sample.h"
+#include "desktop/wizard/draft_keeper.h"
+#include "desktop/wizard/expert_view.h"
+#include "desktop/wizard/field_finder.h"
+#include "desktop/wizard/fit_panel.h"
+#include "desktop/wizard/page_list.h"
+#include "desktop/wizard/parallelism_page.h"
+#include "desktop/wizard/presets_menu.h"
+#include "desktop/wizard/read_panel.h"
+#include "desktop/wizard/recipe_page.h"
+#include "desktop/wizard/review_page.h"
+#include "desktop/wizard/script_page.h"
+#include "desktop/wizard/ssh_hosts.h"
+#include "desktop/wizard/start_page.h"
+#include "desktop/wizard/written_panel.h"
+#include "plan/probe.h"
+#include "widgets/chip.h"
+#include "widgets/field_row.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+
+QPushButton* iconButton(const QString& icon, const QString& name) {
+    auto* button = new QPushButton;
+    button->setProperty("kind", QStringLiteral("ghost"));
+    button->setAccessibleName(name);
+    button->setToolTip(name);
+    Theme::instance().bindIcon(button, icon, Token::Text);
+    return button;
+}
+
+}  // namespace
+
+WizardPage::WizardPage(EngineLink* engine, const std::optional<settings::Machine>& machine, QWidget* parent)
+    : Page(tr("New run"), parent),
+      engine_(engine),
+      keeper_(new DraftKeeper(&draft_, this)),
+      pages_(kSteps, nullptr),
+      scrolls_(kSteps, nullptr),
+      visited_(kSteps, false),
+      saved_(new widgets::StateChip),
+      message_(new InlineMessage(this)) {
+    setAcceptDrops(true);
+    makeHeader();
+    makeBody();
+    makeActions();
+    if (machine)
+        draft_.model()->setMachine(*machine);
+    connect(&draft_, &RunDraft::changed, this, &WizardPage::draftChanged);
+    connect(&draft_, &RunDraft::checked, this, &WizardPage::showAll);
+    connect(&draft_, &RunDraft::replaced, this, [this] { visited_.fill(false); });
+    connect(keeper_, &DraftKeeper::saved, this, [this](bool all) {
+        saved_->setChip(all ? widgets::Chip{tr("draft saved"), QStringLiteral("check"), Token::TextSecondary}
+                            : widgets::Chip{tr("draft"), {}, Token::TextSecondary});
+    });
+    connect(keeper_, &DraftKeeper::complaint, this,
+            [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
+    connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
+        from_ = place.value(QLatin1String("from")).toString();
+        openNamed(place.value(QLatin1String("page")).toString());
+        setExpert(place.value(QLatin1String("expert")).toBool());
+    });
+    connect(keeper_, &DraftKeeper::nothing, this, [this] {
+        const QString sample = sampleRecipeFile();
+        if (!sample.isEmpty() && !loading_.isRunning() && !draft_.canUndo())
+            load(sample);
+        else
+            draft_.checkNow();
+    });
+    showStep(Step::Start);
+    keeper_->start();
+    if (!machine)
+        look();
+}
+
+WizardPage::~WizardPage() = default;
+
+void WizardPage::look() {
+    struct Seen {
+        settings::Machine machine;
+        MachineFacts facts;
+        QStringList hosts;
+    };
+    probing_.submit(
+        [](const widgets::Cancelled&) {
+            Seen seen{plan::probe_machine(), readMachine(), {}};
+            for (const SshHost& host : ssh_hosts(ssh_config_file()))
+                seen.hosts << QString::fromStdString(host.alias);
+            return seen;
+        },
+        [this](const Seen& seen) {
+            draft_.model()->setMachine(seen.machine);
+            fit_->setMemory(seen.facts.memoryBytes);
+            hosts_ = seen.hosts;
+            if (auto* hardware = qobject_cast<QuestionPage*>(pages_[static_cast<int>(Step::Hardware)]))
+                hardware->setHosts(hosts_);
+        });
+}
+
+void WizardPage::makeHeader() {
+    saved_->setChip({tr("draft"), {}, Token::TextSecondary});
+    titleLine()->insertWidget(1, saved_);
+    undo_ = iconButton(QStringLiteral("undo"), tr("Undo (Ctrl+Z)"));
+    redo_ = iconButton(QStringLiteral("resume"), tr("Redo (Ctrl+Shift+Z)"));
+    open_ = new QPushButton(tr("Open YAML…"));
+    Theme::instance().bindIcon(open_, QStringLiteral("folder"), Token::Text);
+    presets_ = new QPushButton(tr("Presets"));
+    Theme::instance().bindIcon(presets_, QStringLiteral("wand"), Token::Text);
+    modes_ = new widgets::SegmentedControl({tr("Guided"), tr("Expert")});
+    actions()->addWidget(undo_);
+    actions()->addWidget(redo_);
+    actions()->addWidget(open_);
+    actions()->addWidget(presets_);
+    actions()->addWidget(modes_);
+    connect(undo_, &QPushButton::clicked, this, [this] { draft_.undo(); });
+    connect(redo_, &QPushButton::clicked, this, [this] { draft_.redo(); });
+    connect(open_, &QPushButton::clicked, this, &WizardPage::openRecent);
+    connect(modes_, &widgets::SegmentedControl::currentChanged, this, [this](int mode) { setExpert(mode == 1); });
+    connect(presets_, &QPushButton::clicked, this, [this] {
+        if (presets_menu_ == nullptr) {
+            presets_menu_ = new PresetsMenu(draft_.model(), this);
+            connect(presets_menu_, &PresetsMenu::applied, this, [this](const QString& name) {
+                from_ = tr("preset “%1”").arg(name);
+                showFacts();
+            });
+            connect(presets_menu_, &PresetsMenu::programPasted, this,
+                    [this](const QString& program, const QStringList& arguments) {
+                        draft_.beginStep();
+                        draft_.setPurpose(Purpose::Script);
+                        draft_.setScript({ScriptChoice::Kind::File, program, shellLine(arguments)});
+                        draft_.endStep();
+                    });
+        }
+        presets_menu_->popup(presets_);
+    });
+}
+
+void WizardPage::makeBody() {
+    body()->setContentsMargins(12, 12, 16, 10);
+    body()->addWidget(message_);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(16);
+    body()->addLayout(columns, 1);
+
+    list_ = new PageList;
+    list_->setProperty("surface", QStringLiteral("clear"));
+    list_scroll_ = new QScrollArea;
+    list_scroll_->setWidgetResizable(true);
+    list_scroll_->setFrameShape(QFrame::NoFrame);
+    list_scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_scroll_->setFocusPolicy(Qt::NoFocus);
+    list_scroll_->setWidget(list_);
+    columns->addWidget(list_scroll_);
+    connect(list_, &PageList::chosen, this, [this](Step step) {
+        showStep(step);
+        page(step)->focusFirst();
+    });
+    connect(list_, &PageList::showsAllChanged, this, &WizardPage::showAll);
+
+    auto* centre = new QVBoxLayout;
+    centre->setSpacing(8);
+    middle_ = new QStackedWidget;
+    centre->addWidget(middle_, 1);
+    auto* line = new QFrame;
+    line->setProperty("surface", QStringLiteral("line"));
+    centre->addWidget(line);
+    centre->addWidget(makeFooter());
+    columns->addLayout(centre, 1);
+
+    right_ = new QWidget;
+    auto* stack = new QVBoxLayout(right_);
+    stack->setContentsMargins(0, 0, 0, 0);
+    stack->setSpacing(8);
+    fit_ = new FitPanel(draft_.model());
+    read_ = new ReadPanel(draft_.model());
+    written_ = new WrittenPanel(draft_.model());
+    stack->addWidget(fit_);
+    stack->addWidget(read_);
+    stack->addWidget(written_, 1);
+    columns->addWidget(right_);
+    connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
+        draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
+    });
+    connect(written_, &WrittenPanel::keyActivated, this, [this](const QString& path) { goToField(path); });
+    connect(read_, &ReadPanel::keyActivated, this, [this](const QString& path) { goToField(path); });
+    connect(written_, &WrittenPanel::saveRequested, this, &WizardPage::saveAs);
+}
+
+QWidget* WizardPage::makeFooter() {
+    auto* footer = new QWidget;
+    auto* line = new QHBoxLayout(footer);
+    line->setContentsMargins(0, 2, 0, 0);
+    line->setSpacing(10);
+    back_ = new QPushButton(tr("Back"));
+    next_ = new QPushButton;
+    launch_ = new QPushButton(tr("Launch"));
+    problem_count_ = new QPushButton;
+    problem_count_->setProperty("kind", QStringLiteral("link"));
+    problem_count_->setProperty("tone", QStringLiteral("error"));
+    problem_count_->setToolTip(tr("Go to the first"));
+    launch_->setProperty("kind", QStringLiteral("primary"));
+    launch_->setMinimumWidth(96);
+    back_->setToolTip(tr("Alt+Left"));
+    next_->setToolTip(tr("Alt+Right"));
+    Theme::instance().bindIcon(launch_, QStringLiteral("play"), Token::OnAccent);
+    line->addWidget(back_);
+    line->addStretch();
+    line->addWidget(problem_count_);
+    line->addWidget(next_);
+    line->addWidget(launch_);
+    connect(back_, &QPushButton::clicked, this, [this] { step(-1); });
+    connect(next_, &QPushButton::clicked, this, [this] { step(1); });
+    connect(launch_, &QPushButton::clicked, this, &WizardPage::primaryAction);
+    connect(problem_count_, &QPushButton::clicked, this, &WizardPage::goToFirstProblem);
+    return footer;
+}
+
+QAction* WizardPage::addAction(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
+                               const std::function<void()>& run) {
+    auto* action = new QAction(text, this);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setProperty("icon", icon);
+    connect(action, &QAction::triggered, this, run);
+    QWidget::addAction(action);
+    return action;
+}
+
+void WizardPage::makeActions() {
+    auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
+    addAction(tr("Undo in the form"), QStringLiteral("undo"), {key("Ctrl+Z")}, [this] { draft_.undo(); });
+    addAction(tr("Redo in the form"), QStringLiteral("resume"), {key("Ctrl+Shift+Z"), key("Ctrl+Y")},
+              [this] { draft_.redo(); });
+    addAction(tr("Save the settings as YAML"), QStringLiteral("save"), {key("Ctrl+S")}, [this] { saveAgain(); });
+    addAction(tr("Guided or Expert"), QStringLiteral("gear"), {key("Ctrl+Shift+E")},
+              [this] { setExpert(!expert_on_); });
+    addAction(tr("Go to field…"), QStringLiteral("target"), {key("Ctrl+G")}, [this] { finder()->open(); });
+    addAction(tr("Begin a new draft"), QStringLiteral("plus"), {}, [this] {
+        from_.clear();
+        draft_.reset(config::Recipe{});
+        if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
+            load(sample);
+        showStep(Step::Start);
+    });
+}
+
+FieldFinder* WizardPage::finder() {
+    if (finder_ == nullptr) {
+        finder_ = new FieldFinder(&draft_, this);
+        connect(finder_, &FieldFinder::wanted, this, [this](const QString& name, Step) { goToField(name); });
+        connect(finder_, &FieldFinder::keyWanted, this, [this](const QString& path) {
+            setExpert(true);
+            expert()->focusKey(path);
+        });
+    }
+    return finder_;
+}
+
+void WizardPage::find() {
+    if (expert_on_)
+        expert()->searchField()->setFocus(Qt::ShortcutFocusReason);
+    else
+        finder()->open();
+}
+
+StepPage* WizardPage::page(Step step) {
+    const int index = static_cast<int>(step);
+    if (pages_[index] != nullptr)
+        return pages_[index];
+    StepPage* made = nullptr;
+    switch (step) {
+        case Step::Start: {
+            auto* start = new StartPage(&draft_);
+            connect(start, &StartPage::presetApplied, this, [this](const QString& name) {
+                from_ = tr("preset “%1”").arg(name);
+                showFacts();
+            });
+            made = start;
+            break;
+        }
+        case Step::Model:
+            made = new ModelPage(&draft_);
+            break;
+        case Step::Data:
+            made = new DataPage(&draft_);
+            break;
+        case Step::Script:
+            made = new ScriptPage(&draft_);
+            break;
+        case Step::Hardware: {
+            auto* hardware = new QuestionPage(&draft_, settings::Topic::hardware);
+            hardware->setHosts(hosts_);
+            made = hardware;
+            break;
+        }
+        case Step::Parallelism:
+            made = new ParallelismPage(&draft_);
+            break;
+        case Step::Precision:
+            made = new QuestionPage(&draft_, settings::Topic::precision);
+            break;
+        case Step::Training:
+            made = new TrainingPage(&draft_);
+            break;
+        case Step::Output:
+            made = new RecipePage(&draft_, Step::Output);
+            break;
+        case Step::Cloud:
+            made = new QuestionPage(&draft_, settings::Topic::cloud);
+            break;
+        case Step::Review: {
+            auto* review = new ReviewPage(&draft_);
+            connect(review, &ReviewPage::fieldWanted, this, [this](const QString& key, Step) { goToField(key); });
+            connect(review, &ReviewPage::saveRequested, this, &WizardPage::saveAs);
+            made = review;
+            break;
+        }
+    }
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(made);
+    middle_->addWidget(scroll);
+    connect(made, &StepPage::seen, this, [scroll](QWidget* widget) {
+        QTimer::singleShot(0, scroll, [scroll, widget] { scroll->ensureWidgetVisible(widget, 20, 40); });
+    });
+    pages_[index] = made;
+    scrolls_[index] = scroll;
+    return made;
+}
+
+widgets::FieldRow* WizardPage::row(const QString& key) const {
+    for (StepPage* each : pages_)
+        if (each != nullptr)
+            if (widgets::FieldRow* found = each->row(key))
+                return found;
+    return nullptr;
+}
+
+ExpertView* WizardPage::expert() {
+    if (expert_ == nullptr) {
+        expert_ = new ExpertView(draft_.model());
+        middle_->addWidget(expert_);
+    }
+    return expert_;
+}
+
+void WizardPage::setExpert(bool on) {
+    modes_->setCurrent(on ? 1 : 0);
+    if (on == expert_on_)
+        return;
+    expert_on_ = on;
+    if (on)
+        middle_->setCurrentWidget(expert());
+    list_scroll_->setVisible(!on);
+    if (!on)
+        showStep(step_);
+    else
+        showAll();
+    keepPlace();
+    (on ? static_cast<QWidget*>(expert()->searchField()) : firstFocus())->setFocus(Qt::OtherFocusReason);
+}
+
+void WizardPage::showStep(Step step) {
+    page(step);
+    step_ = step;
+    if (expert_on_) {
+        expert_on_ = false;
+        modes_->setCurrent(0);
+        list_scroll_->show();
+    }
+    visited_[static_cast<int>(step)] = true;
+    showAll();
+    middle_->setCurrentWidget(scrolls_[static_cast<int>(step)]);
+    scrolls_[static_cast<int>(step)]->verticalScrollBar()->setValue(0);
+    keepPlace();
+}
+
+bool WizardPage::openNamed(const QString& name) {
+    if (name == QLatin1String("expert")) {
+        setExpert(true);
+        return true;
+    }
+    const std::optional<Step> step = stepNamed(name);
+    if (!step)
+        return false;
+    if (!list_->shownSteps().contains(*step))
+        list_->setShowsAll(true);
+    showStep(*step);
+    return true;
+}
+
+Step WizardPage::nextStep(int by) const {
+    const QVector<Step> shown = list_->shownSteps();
+    Step to = step_;
+    for (Step each : shown) {
+        if (by > 0 && each > step_)
+            return each;
+        if (by < 0 && each < step_)
+            to = each;
+    }
+    return to;
+}
+
+bool WizardPage::step(int by) {
+    const Step to = nextStep(by);
+    if (expert_on_ || to == step_)
+        return false;
+    showStep(to);
+    page(to)->focusFirst();
+    return true;
+}
+
+QWidget* WizardPage::firstFocus() {
+    // Whoever goes to the page wants its first field; the list of pages is one Shift+Tab away.
+    if (expert_on_)
+        return expert()->searchField();
+    page(step_)->focusFirst();
+    QWidget* focus = page(step_)->focusWidget();
+    return focus != nullptr ? focus : next_;
+}
+
+}  // namespace trainyard::desktop

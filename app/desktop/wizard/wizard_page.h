@@ -1,0 +1,164 @@
+#pragma once
+// New run: the wizard. Left the pages, in the middle the one that is open (or, in Expert, one table of all keys), at the right what
+// it needs and what will be written; below Back, Next, Launch. Nothing is written before Launch or Save, besides the draft
+// itself, which survives restarts. Launch never disables: it goes to the first wrong field.
+
+#include <optional>
+
+#include "desktop/page.h"
+#include "desktop/wizard/run_draft.h"
+#include "desktop/wizard/steps.h"
+#include "settings/machine.h"
+#include "widgets/inline_message.h"
+
+class QLineEdit;
+class QScrollArea;
+class QStackedWidget;
+class QPushButton;
+
+namespace trainyard::widgets {
+class FieldRow;
+class SegmentedControl;
+class StateChip;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class DraftKeeper;
+class EngineLink;
+class ExpertView;
+class FieldEditor;
+class FieldFinder;
+class FitPanel;
+class PageList;
+class PresetsMenu;
+class ReadPanel;
+class StepPage;
+class WrittenPanel;
+struct OpenedFile;
+
+class WizardPage : public Page {
+    Q_OBJECT
+  public:
+    /// Without a machine this one is looked at, in another thread.
+    explicit WizardPage(EngineLink* engine, const std::optional<settings::Machine>& machine = {},
+                        QWidget* parent = nullptr);
+    ~WizardPage() override;
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+    void find() override;
+    /// Alt+Left and Alt+Right; false when there is no such page.
+    bool step(int by) override;
+
+    /// Opens settings, a recipe, a run.yaml or a DeepSpeed JSON (read in another thread); says what is wrong with it.
+    void load(const QString& file);
+    void setDataPath(const QString& path);
+    void save(const QString& file);
+
+    RunDraft* draft() { return &draft_; }
+    Step currentStep() const { return step_; }
+    void showStep(Step step);
+    bool isExpert() const { return expert_on_; }
+    void setExpert(bool on);
+    /// Opens the page with that field and puts the keyboard there; says why when it is not asked now.
+    bool goToField(const QString& key);
+    void goToFirstProblem();
+    /// The page, made when it is first wanted.
+    StepPage* page(Step step);
+    /// Of the pages made so far; nullptr: none has it.
+    widgets::FieldRow* row(const QString& key) const;
+    QVector<FieldProblem> problems() const { return problems_; }
+    PageList* list() const { return list_; }
+    ExpertView* expert();
+    WrittenPanel* written() const { return written_; }
+    ReadPanel* readPanel() const { return read_; }
+    FitPanel* fit() const { return fit_; }
+    FieldFinder* finder();
+    widgets::InlineMessage* message() const { return message_; }
+    QPushButton* launchButton() const { return launch_; }
+    QPushButton* nextButton() const { return next_; }
+    QPushButton* backButton() const { return back_; }
+    QPushButton* problemsButton() const { return problem_count_; }
+    QPushButton* undoButton() const { return undo_; }
+    widgets::SegmentedControl* modes() const { return modes_; }
+    /// Nothing is being read, judged or written.
+    bool isChecked() const;
+    /// `start`, `model` ..., `expert`; false: no such page.
+    bool openNamed(const QString& name);
+
+  signals:
+    void launched(const QString& runPath);
+
+  protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void makeHeader();
+    void makeBody();
+    void makeActions();
+    QWidget* makeFooter();
+    void look();
+    void draftChanged();
+    void showAll();
+    void showWritten();
+    void showFacts();
+    void keepPlace();
+    void openRecent();
+    void rememberFile(const QString& file);
+    void opened(const OpenedFile& opened);
+    void chooseFile();
+    void saveAs();
+    void saveAgain();
+    void launch();
+    void startEngine(const QString& settingsFile, const QString& recipeFile);
+    void setLaunching(bool launching);
+    void say(widgets::InlineMessage::Kind kind, const QString& title, const QString& words = {},
+             const QString& details = {});
+    Step nextStep(int by) const;
+    QAction* addAction(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
+                       const std::function<void()>& run);
+    using QWidget::addAction;
+
+    EngineLink* engine_;
+    RunDraft draft_;
+    DraftKeeper* keeper_;
+    QVector<FieldProblem> problems_;
+    QVector<StepPage*> pages_;
+    QVector<QScrollArea*> scrolls_;
+    QVector<bool> visited_;
+    Step step_ = Step::Start;
+    bool expert_on_ = false;
+    bool show_pending_ = false;
+    QStringList hosts_;
+    QString from_;  ///< file or preset the form was filled from
+
+    widgets::StateChip* saved_;
+    QPushButton* undo_ = nullptr;
+    QPushButton* redo_ = nullptr;
+    QPushButton* open_ = nullptr;
+    QPushButton* presets_ = nullptr;
+    widgets::SegmentedControl* modes_ = nullptr;
+    widgets::InlineMessage* message_;
+    PageList* list_ = nullptr;
+    QScrollArea* list_scroll_ = nullptr;
+    QStackedWidget* middle_ = nullptr;
+    QWidget* right_ = nullptr;
+    FitPanel* fit_ = nullptr;
+    ReadPanel* read_ = nullptr;
+    WrittenPanel* written_ = nullptr;
+    ExpertView* expert_ = nullptr;
+    PresetsMenu* presets_menu_ = nullptr;
+    FieldFinder* finder_ = nullptr;
+    QPushButton* back_ = nullptr;
+    QPushButton* next_ = nullptr;
+    QPushButton* launch_ = nullptr;
+    QPushButton* problem_count_ = nullptr;
+    widgets::Job loading_;
+    widgets::Job probing_;
+    widgets::Job writing_;
+    bool launch_when_checked_ = false;
+};
+
+}  // namespace trainyard::desktop
