@@ -11,12 +11,13 @@ namespace trainyard::settings {
 
 namespace {
 
-/// Places where PyYAML finds a tab and fails: anywhere but in quotes, comments and block texts.
-class TabSearch {
+/// Follows quotes, comments and block texts, to find what PyYAML refuses and yaml-cpp lets pass: a tab anywhere else, and a quote
+/// that is never closed.
+class QuoteScan {
   public:
-    explicit TabSearch(std::string_view text) : text_(text) {}
+    explicit QuoteScan(std::string_view text) : text_(text) {}
 
-    std::size_t find() {
+    std::size_t find_tab() {
         for (std::size_t start = 0; start < text_.size();) {
             std::size_t end = std::min(text_.find('\n', start), text_.size());
             std::size_t found = find_in(start, end);
@@ -27,6 +28,9 @@ class TabSearch {
         return std::string_view::npos;
     }
 
+    /// After find_tab(): where the quote was opened that the text never closes, or npos.
+    std::size_t open_quote() const { return quote_ == '\0' ? std::string_view::npos : quote_start_; }
+
   private:
     std::size_t find_in(std::size_t start, std::size_t end) {
         std::string_view line = text_.substr(start, end - start);
@@ -36,7 +40,10 @@ class TabSearch {
                 return std::string_view::npos;
             block_ = false;
         }
-        bool token_starts = true;
+        // A plain text goes on in lines that are deeper than the one it began in; a quote there is one of its letters.
+        bool goes_on = plain_ && indent != std::string_view::npos && indent > plain_indent_;
+        bool token_starts = !goes_on;
+        bool in_plain = goes_on;
         std::size_t last_token = std::string_view::npos;
         for (std::size_t at = 0; at < line.size(); ++at) {
             char c = line[at];
@@ -51,19 +58,38 @@ class TabSearch {
             }
             if (c == '\t')
                 return start + at;
-            if (c == ' ' || c == '\r')
+            if (c == ' ' || c == '\r') {
+                // Behind an anchor or a tag the value is still to come.
+                if (last_token != std::string_view::npos && (line[last_token] == '&' || line[last_token] == '!')) {
+                    token_starts = true;
+                    last_token = std::string_view::npos;
+                }
                 continue;
+            }
             bool after_space = at == 0 || line[at - 1] == ' ';
             if (c == '#' && after_space)
                 break;
             if ((c == '"' || c == '\'') && token_starts) {
                 quote_ = c;
+                quote_start_ = start + at;
                 token_starts = false;
+                in_plain = false;
                 last_token = std::string_view::npos;
                 continue;
             }
             bool before_space = at + 1 >= line.size() || line[at + 1] == ' ' || line[at + 1] == '\t';
-            bool opens = c == '[' || c == '{' || c == ',' || ((c == ':' || c == '-' || c == '?') && before_space);
+            bool after_quote = at > 0 && (line[at - 1] == '"' || line[at - 1] == '\'');
+            bool opens = c == ':' ? before_space || (flow_ > 0 && after_quote)
+                                  : (c == '-' || c == '?') && before_space && token_starts;
+            if ((c == '[' || c == '{') && (token_starts || flow_ > 0)) {
+                ++flow_;
+                opens = true;
+            } else if (flow_ > 0 && (c == ']' || c == '}')) {
+                --flow_;
+            } else if (flow_ > 0 && c == ',') {
+                opens = true;
+            }
+            in_plain = !opens && (in_plain || token_starts);
             last_token = token_starts && !opens ? at : opens ? std::string_view::npos : last_token;
             token_starts = opens;
         }
@@ -72,11 +98,19 @@ class TabSearch {
             block_ = true;
             block_indent_ = indent;
         }
+        if (indent != std::string_view::npos) {
+            plain_ = in_plain && quote_ == '\0' && !block_;
+            plain_indent_ = goes_on ? plain_indent_ : indent;
+        }
         return std::string_view::npos;
     }
 
     std::string_view text_;
     char quote_ = '\0';
+    std::size_t quote_start_ = 0;
+    int flow_ = 0;
+    bool plain_ = false;
+    std::size_t plain_indent_ = 0;
     bool block_ = false;
     std::size_t block_indent_ = 0;
 };
@@ -199,8 +233,14 @@ Value parse_yaml_text(std::string_view text, const std::string& file, std::vecto
             refuse(at, fmt::format("byte {} is not text in UTF-8: save the file as UTF-8", at));
             return {};
         }
-        if (std::size_t at = TabSearch(text).find(); at != std::string_view::npos) {
+        QuoteScan scan(text);
+        if (std::size_t at = scan.find_tab(); at != std::string_view::npos) {
             refuse(at, "a tab cannot stand here: use spaces");
+            return {};
+        }
+        // yaml-cpp closes a quote at the end of the text by itself.
+        if (std::size_t at = scan.open_quote(); at != std::string_view::npos) {
+            refuse(at, "the quote that opens here is never closed: add one at the end of the text");
             return {};
         }
     }
