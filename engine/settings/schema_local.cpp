@@ -92,7 +92,8 @@ void add_local_keys(std::vector<Key>& keys) {
         .group("Several machines")
         .when_set("MASTER_PORT")
         .since("0.2");
-    row("rdzv_backend", Type::text, "Rendezvous", "How the machines find each other: `static`, `c10d`, `etcd` ...")
+    row("rdzv_backend", Type::text, "Rendezvous",
+        "How the machines find each other: `static`, `c10d` or another of torchrun's")
         .fallback("static")
         .flag("--rdzv_backend", "static")
         .group("Several machines")
