@@ -95,9 +95,16 @@ void print(const Passed& check) {
     std::fflush(stdout);
 }
 
-/// Prints the checks as they pass. Returns how the run ended; nothing when Ctrl-C was pressed.
-std::optional<run::RunState> watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks) {
+/// How the check ended, and whether that was by Ctrl-C.
+struct Ended {
+    run::RunState state;
+    bool interrupted = false;
+};
+
+/// Prints the checks as they pass, until the run is over.
+Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks) {
     InterruptFlag interrupt;
+    bool interrupted = false;
     run::JournalReader journal(paths.journal());
     while (true) {
         // The state first: all events of a run that is over were written before its last state.
@@ -113,13 +120,13 @@ std::optional<run::RunState> watch(const run::RunPaths& paths, bool quiet, std::
             throw UserError("the supervisor of the check is gone and left no word; its log: " +
                             paths.supervisor_log().string());
         if (state && run::is_over(state->status))
-            return state;
+            return {*state, interrupted};
         if (interrupt.taken()) {
+            interrupted = true;
             run::Request request;
             request.kind = "kill";
             request.from = "terminal";
             run::drop_request(paths, request);
-            return std::nullopt;
         }
         pause_for(kLook);
     }
@@ -175,26 +182,25 @@ int test(TestArguments& arguments) {
     launch::start_detached(std::move(prepared));
 
     std::vector<Passed> checks;
-    std::optional<run::RunState> state = watch(paths, arguments.json, checks);
-    if (!state) {
-        workplace.keep();  // its supervisor still writes there
-        std::fprintf(stderr, "interrupted; what was left is in %s\n", paths.root().c_str());
+    auto [state, interrupted] = watch(paths, arguments.json, checks);
+    if (interrupted && state.status != run::Status::finished) {
+        std::fprintf(stderr, "interrupted\n");
         return kExitInterrupted;
     }
     double seconds = monotonic_seconds() - begin;
-    bool good = state->status == run::Status::finished;
+    bool good = state.status == run::Status::finished;
     if (arguments.json)
-        print_json(arguments, checks, *state, seconds);
+        print_json(arguments, checks, state, seconds);
     else if (good)
         std::printf("All %zu checks passed on %d %s in %s: this machine is ready.\n", checks.size(), ranks,
                     ranks == 1 ? "rank" : "ranks", text::duration(seconds).c_str());
     if (good)
         return kExitDone;
     workplace.keep();
-    if (!arguments.json && state->first_failure)
-        std::printf("failed  %-12s\n", state->first_failure->phase.c_str());
+    if (!arguments.json && state.first_failure)
+        std::printf("failed  %-12s\n", state.first_failure->phase.c_str());
     std::fflush(stdout);
-    std::fprintf(stderr, "%s\nlogs: %s\n", state->message.c_str(), paths.logs().c_str());
+    std::fprintf(stderr, "%s\nlogs: %s\n", state.message.c_str(), paths.logs().c_str());
     return kExitFailed;
 }
 

@@ -21,6 +21,8 @@ struct Place {
     std::uint64_t position = 0, length = 0;
 };
 
+constexpr std::size_t kMostDimensions = 64, kMostKeys = 64, kLongestName = 4096, kMostCells = 4'000'000;
+
 /// A chunk is known by its tensor's name and its offset.
 using ChunkKey = std::pair<std::string, std::vector<std::int64_t>>;
 
@@ -37,11 +39,12 @@ class Reader {
         read_places(places->items());
         read_paths(field(root, "planner_data"));
         std::span<const Value> items = entries->items();
-        std::set<std::string_view> names;
+        std::set<std::string> names;
         for (std::size_t i = 0; i < items.size(); i += 2) {
-            if (items[i].kind != Kind::text || !names.insert(items[i].text()).second)
-                fail(fmt::format("the name '{}' is there twice or is no text", items[i].text()));
-            read_entry(std::string(items[i].text()), items[i + 1]);
+            std::string name = name_of(&items[i]);
+            if (!names.insert(name).second)
+                fail(fmt::format("the name '{}' is there twice", name));
+            read_entry(name, items[i + 1]);
         }
         return std::move(metadata_);
     }
@@ -52,7 +55,9 @@ class Reader {
     }
 
     std::optional<std::vector<std::int64_t>> numbers(const Value* value) const {
-        if (value == nullptr || (value->kind != Kind::size && value->kind != Kind::tuple && value->kind != Kind::list))
+        if (value == nullptr ||
+            (value->kind != Kind::size && value->kind != Kind::tuple && value->kind != Kind::list) ||
+            value->items().size() > kMostDimensions)
             return std::nullopt;
         std::vector<std::int64_t> all;
         for (const Value& item : value->items()) {
@@ -63,6 +68,13 @@ class Reader {
         return all;
     }
 
+    /// One memorised text may stand for thousands, so long ones are not taken.
+    std::string name_of(const Value* value) const {
+        if (value == nullptr || value->kind != Kind::text || value->text().size() > kLongestName)
+            fail("a name is missing, too long, or no text");
+        return std::string(value->text());
+    }
+
     std::uint64_t whole(const Value* value, const std::string& name) const {
         if (value == nullptr || value->kind != Kind::integer || value->integer < 0)
             fail(fmt::format("the place of '{}' is negative or no number", name));
@@ -71,12 +83,8 @@ class Reader {
 
     void read_places(std::span<const Value> items) {
         for (std::size_t i = 0; i < items.size(); i += 2) {
-            const Value* name_value = field(items[i], "fqn");
-            const Value* file = field(items[i + 1], "relative_path");
-            if (name_value == nullptr || name_value->kind != Kind::text || file == nullptr || file->kind != Kind::text)
-                fail("the place of a chunk has no name or no file");
-            std::string name(name_value->text());
-            Place place{std::string(file->text()), whole(field(items[i + 1], "offset"), name),
+            std::string name = name_of(field(items[i], "fqn"));
+            Place place{name_of(field(items[i + 1], "relative_path")), whole(field(items[i + 1], "offset"), name),
                         whole(field(items[i + 1], "length"), name)};
             if (place.file.empty() || place.file == "." || place.file == ".." ||
                 place.file.find('/') != std::string::npos || place.file.find('\0') != std::string::npos)
@@ -96,9 +104,11 @@ class Reader {
         std::span<const Value> items = planner->items();
         for (std::size_t i = 0; i < items.size(); i += 2) {
             std::vector<std::string> path;
+            if (items[i + 1].items().size() > kMostKeys)
+                fail("the keys of an entry are nested too deeply");
             for (const Value& part : items[i + 1].items())
-                path.push_back(part.kind == Kind::integer ? std::to_string(part.integer) : std::string(part.text()));
-            paths_[std::string(items[i].text())] = std::move(path);
+                path.push_back(part.kind == Kind::integer ? std::to_string(part.integer) : name_of(&part));
+            paths_[name_of(&items[i])] = std::move(path);
         }
     }
 
@@ -150,27 +160,62 @@ class Reader {
         std::sort(tensor.chunks.begin(), tensor.chunks.end(),
                   [](const DcpChunk& a, const DcpChunk& b) { return a.offset < b.offset; });
         std::int64_t covered = 0;
-        for (std::size_t i = 0; i < tensor.chunks.size(); ++i) {
-            const DcpChunk& chunk = tensor.chunks[i];
+        for (const DcpChunk& chunk : tensor.chunks) {
             for (std::size_t d = 0; d < tensor.shape.size(); ++d)
                 if (chunk.size[d] > tensor.shape[d] || chunk.offset[d] > tensor.shape[d] - chunk.size[d])
                     fail(fmt::format("a chunk of '{}' reaches beyond its shape", tensor.name));
             covered += *element_count(chunk.size);  // inside the shape, so it fits
             if (covered > *total)
                 fail(fmt::format("the chunks of '{}' overlap", tensor.name));
-            for (std::size_t k = i; k-- > 0;)
-                if (meet(tensor.chunks[k], chunk))
-                    fail(fmt::format("the chunks of '{}' overlap", tensor.name));
         }
+        check_overlap(tensor);
         if (covered != *total)
             fail(fmt::format("the chunks of '{}' do not cover it", tensor.name));
     }
 
-    static bool meet(const DcpChunk& a, const DcpChunk& b) {
-        for (std::size_t d = 0; d < a.size.size(); ++d)
-            if (a.offset[d] >= b.offset[d] + b.size[d] || b.offset[d] >= a.offset[d] + a.size[d])
-                return false;
-        return true;
+    /// The borders of all chunks cut the tensor into a grid of cells, and no two chunks may hold the same one. That takes as long
+    /// as there are cells; comparing every chunk with every other would take minutes for a list that is made for it.
+    void check_overlap(const DcpTensor& tensor) const {
+        std::size_t dimensions = tensor.shape.size(), cells = 1;
+        std::vector<std::vector<std::int64_t>> borders(dimensions);
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            for (const DcpChunk& chunk : tensor.chunks)
+                borders[d].insert(borders[d].end(), {chunk.offset[d], chunk.offset[d] + chunk.size[d]});
+            std::sort(borders[d].begin(), borders[d].end());
+            borders[d].erase(std::unique(borders[d].begin(), borders[d].end()), borders[d].end());
+            cells *= std::max<std::size_t>(borders[d].size(), 1);
+            if (cells > kMostCells)
+                fail(fmt::format("'{}' is cut in too irregular a way", tensor.name));
+        }
+        std::vector<bool> taken(cells, false);
+        for (const DcpChunk& chunk : tensor.chunks) {
+            if (*element_count(chunk.size) == 0)
+                continue;
+            std::vector<std::size_t> first(dimensions), last(dimensions);
+            for (std::size_t d = 0; d < dimensions; ++d) {
+                auto position = [&](std::int64_t border) {
+                    return static_cast<std::size_t>(std::lower_bound(borders[d].begin(), borders[d].end(), border) -
+                                                    borders[d].begin());
+                };
+                first[d] = position(chunk.offset[d]);
+                last[d] = position(chunk.offset[d] + chunk.size[d]);
+            }
+            std::vector<std::size_t> at = first;
+            for (bool more = true; more;) {
+                std::size_t cell = 0;
+                for (std::size_t d = 0; d < dimensions; ++d)
+                    cell = cell * borders[d].size() + at[d];
+                if (taken[cell])
+                    fail(fmt::format("the chunks of '{}' overlap", tensor.name));
+                taken[cell] = true;
+                more = false;
+                for (std::size_t d = dimensions; d-- > 0 && !more;) {
+                    more = ++at[d] < last[d];
+                    if (!more)
+                        at[d] = first[d];
+                }
+            }
+        }
     }
 
     const std::string& where_;

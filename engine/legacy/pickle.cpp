@@ -484,15 +484,16 @@ class Unpickler {
                 Object& object = new_object(Kind::size);
                 if (given.size() != 1)
                     bad_arguments(global);
-                for (const Value& item : given[0].items())
-                    object.items.push_back(item);
-                sizes(value_of(object));
+                sizes(given[0]);
+                object.items.assign(given[0].items().begin(), given[0].items().end());
                 return value_of(object);
             }
             case Meaning::set: {
                 Object& object = new_object(Kind::set);
-                for (const Value& list : given)
+                for (const Value& list : given) {
+                    copy(list.items().size_bytes());
                     object.items.insert(object.items.end(), list.items().begin(), list.items().end());
+                }
                 return value_of(object);
             }
             case Meaning::device: {
@@ -521,6 +522,13 @@ class Unpickler {
         cursor_.fail(fmt::format("it calls {}.{}", global.module, global.name));
     }
 
+    /// One memorised list can be copied by every instruction of a short text.
+    void copy(std::size_t bytes) {
+        if (bytes > limits_.copied - copied_)
+            cursor_.fail("it copies the same items again and again");
+        copied_ += bytes;
+    }
+
     [[noreturn]] void bad_arguments(const Global& global) const {
         cursor_.fail(fmt::format("what it gives to {}.{} makes no sense", global.module, global.name));
     }
@@ -531,12 +539,15 @@ class Unpickler {
             for (const Value& pair : given[0].items()) {
                 if (pair.items().size() != 2)
                     cursor_.fail("it has a key without a value");
+                copy(pair.items().size_bytes());
                 object.items.insert(object.items.end(), pair.items().begin(), pair.items().end());
             }
         return value_of(object);
     }
 
     std::vector<std::int64_t> sizes(const Value& value) const {
+        if (value.items().size() > 64)
+            cursor_.fail("a tensor has more than 64 dimensions");
         std::vector<std::int64_t> numbers;
         if (value.kind != Kind::tuple && value.kind != Kind::size && value.kind != Kind::list)
             cursor_.fail("the shape or the strides of a tensor are no list");
@@ -545,8 +556,6 @@ class Unpickler {
                 cursor_.fail("the shape or the strides of a tensor are negative or no numbers");
             numbers.push_back(item.integer);
         }
-        if (numbers.size() > 64)
-            cursor_.fail("a tensor has more than 64 dimensions");
         return numbers;
     }
 
@@ -592,6 +601,7 @@ class Unpickler {
         if (given.size() != 2 || given[0].kind != Kind::text ||
             (given[1].text() != "latin1" && given[1].text() != "latin-1"))
             bad_arguments(global);
+        copy(given[0].text().size());
         std::string& bytes = pickle_.texts_.emplace_back();
         std::string_view text = given[0].text();
         for (std::size_t i = 0; i < text.size(); ++i) {
@@ -614,6 +624,7 @@ class Unpickler {
     const PickleLimits& limits_;
     std::vector<Value> stack_;
     std::vector<std::size_t> marks_;
+    std::size_t copied_ = 0;
     std::unordered_map<std::uint32_t, Value> memo_;
 };
 
@@ -650,7 +661,10 @@ const Value* find(const Value& dict, std::string_view key) {
 }
 
 const Value* field(const Value& record, std::string_view name) {
-    return record.kind == Kind::record ? find(record.object->items.at(1), name) : nullptr;
+    constexpr std::size_t kMostFields = 100;
+    if (record.kind != Kind::record || record.object->items.at(1).items().size() > 2 * kMostFields)
+        return nullptr;
+    return find(record.object->items.at(1), name);
 }
 
 }  // namespace trainyard::legacy

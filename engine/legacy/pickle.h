@@ -75,6 +75,8 @@ struct PickleLimits {
     std::size_t bytes = 256u << 20;
     std::size_t objects = 8'000'000;
     std::size_t marks = 1000;  ///< containers under construction at once
+    /// Bytes copied in making sets, dictionaries or bytes of other values; a short text could ask for it again and again.
+    std::size_t copied = 64u << 20;
 };
 
 /// One unpickled object and everything it holds.
@@ -100,7 +102,7 @@ class Pickle {
 
 /// Value of a text key in a dict; of several the last, as in Python. nullptr when there is none.
 const Value* find(const Value& dict, std::string_view key);
-/// A field of a record whose state is a dict. nullptr when there is none.
+/// A field of a record whose state is a dict of at most 100 fields. nullptr when there is none.
 const Value* field(const Value& record, std::string_view name);
 /// Bytes of an element of a torch dtype ("float32"); 0 when unknown.
 std::size_t element_size(std::string_view torch_dtype);

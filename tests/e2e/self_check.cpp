@@ -34,8 +34,7 @@ class SelfCheck : public testing::Test {
         Program program(words, [&] {
             ::setenv("TRAINYARD_FAILPOINT", failpoint.c_str(), 1);
             ::setenv("TMPDIR", folder.c_str(), 1);
-            ::setenv("HF_HOME", folder.c_str(), 1);
-            ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+            ::setenv("TRAINYARD_CONFIG", (folder + "/none.yaml").c_str(), 1);  // not the user's own
         });
         return program.wait(120);
     }
@@ -110,6 +109,19 @@ TEST_F(SelfCheck, TakesTheNumberOfRanksFromTheSettings) {
     said = check_settings(local + "num_procesess: 2\n");
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("did you mean 'num_processes'"));
+}
+
+TEST_F(SelfCheck, CtrlCEndsTheRanksAndLeavesNothing) {
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "test", "--cpu", "--num_processes", "4"}, [&] {
+        ::setenv("TMPDIR", folder_.path().c_str(), 1);
+        ::setenv("TRAINYARD_CONFIG", (folder_.path() / "none.yaml").c_str(), 1);
+    });
+    program.read_until([](const Said& said) { return said.out.find("processes") != std::string::npos; });
+    ::kill(program.pid(), SIGINT);
+    Said said = program.wait(60);
+    EXPECT_EQ(said.code, 130) << said.out << said.err;
+    EXPECT_THAT(said.err, HasSubstr("interrupted"));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
 TEST_F(SelfCheck, NonsenseStartsNothing) {

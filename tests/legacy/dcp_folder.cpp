@@ -75,6 +75,28 @@ TEST_F(DcpFolders, ListsThatLie) {
     EXPECT_THAT(refusal({2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("sound offset"));
 }
 
+TEST_F(DcpFolders, OverlapsInsideOfGrids) {
+    // The sums are right: one block is there twice, another is missing.
+    std::vector<WrittenChunk> chunks;
+    for (std::int64_t i : {0, 1})
+        for (std::int64_t k : {0, 1})
+            chunks.push_back({{i, k}, {1, 1}, {1}});
+    chunks[3].offset = {0, 1};
+    EXPECT_THAT(refusal({2, 2}, chunks), HasSubstr("twice"));
+    EXPECT_THAT(
+        refusal({2, 3},
+                {{{0, 0}, {1, 2}, {1, 2}}, {{0, 1}, {2, 1}, {1, 2}}, {{1, 2}, {1, 1}, {1}}, {{0, 2}, {1, 1}, {1}}}),
+        HasSubstr("overlap"));
+}
+
+TEST_F(DcpFolders, ManyChunksTakeNoTime) {
+    // Compared one with another these would be two hundred million comparisons.
+    std::vector<WrittenChunk> chunks;
+    for (std::int64_t i = 0; i < 20'000; ++i)
+        chunks.push_back({{i}, {1}, {static_cast<float>(i)}});
+    EXPECT_EQ(read({20'000}, chunks).back(), 19'999.f);
+}
+
 TEST_F(DcpFolders, AChunkOfAnotherShapeThanTheListSays) {
     write_dcp(folder_.path(), "w", {4}, {{{0}, {4}, {1, 2, 3, 4}}});
     std::string other = test::saved_tensor({2, 2}, {1, 2, 3, 4});

@@ -126,6 +126,15 @@ TEST(Pickle, LimitsHold) {
     EXPECT_EQ(said_of(whole(deep + std::string(deep.size() - 1, 'a'))), "");
     // A list that holds itself.
     EXPECT_EQ(said_of(whole(std::string("]q\0h\0a", 6))), "");
+    // A text that is memorised once and turned into bytes by every few bytes of the pickle.
+    std::string repeated = pickled(std::string(100'000, 'x')) + "q\1" + "0" + pickled("latin1") + "q\2" + "0";
+    for (int i = 0; i < 1000; ++i)
+        repeated += global("_codecs", "encode") + "(h\1h\2tR0";
+    EXPECT_THAT(said_of(whole(repeated + "N")), HasSubstr("again and again"));
+    std::string list = "](" + std::string(100'000, 'N') + "eq\1" + "0";
+    for (int i = 0; i < 1000; ++i)
+        list += global("builtins", "set") + "h\1\x85R0";
+    EXPECT_THAT(said_of(whole(list + "N")), HasSubstr("again and again"));
     // The largest key of the memory does not make it large.
     EXPECT_EQ(said_of(whole("Nr" + raw(0xffffffffu))), "");
 }
