@@ -20,5 +20,10 @@ void add_env(CLI::App& app, Action& chosen);
 void add_merge_weights(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
 void add_test(CLI::App& app, Action& chosen);
+void add_config(CLI::App& app, Action& chosen);
+void add_to_fsdp2(CLI::App& app, Action& chosen);
+void add_tpu_config(CLI::App& app, Action& chosen);
+/// Looks at the other commands when it runs.
+void add_completion(CLI::App& app, Action& chosen);
 
 }  // namespace trainyard::cli

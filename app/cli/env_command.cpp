@@ -13,8 +13,11 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/config_command.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
+#include "plan/probe.h"
+#include "settings/file.h"
 
 namespace trainyard::cli {
 
@@ -28,7 +31,21 @@ std::string cpu_model() {
     return "unknown";
 }
 
-nlohmann::ordered_json environment() {
+/// The settings a launch without --config_file would use, or those of the file that was named.
+nlohmann::ordered_json settings_json(const std::string& named) {
+    fs::path file = settings_path(named);
+    std::error_code error;
+    if (!fs::exists(file, error)) {
+        if (!named.empty())
+            throw UserError(file.string() + ": there is no such settings file");
+        return nullptr;
+    }
+    settings::Settings settings = settings::with_defaults(settings::load_settings(file).settings);
+    return nlohmann::ordered_json::parse(settings::to_text(settings, settings::Format::json));
+}
+
+nlohmann::ordered_json environment(const std::string& config_file) {
+    settings::Machine machine = plan::probe_machine();
     utsname system{};
     ::uname(&system);
     struct sysinfo memory {};
@@ -47,30 +64,57 @@ nlohmann::ordered_json environment() {
             {"cores", launch::usable_cores()},
             {"memory_bytes", static_cast<std::uint64_t>(memory.totalram) * memory.mem_unit},
             {"nvidia_gpus", gpus},
+            {"device", machine.device},
+            {"device_count", machine.device_count},
+            {"device_names", machine.device_names},
+            {"mpi", machine.mpi ? nlohmann::ordered_json(*machine.mpi) : nullptr},
+            {"deepspeed", machine.deepspeed ? nlohmann::ordered_json(*machine.deepspeed) : nullptr},
+            {"fp8_library", machine.fp8},
             {"default_device", launch::default_device()},
             {"worker", launch::worker_path().string()},
             {"worker_found", fs::exists(launch::worker_path(), error)},
-            {"runs", run::runs_root().string()}};
+            {"runs", run::runs_root().string()},
+            {"config_file", settings_path(config_file).string()},
+            {"config", settings_json(config_file)}};
+}
+
+std::string plain_text(const std::string& name, const nlohmann::ordered_json& value) {
+    if (name == "memory_bytes")
+        return text::memory_size(value.get<std::uint64_t>());
+    if (value.is_null())
+        return "none";
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void print_value(const std::string& name, const nlohmann::ordered_json& value) {
+    if (name != "config") {
+        std::printf("- %s: %s\n", name.c_str(), plain_text(name, value).c_str());
+        return;
+    }
+    std::printf("- config:%s\n", value.is_null() ? " not found" : "");
+    if (value.is_null())
+        return;
+    for (const auto& [key, one] : value.items())
+        std::printf("    - %s: %s\n", key.c_str(), plain_text(key, one).c_str());
 }
 
 }  // namespace
 
 void add_env(CLI::App& app, Action& chosen) {
     auto json = std::make_shared<bool>(false);
-    CLI::App* command = app.add_subcommand("env", "Versions and machine, for reports of problems");
+    auto file = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("env", "Versions, machine and settings, for reports of problems");
+    command->add_option("--config_file", *file, "Settings file to show [the default one]");
     command->add_flag("--json", *json, "For programs");
-    command->callback([json, &chosen] {
-        chosen = [json] {
-            nlohmann::ordered_json values = environment();
+    command->callback([json, file, &chosen] {
+        chosen = [json, file] {
+            nlohmann::ordered_json values = environment(*file);
             if (*json) {
                 std::printf("%s\n", values.dump(2).c_str());
                 return kExitDone;
             }
             for (const auto& [name, value] : values.items())
-                std::printf("- %s: %s\n", name.c_str(),
-                            name == "memory_bytes" ? text::memory_size(value.get<std::uint64_t>()).c_str()
-                            : value.is_string()    ? value.get<std::string>().c_str()
-                                                   : value.dump().c_str());
+                print_value(name, value);
             return kExitDone;
         };
     });

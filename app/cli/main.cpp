@@ -39,6 +39,10 @@ int main(int argc, char** argv) {
     trainyard::cli::add_merge_weights(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_test(app, chosen);
+    trainyard::cli::add_config(app, chosen);
+    trainyard::cli::add_to_fsdp2(app, chosen);
+    trainyard::cli::add_tpu_config(app, chosen);
+    trainyard::cli::add_completion(app, chosen);
 
     std::vector<std::string> arguments;
     for (std::size_t i = command.size(); i-- > 1;)  // CLI11 takes them last first

@@ -1,0 +1,27 @@
+#pragma once
+// The parts of `trainyard config`. Each returns an exit code and throws UserError.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "settings/batch.h"
+#include "settings/check.h"
+#include "settings/file.h"
+
+namespace trainyard::cli {
+
+/// The file that was named, else the default one.
+std::filesystem::path settings_path(const std::string& named);
+/// Everything that is wrong or doubtful with a file, by line. `machine`: also what this machine lacks.
+std::vector<settings::Finding> findings_of(const settings::Loaded& loaded, const settings::Machine* machine);
+
+int config_default(const std::filesystem::path& file, const std::string& mixed_precision, bool json);
+int config_update(const std::filesystem::path& file, bool json);
+int config_validate(const std::filesystem::path& file, bool here, bool json);
+int config_show(const std::filesystem::path& file, bool json);
+int config_keys(const std::string& search, bool json, bool markdown);
+int config_batch(const settings::BatchSetup& setup, std::int64_t ranks, settings::LearningRateRule rule, bool json);
+
+}  // namespace trainyard::cli

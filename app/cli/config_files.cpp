@@ -1,0 +1,204 @@
+// config default, update and validate: what is done with a whole file.
+
+#include <algorithm>
+#include <cstdio>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/config_command.h"
+#include "plan/probe.h"
+#include "settings/questionnaire.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+using settings::Finding;
+using settings::Format;
+using settings::Loaded;
+using settings::Settings;
+using Json = nlohmann::ordered_json;
+
+Format format_of(const fs::path& file) {
+    return file.extension() == ".json" ? Format::json : Format::yaml;
+}
+
+Json json_of(const Settings& settings) {
+    return Json::parse(settings::to_text(settings, Format::json));
+}
+
+Loaded read(const fs::path& file) {
+    std::error_code error;
+    if (!fs::exists(file, error))
+        throw UserError(file.string() + ": there is no such file; `trainyard config` writes one");
+    return settings::read_settings(read_file(file), file.string(), format_of(file));
+}
+
+Json note_json(const settings::ReadNote& note) {
+    const char* kind = "translated";
+    if (note.kind == settings::ReadNote::Kind::repaired)
+        kind = "repaired";
+    else if (note.kind == settings::ReadNote::Kind::unknown)
+        kind = "unknown";
+    else if (note.kind == settings::ReadNote::Kind::dropped)
+        kind = "dropped";
+    return {{"kind", kind}, {"key", note.path}, {"line", note.line}, {"message", note.message}};
+}
+
+const char* word_of(Finding::Severity severity) {
+    return severity == Finding::Severity::error ? "error" : "warning";
+}
+
+std::string count_of(std::size_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string place_of(const fs::path& file, int line, int column) {
+    std::string place = file.string();
+    if (line > 0)
+        place += ":" + std::to_string(line) + ":" + std::to_string(std::max(column, 1));
+    return place;
+}
+
+}  // namespace
+
+fs::path settings_path(const std::string& named) {
+    return named.empty() ? settings::default_file() : fs::path(named);
+}
+
+std::vector<Finding> findings_of(const Loaded& loaded, const settings::Machine* machine) {
+    std::vector<Finding> all;
+    for (const Problem& problem : loaded.problems)
+        all.push_back(
+            {Finding::Severity::error, problem.key, problem.message, std::nullopt, problem.line, problem.column});
+    // A file that is no table of keys has no keys to judge.
+    bool readable = loaded.problems.empty() || !loaded.settings.root().empty();
+    if (readable)
+        for (Finding& finding : settings::check(loaded.settings, machine)) {
+            if (const settings::Value* value = loaded.settings.find(finding.path);
+                value != nullptr && finding.line == 0) {
+                finding.line = value->line;
+                finding.column = value->column;
+            }
+            bool told =
+                std::ranges::any_of(all, [&finding](const Finding& other) { return other.path == finding.path; });
+            if (!told || finding.severity == Finding::Severity::warning)
+                all.push_back(std::move(finding));
+        }
+    std::ranges::stable_sort(all, [](const Finding& one, const Finding& other) {
+        return std::pair(one.line, one.column) < std::pair(other.line, other.column);
+    });
+    return all;
+}
+
+int config_default(const fs::path& file, const std::string& mixed_precision, bool json) {
+    std::string precision = mixed_precision;
+    std::ranges::transform(precision, precision.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (precision != "no" && precision != "fp16" && precision != "bf16" && precision != "fp8")
+        throw UserError("--mixed_precision " + mixed_precision + " is not known: use no, fp16, bf16 or fp8");
+    std::error_code error;
+    bool there = fs::exists(file, error);
+    Settings settings;
+    if (!there) {
+        settings::Questionnaire tree(plan::probe_machine());
+        Settings detected = tree.settings({});
+        for (const char* key : {"compute_environment", "distributed_type", "num_processes", "use_cpu"})
+            if (const settings::Value* value = detected.find(key))
+                settings.set(key, *value);
+        settings.set("mixed_precision", precision);
+        settings.set("debug", false);
+        settings.set("enable_cpu_affinity", false);
+        settings = settings::with_defaults(settings);
+        settings::save_text(file, settings::to_text(settings, format_of(file)));
+    } else {
+        settings = read(file).settings;
+    }
+    if (json)
+        std::printf(
+            "%s\n",
+            Json{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}}.dump(2).c_str());
+    else if (there)
+        std::printf(
+            "%s is there already and stays as it is; `trainyard config` changes it, --config_file names another\n",
+            file.c_str());
+    else
+        std::printf("Settings saved in %s\n", file.c_str());
+    return kExitDone;
+}
+
+int config_update(const fs::path& file, bool json) {
+    Loaded loaded = read(file);
+    if (!loaded.problems.empty())
+        throw InvalidInput(loaded.problems);
+    Settings settings = settings::with_defaults(loaded.settings);
+    std::string text = settings::rewrite(loaded, settings);
+    bool changed = text != loaded.text;
+    if (changed)
+        settings::save_text(file, text);
+    if (json) {
+        Json notes = Json::array();
+        for (const settings::ReadNote& note : loaded.notes)
+            notes.push_back(note_json(note));
+        std::printf(
+            "%s\n",
+            Json{{"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}}
+                .dump(2)
+                .c_str());
+        return kExitDone;
+    }
+    for (const settings::ReadNote& note : loaded.notes)
+        std::printf("%s: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
+    std::printf(changed ? "%s is up to date now\n" : "%s is up to date\n", file.c_str());
+    return kExitDone;
+}
+
+int config_validate(const fs::path& file, bool here, bool json) {
+    Loaded loaded = read(file);
+    settings::Machine machine;
+    if (here) {
+        // Only ports the file names can be in the way.
+        std::vector<int> ports;
+        if (std::int64_t port = loaded.settings.integer("main_process_port", 0); port > 0 && port < 65536)
+            ports.push_back(static_cast<int>(port));
+        machine = plan::probe_machine(ports);
+    }
+    std::vector<Finding> findings = findings_of(loaded, here ? &machine : nullptr);
+    auto errors = static_cast<std::size_t>(std::ranges::count(findings, Finding::Severity::error, &Finding::severity));
+    std::size_t warnings = findings.size() - errors;
+    if (json) {
+        Json list = Json::array();
+        for (const Finding& finding : findings) {
+            Json one{{"severity", word_of(finding.severity)},
+                     {"key", finding.path},
+                     {"line", finding.line},
+                     {"column", finding.column},
+                     {"message", finding.message}};
+            if (finding.fix)
+                one["fix"] = finding.fix->is_null() ? Json(nullptr) : Json(finding.fix->display());
+            list.push_back(std::move(one));
+        }
+        Json notes = Json::array();
+        for (const settings::ReadNote& note : loaded.notes)
+            notes.push_back(note_json(note));
+        std::printf("%s\n", Json{{"file", file.string()}, {"valid", errors == 0}, {"findings", list}, {"notes", notes}}
+                                .dump(2, ' ', false, Json::error_handler_t::replace)
+                                .c_str());
+        return errors == 0 ? kExitDone : kExitUsage;
+    }
+    for (const Finding& finding : findings)
+        std::printf("%s: %s: %s%s%s\n", place_of(file, finding.line, finding.column).c_str(), word_of(finding.severity),
+                    finding.path.c_str(), finding.path.empty() ? "" : ": ", finding.message.c_str());
+    for (const settings::ReadNote& note : loaded.notes)
+        std::printf("%s: note: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
+    if (findings.empty())
+        std::printf("%s is valid\n", file.c_str());
+    else
+        std::printf("%s: %s, %s\n", file.c_str(), count_of(errors, "error").c_str(),
+                    count_of(warnings, "warning").c_str());
+    return errors == 0 ? kExitDone : kExitUsage;
+}
+
+}  // namespace trainyard::cli

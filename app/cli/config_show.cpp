@@ -1,0 +1,235 @@
+// config show, keys and batch: what is looked up.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/config_command.h"
+#include "plan/probe.h"
+#include "settings/schema.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+using settings::FlagKind;
+using settings::Key;
+using settings::Type;
+using settings::Value;
+using Json = nlohmann::ordered_json;
+
+plan::EnvironmentMap this_environment() {
+    plan::EnvironmentMap all;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        std::string_view text(*entry);
+        std::size_t equals = text.find('=');
+        if (equals != std::string_view::npos)
+            all[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+    }
+    return all;
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+std::string_view type_name(Type type) {
+    switch (type) {
+        case Type::boolean:
+            return "true/false";
+        case Type::integer:
+            return "integer";
+        case Type::number:
+            return "number";
+        case Type::text:
+            return "text";
+        case Type::choice:
+            return "choice";
+        case Type::path:
+            return "path";
+        case Type::texts:
+            return "list of texts";
+        case Type::booleans:
+            return "three true/false";
+        case Type::table:
+            return "table";
+    }
+    return "";
+}
+
+std::string joined(const std::vector<std::string_view>& words, std::string_view separator) {
+    std::string all;
+    for (std::string_view word : words)
+        all += (all.empty() ? "" : std::string(separator)) + std::string(word);
+    return all;
+}
+
+bool mentions(const Key& key, const std::string& word) {
+    std::string all = key.path() + " " + std::string(key.label) + " " + std::string(key.help) + " " +
+                      std::string(key.flag.name) + " " + std::string(key.environment.name);
+    for (std::string_view alias : key.aliases)
+        all += " " + std::string(alias);
+    return lower(all).find(word) != std::string::npos;
+}
+
+Json key_json(const Key& key) {
+    Json json{{"key", key.section == settings::Section::launch ? "" : key.path()},
+              {"table", settings::table_name(key.section)},
+              {"type", type_name(key.type)},
+              {"label", key.label},
+              {"help", key.help}};
+    if (!key.choices.empty())
+        json["choices"] = key.choices;
+    if (!key.standard().is_null())
+        json["default"] = key.standard().display();
+    if (key.flag.kind != FlagKind::none)
+        json["flag"] = key.flag.name;
+    if (!key.environment.name.empty())
+        json["environment"] = key.environment.name;
+    if (!key.applies_when.empty())
+        json["applies_when"] = key.applies_when;
+    if (!key.since.empty())
+        json["since"] = key.since;
+    return json;
+}
+
+void print_key(const Key& key) {
+    bool only_flag = key.section == settings::Section::launch;
+    std::string name = only_flag ? std::string(key.flag.name) : key.path();
+    std::string kind = key.choices.empty() ? std::string(type_name(key.type)) : joined(key.choices, " | ");
+    std::printf("%s\n    %s\n    %s", name.c_str(), std::string(key.help).c_str(), kind.c_str());
+    if (!key.standard().is_null())
+        std::printf("; default %s", key.standard().display().c_str());
+    if (!only_flag && key.flag.kind != FlagKind::none)
+        std::printf("; flag %s", std::string(key.flag.name).c_str());
+    if (!key.applies_when.empty())
+        std::printf("; only when %s", std::string(key.applies_when).c_str());
+    std::printf("\n");
+}
+
+Json batch_json(const settings::BatchSetup& setup, const std::string& why) {
+    settings::BatchFacts facts = settings::facts(setup);
+    Json json{{"batch_per_rank", setup.batch_per_rank},
+              {"num_processes", setup.ranks},
+              {"gradient_accumulation_steps", setup.accumulation},
+              {"effective_batch", facts.effective_batch}};
+    if (setup.learning_rate > 0)
+        json["learning_rate"] = setup.learning_rate;
+    if (facts.optimizer_steps_per_epoch > 0)
+        json["optimizer_steps_per_epoch"] = facts.optimizer_steps_per_epoch;
+    if (!why.empty())
+        json["why"] = why;
+    return json;
+}
+
+std::string batch_line(const settings::BatchSetup& setup) {
+    settings::BatchFacts facts = settings::facts(setup);
+    std::string line = fmt::format("{} per rank x {} ranks x accumulation {} = effective batch {}",
+                                   setup.batch_per_rank, setup.ranks, setup.accumulation, facts.effective_batch);
+    if (setup.learning_rate > 0)
+        line += fmt::format(", learning rate {:g}", setup.learning_rate);
+    if (facts.optimizer_steps_per_epoch > 0)
+        line += fmt::format(", {} optimizer steps an epoch", facts.optimizer_steps_per_epoch);
+    return line;
+}
+
+}  // namespace
+
+int config_show(const fs::path& file, bool json) {
+    std::error_code error;
+    std::optional<settings::Loaded> loaded;
+    if (fs::exists(file, error))
+        loaded = settings::load_settings(file);
+    plan::Flags flags;
+    if (loaded)
+        flags.config_file = file.string();
+    plan::Resolved resolved = plan::resolve(flags, loaded, plan::probe_machine(), this_environment());
+    auto origin_of = [&resolved](const std::string& path) {
+        auto found = resolved.origins.find(path);
+        return std::string(plan::origin_name(found == resolved.origins.end() ? plan::Origin::fallback : found->second));
+    };
+    if (json) {
+        Json settings = Json::object();
+        for (const auto& [path, value] : resolved.settings.leaves())
+            settings[path] = {{"value", value.is_null() ? Json(nullptr) : Json(value.display())},
+                              {"origin", origin_of(path)}};
+        Json result{{"file", loaded ? Json(file.string()) : Json(nullptr)},
+                    {"settings", settings},
+                    {"warnings", resolved.warnings}};
+        std::printf("%s\n", result.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        return kExitDone;
+    }
+    if (loaded)
+        std::printf("%s\n", file.c_str());
+    else
+        std::printf("%s does not exist: detected values and defaults\n", file.c_str());
+    std::vector<std::array<std::string, 3>> lines;
+    std::size_t widest = 0;
+    for (const auto& [path, value] : resolved.settings.leaves()) {
+        const Key* flag = settings::find_flag(path);
+        bool not_in_files = flag != nullptr && flag->section == settings::Section::launch;
+        std::string origin = origin_of(path);
+        if (value.is_null() || (not_in_files && origin == plan::origin_name(plan::Origin::fallback)))
+            continue;
+        widest = std::max(widest, path.size());
+        lines.push_back({path, value.boolean() != nullptr ? lower(value.display()) : value.display(), origin});
+    }
+    for (const auto& [path, value, origin] : lines)
+        std::printf("  %-*s  %-24s %s\n", static_cast<int>(widest), path.c_str(), value.c_str(), origin.c_str());
+    for (const std::string& warning : resolved.warnings)
+        std::printf("warning: %s\n", warning.c_str());
+    return kExitDone;
+}
+
+int config_keys(const std::string& search, bool json, bool markdown) {
+    if (markdown) {
+        std::fputs(settings::keys_markdown().c_str(), stdout);
+        return kExitDone;
+    }
+    std::string word = lower(search);
+    Json list = Json::array();
+    std::size_t found = 0;
+    for (const Key& key : settings::schema()) {
+        if (!word.empty() && !mentions(key, word))
+            continue;
+        ++found;
+        if (json)
+            list.push_back(key_json(key));
+        else
+            print_key(key);
+    }
+    if (json)
+        std::printf("%s\n", list.dump(2).c_str());
+    else if (found == 0)
+        std::printf("no key has '%s' in its name or explanation\n", search.c_str());
+    return found == 0 ? kExitFailed : kExitDone;
+}
+
+int config_batch(const settings::BatchSetup& setup, std::int64_t ranks, settings::LearningRateRule rule, bool json) {
+    std::vector<settings::BatchChoice> choices;
+    if (ranks > 0)
+        choices = settings::choices_on(setup, ranks, rule);
+    if (json) {
+        Json list = Json::array();
+        for (const settings::BatchChoice& choice : choices)
+            list.push_back(batch_json(choice.setup, choice.why));
+        std::printf("%s\n", Json{{"now", batch_json(setup, "")}, {"choices", list}}.dump(2).c_str());
+        return kExitDone;
+    }
+    std::printf("%s\n", batch_line(setup).c_str());
+    if (ranks > 0)
+        std::printf("on %lld ranks:\n", static_cast<long long>(ranks));
+    for (const settings::BatchChoice& choice : choices)
+        std::printf("  %s\n      %s\n", batch_line(choice.setup).c_str(), choice.why.c_str());
+    return kExitDone;
+}
+
+}  // namespace trainyard::cli

@@ -1,0 +1,20 @@
+#pragma once
+// `trainyard config`: goes through the question tree with a person or with piped lines, shows what will be written, writes it.
+
+#include <filesystem>
+
+#include "settings/machine.h"
+
+namespace trainyard::cli {
+
+struct QuestionnaireOptions {
+    std::filesystem::path file;
+    bool yes = false;    ///< take defaults where input ends, overwrite without asking
+    bool fresh = false;  ///< do not start from the answers of the file that is there
+    bool json = false;   ///< print file and settings for programs; everything else goes to standard error
+};
+
+/// Exit code: 0 written (or unchanged), 1 not written by wish, 130 interrupted. Throws UserError.
+int run_questionnaire(const QuestionnaireOptions& options, const settings::Machine& machine);
+
+}  // namespace trainyard::cli
