@@ -76,19 +76,23 @@ void DraftModel::applyPreset(const settings::Preset& preset) {
 }
 
 void DraftModel::replaceWith(const settings::Settings& wanted) {
-    settings::Preset preset;
-    std::set<std::string> kept;
-    for (const auto& [path, value] : wanted.leaves()) {
-        kept.insert(path);
-        const settings::Value* now = settings().find(path);
-        if (now == nullptr || !(*now == value))
-            preset.keys.emplace_back(path, value);
-    }
-    for (const auto& [path, value] : settings().leaves())
-        if (kept.count(path) == 0)
-            preset.keys.emplace_back(path, settings::Value());
-    if (!preset.keys.empty())
-        edit(QStringLiteral("*"), [&] { draft_.apply(preset); });
+    if (settings() == wanted)
+        return;
+    edit(QStringLiteral("*"), [&] {
+        // Compared here: joined to the step before, the draft stands where it stood before that step.
+        settings::Preset preset;
+        std::set<std::string> kept;
+        for (const auto& [path, value] : wanted.leaves()) {
+            kept.insert(path);
+            const settings::Value* now = settings().find(path);
+            if (now == nullptr || !(*now == value))
+                preset.keys.emplace_back(path, value);
+        }
+        for (const auto& [path, value] : settings().leaves())
+            if (kept.count(path) == 0)
+                preset.keys.emplace_back(path, settings::Value());
+        draft_.apply(preset);
+    });
 }
 
 void DraftModel::open(settings::Loaded loaded) {

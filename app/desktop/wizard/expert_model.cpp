@@ -375,10 +375,8 @@ ExpertFilter::ExpertFilter(ExpertModel* model, QObject* parent) : QSortFilterPro
     setRecursiveFilteringEnabled(true);
     setDynamicSortFilter(false);
     setSourceModel(model);
-    connect(model, &ExpertModel::refreshed, this, [this] {
-        if (show_ != All)
-            invalidateRowsFilter();
-    });
+    // Filters look at what changed; and the group of unknown keys comes and goes with its rows.
+    connect(model, &ExpertModel::refreshed, this, [this] { invalidateRowsFilter(); });
 }
 
 void ExpertFilter::setSearch(const QString& text) {

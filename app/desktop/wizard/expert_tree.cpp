@@ -174,6 +174,9 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
 }
 
 void ExpertTree::keyPressEvent(QKeyEvent* event) {
+    // The Enter that ends an edit comes here too.
+    if (state() == EditingState)
+        return;
     const QModelIndex index = currentIndex().siblingAtColumn(0);
     if (!index.isValid()) {
         QTreeView::keyPressEvent(event);
@@ -306,7 +309,6 @@ void ExpertTree::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint
         if (const auto* line = qobject_cast<QLineEdit*>(editor); line != nullptr && line->isModified())
             filter_->model()->setTyped(source(edited), editor->property("start").toString());
     filter_->model()->draft()->endEdit();
-    filter_->setPinned({});
     QTreeView::closeEditor(editor, QAbstractItemDelegate::NoHint);
     if (hint == QAbstractItemDelegate::EditNextItem || hint == QAbstractItemDelegate::EditPreviousItem) {
         const QModelIndex key = edited.siblingAtColumn(0);
@@ -315,6 +317,8 @@ void ExpertTree::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint
             setCurrentIndex(next);
     }
     setFocus();
+    // Last: under a filter the edited row may go now, and its editor with it.
+    filter_->setPinned({});
 }
 
 void ExpertTree::focusInEvent(QFocusEvent* event) {

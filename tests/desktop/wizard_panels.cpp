@@ -1,0 +1,439 @@
+// What will be written, what was read, does it fit, presets: the real panels over a real draft.
+
+#include <fstream>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+#include <QTextBlock>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/fit_panel.h"
+#include "desktop/wizard/pasted.h"
+#include "desktop/wizard/presets_menu.h"
+#include "desktop/wizard/read_panel.h"
+#include "desktop/wizard/written_panel.h"
+#include "support/temporary_folder.h"
+
+using namespace trainyard;
+using desktop::DraftModel;
+using desktop::FitPanel;
+using desktop::Pasted;
+using desktop::PresetsMenu;
+using desktop::ReadPanel;
+using desktop::WrittenPanel;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+namespace {
+
+constexpr char kFile[] =
+    "# our cluster\n"
+    "compute_environment: LOCAL_MACHINE\n"
+    "distributed_type: MULTI_GPU\n"
+    "gpu_ids: all\n"
+    "mixed_precision: bf16  # saves memory\n"
+    "num_machines: 1\n"
+    "num_processes: 2\n"
+    "use_cpu: false\n";
+
+settings::Machine gpus(int count) {
+    settings::Machine machine;
+    machine.device = count > 0 ? "cuda" : "cpu";
+    machine.device_count = count;
+    machine.physical_cores = 8;
+    return machine;
+}
+
+settings::Loaded file(const std::string& text) {
+    return settings::read_settings(text, "default_config.yaml", settings::Format::yaml);
+}
+
+QString line(const QPlainTextEdit* text, int number) {
+    return text->document()->findBlockByNumber(number).text();
+}
+
+int lineOf(const QPlainTextEdit* text, const char* part) {
+    for (int i = 0; i < text->document()->blockCount(); ++i)
+        if (line(text, i).contains(QLatin1String(part)))
+            return i;
+    return -1;
+}
+
+class WrittenPanelTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        panel_.resize(380, 500);
+        panel_.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel_));
+    }
+    void clickLine(int number) {
+        QPlainTextEdit* text = panel_.editor();
+        QTextCursor cursor(text->document()->findBlockByNumber(number));
+        cursor.movePosition(QTextCursor::Right, QTextCursor::MoveAnchor, 4);
+        text->setTextCursor(cursor);
+        QTest::mouseClick(text->viewport(), Qt::LeftButton, {}, text->cursorRect(cursor).center());
+    }
+    void retype(const QString& text) {
+        panel_.editor()->setFocus();
+        panel_.editor()->selectAll();
+        QApplication::clipboard()->setText(text);
+        panel_.editor()->paste();
+    }
+
+    DraftModel model_{gpus(4)};
+    WrittenPanel panel_{&model_};
+};
+
+}  // namespace
+
+TEST_F(WrittenPanelTest, ShowsTheFileAndMarksWhatDiffers) {
+    EXPECT_EQ(panel_.shownText().toStdString() + "\n",
+              model_.draft().text() + (panel_.shownText().endsWith('\n') ? "\n" : ""));
+    model_.open(file(kFile));
+    EXPECT_EQ(panel_.countsText(), QStringLiteral("as in the file"));
+    model_.set(QStringLiteral("num_processes"), 4);
+    model_.set(QStringLiteral("main_process_port"), 29501);
+    model_.set(QStringLiteral("gpu_ids"), {});
+    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("~ 1 changed"));
+    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("+ 1 added"));
+    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("1 removed"));
+    EXPECT_GE(lineOf(panel_.editor(), "gpu_ids"), 0) << "a removed line is still seen";
+    EXPECT_GE(lineOf(panel_.editor(), "# our cluster"), 0);
+    EXPECT_THAT(panel_.copyText().toStdString(), testing::Not(HasSubstr("gpu_ids"))) << "but not copied";
+    EXPECT_EQ(panel_.copyText().toStdString(), model_.draft().text());
+    model_.undo();
+    model_.undo();
+    model_.undo();
+    EXPECT_EQ(panel_.countsText(), QStringLiteral("as in the file"));
+}
+
+TEST_F(WrittenPanelTest, ClickingALineAndEnterGoToItsKey) {
+    model_.open(file(kFile));
+    QSignalSpy went(&panel_, &WrittenPanel::keyActivated);
+    clickLine(lineOf(panel_.editor(), "num_processes"));
+    ASSERT_EQ(went.count(), 1);
+    EXPECT_EQ(went.takeFirst().first().toString(), QStringLiteral("num_processes"));
+    QTest::keyClick(panel_.editor(), Qt::Key_Up);
+    QTest::keyClick(panel_.editor(), Qt::Key_Return);
+    ASSERT_EQ(went.count(), 1);
+    EXPECT_EQ(went.takeFirst().first().toString(), QStringLiteral("num_machines"));
+    clickLine(0);
+    EXPECT_EQ(went.count(), 0) << "a comment has no field";
+}
+
+TEST_F(WrittenPanelTest, TheYamlIsEditedInPlaceAsOneStep) {
+    model_.open(file(kFile));
+    panel_.editButton()->click();
+    ASSERT_TRUE(panel_.isEditing());
+    QPlainTextEdit* text = panel_.editor();
+    QTextCursor cursor(text->document()->findBlockByNumber(lineOf(text, "num_processes")));
+    cursor.movePosition(QTextCursor::EndOfBlock);
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor);
+    text->setTextCursor(cursor);
+    QTest::keyClicks(text, QStringLiteral("4"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model_.settings().integer("num_processes", 0) == 4; }, 5000));
+    QTest::keyClick(text, Qt::Key_End, Qt::ControlModifier);
+    QTest::keyClicks(text, QStringLiteral("debug: true"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model_.settings().boolean("debug"); }, 5000));
+    panel_.editButton()->click();
+    EXPECT_FALSE(panel_.isEditing());
+    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("~ 1 changed"));
+    EXPECT_GE(lineOf(text, "# saves memory"), 0) << "comments of the file are still there";
+    while (model_.canUndo())
+        model_.undo();
+    EXPECT_EQ(model_.draft().text(), kFile);
+}
+
+TEST_F(WrittenPanelTest, ATextThatCannotBeReadSaysWhereAndChangesNothing) {
+    model_.open(file(kFile));
+    panel_.setEditing(true);
+    retype(QStringLiteral("num_machines: 1\nnum_processes: [2\n"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel_.problemText().isEmpty(); }, 5000));
+    EXPECT_THAT(panel_.problemText().toStdString(), HasSubstr("Line "));
+    EXPECT_EQ(model_.draft().text(), kFile);
+    EXPECT_FALSE(model_.canUndo());
+    // A wrong value is no wrong text: the form gets it and explains it.
+    retype(
+        QStringLiteral("compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_machines: 1\n"
+                       "num_processes: 2\nmain_process_port: 99999\n"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model_.settings().has("main_process_port"); }, 5000));
+    EXPECT_TRUE(panel_.problemText().isEmpty());
+    ASSERT_NE(model_.finding(QStringLiteral("main_process_port")), nullptr);
+}
+
+TEST_F(WrittenPanelTest, RecipeAndCommandHaveTheirTabs) {
+    panel_.setCommand(QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
+    panel_.setRecipe(QStringLiteral("name: run\n"));
+    panel_.setTab(WrittenPanel::Recipe);
+    EXPECT_EQ(panel_.copyText(), QStringLiteral("name: run\n"));
+    panel_.setTab(WrittenPanel::Command);
+    EXPECT_EQ(panel_.shownText(), QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
+    panel_.setTab(WrittenPanel::Recipe);
+    panel_.setRecipe({});
+    EXPECT_EQ(panel_.tab(), WrittenPanel::Yaml) << "an own script has no recipe";
+    QSignalSpy save(&panel_, &WrittenPanel::saveRequested);
+    for (QPushButton* button : panel_.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Save as…"))
+            button->click();
+    EXPECT_EQ(save.count(), 1);
+}
+
+TEST(ReadPanelTest, TellsWhatBecameOfEachKey) {
+    DraftModel model(gpus(2));
+    ReadPanel panel(&model);
+    EXPECT_TRUE(panel.isHidden());
+    model.open(
+        file("compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nfp16: true\nnum_machines: 1\n"
+             "num_processes: two\nfsdp_config:\n  my_note: 7\n"));
+    EXPECT_FALSE(panel.isHidden());
+    auto find = [&panel](ReadPanel::Item::Kind kind) {
+        const auto& items = panel.items();
+        return std::find_if(items.begin(), items.end(), [kind](const auto& item) { return item.kind == kind; });
+    };
+    using Kind = ReadPanel::Item::Kind;
+    ASSERT_NE(find(Kind::translated), panel.items().end());
+    EXPECT_THAT(find(Kind::translated)->text.toStdString(), HasSubstr("mixed_precision"));
+    EXPECT_THAT(find(Kind::translated)->text.toStdString(), HasSubstr("line 3"));
+    ASSERT_NE(find(Kind::unknown), panel.items().end());
+    EXPECT_EQ(find(Kind::unknown)->path, QStringLiteral("fsdp_config.my_note"));
+    ASSERT_NE(find(Kind::problem), panel.items().end());
+    EXPECT_THAT(find(Kind::problem)->text.toStdString(), HasSubstr("line 5"));
+    EXPECT_THAT(panel.copyText().toStdString(), HasSubstr("default_config.yaml"));
+    QSignalSpy went(&panel, &ReadPanel::keyActivated);
+    for (QPushButton* button : panel.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("fsdp_config.my_note"))
+            button->click();
+    ASSERT_EQ(went.count(), 1);
+    model.reset();
+    EXPECT_TRUE(panel.isHidden());
+}
+
+TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
+    DraftModel model(gpus(0));
+    model.set(QStringLiteral("num_processes"), 1);
+    FitPanel panel(&model);
+    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
+    const config::Recipe recipe;
+    const std::uint64_t one = estimate::estimate_memory(recipe).total();
+    panel.setModel(recipe);
+    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown) << "memory of the machine is not known yet";
+    EXPECT_EQ(panel.total(), one);
+    panel.setMemory(one * 4);
+    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::fits);
+    config::Recipe larger = recipe;
+    larger.training.batch_size = panel.largestBatch();
+    EXPECT_LE(estimate::estimate_memory(larger).total(), one * 4);
+    ++larger.training.batch_size;
+    EXPECT_GT(estimate::estimate_memory(larger).total(), one * 4);
+    QSignalSpy wanted(&panel, &FitPanel::batchWanted);
+    for (QPushButton* button : panel.findChildren<QPushButton*>())
+        button->click();
+    ASSERT_EQ(wanted.count(), 1);
+    EXPECT_EQ(wanted.first().first().toLongLong(), panel.largestBatch());
+
+    panel.setMemory(one - 1);
+    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::over);
+    EXPECT_THAT(panel.chipText().toStdString(), HasSubstr("does not fit"));
+    model.set(QStringLiteral("distributed_type"), "MULTI_CPU");
+    model.set(QStringLiteral("num_processes"), 3);
+    EXPECT_EQ(panel.total(), 3 * one);
+    panel.setModel(std::nullopt);
+    EXPECT_EQ(panel.total(), 3 * one) << "the last figure stays while a field is wrong";
+    panel.setNoModel();
+    EXPECT_EQ(panel.total(), 0U);
+}
+
+TEST(FitPanelTest, LayoutsItCannotJudgeSaySo) {
+    DraftModel model(gpus(2));
+    FitPanel panel(&model);
+    panel.setModel(config::Recipe{});
+    panel.setMemory(1ull << 40);
+    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
+    EXPECT_THAT(panel.noteText().toStdString(), HasSubstr("not known"));
+    for (const char* type : {"FSDP", "DEEPSPEED", "MEGATRON_LM"}) {
+        model.set(QStringLiteral("distributed_type"), type);
+        EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown) << type;
+        EXPECT_THAT(panel.noteText().toStdString(), HasSubstr(type));
+        EXPECT_EQ(panel.total(), 0U);
+    }
+}
+
+TEST(PastedTest, LaunchCommands) {
+    const Pasted pasted = desktop::read_pasted(
+        "$ CUDA_VISIBLE_DEVICES=0,1 OMP_NUM_THREADS=4 accelerate launch --use_fsdp --num-processes=8 \\\n"
+        "    --fsdp_version 2 --mixed_precision bf16 --max_restarts 3 'my train.py' --lr 1e-4\n",
+        true);
+    EXPECT_EQ(pasted.kind, Pasted::Kind::launch_command);
+    EXPECT_EQ(pasted.program, "my train.py");
+    EXPECT_THAT(pasted.arguments, ElementsAre("--lr", "1e-4"));
+    settings::Settings keys;
+    for (const auto& [path, value] : pasted.keys)
+        keys.set(path, value);
+    EXPECT_EQ(keys.text("distributed_type"), "FSDP");
+    EXPECT_EQ(keys.integer("num_processes", 0), 8);
+    EXPECT_EQ(keys.integer("fsdp_config.fsdp_version", 0), 2);
+    EXPECT_EQ(keys.text("mixed_precision"), "bf16");
+    EXPECT_EQ(keys.text("gpu_ids"), "0,1");
+    EXPECT_EQ(pasted.notes.size(), 2U);
+    EXPECT_THROW(desktop::read_pasted("accelerate launch --num_procesess 2 train.py", true), InvalidInput);
+}
+
+TEST(PastedTest, Torchrun) {
+    const Pasted pasted = desktop::read_pasted(
+        "python -m torch.distributed.run --nnodes 2 --nproc-per-node=4 --node_rank 1 --rdzv-endpoint gpu-a:29400 "
+        "--rdzv_backend c10d -m pkg.train --epochs 3",
+        true);
+    EXPECT_EQ(pasted.kind, Pasted::Kind::torchrun_command);
+    settings::Settings keys;
+    for (const auto& [path, value] : pasted.keys)
+        keys.set(path, value);
+    EXPECT_EQ(keys.integer("num_machines", 0), 2);
+    EXPECT_EQ(keys.integer("num_processes", 0), 8);
+    EXPECT_EQ(keys.integer("machine_rank", 0), 1);
+    EXPECT_EQ(keys.text("main_process_ip"), "gpu-a");
+    EXPECT_EQ(keys.integer("main_process_port", 0), 29400);
+    EXPECT_EQ(keys.text("rdzv_backend"), "c10d");
+    EXPECT_EQ(keys.text("distributed_type"), "MULTI_GPU");
+    EXPECT_EQ(pasted.program, "pkg.train");
+    const Pasted cpu = desktop::read_pasted("torchrun --standalone --nproc_per_node 2 train.py", false);
+    EXPECT_THAT(cpu.keys, testing::Contains(Pair("distributed_type", settings::Value("MULTI_CPU"))));
+    EXPECT_THROW(desktop::read_pasted("torchrun --nnodes many train.py", true), UserError);
+}
+
+TEST(PastedTest, FilesAreToldApartByContent) {
+    EXPECT_EQ(desktop::read_pasted(kFile, true).kind, Pasted::Kind::settings_file);
+    const Pasted zero = desktop::read_pasted(
+        R"({"zero_optimization": {"stage": 3}, "gradient_clipping": 1.0, "bf16": {"enabled": true}})", true);
+    EXPECT_EQ(zero.kind, Pasted::Kind::deepspeed_json);
+    EXPECT_THAT(zero.keys, testing::Contains(Pair("deepspeed_config.zero_stage", settings::Value(3))));
+    for (const char* nothing : {"", "  \n", "hello", "a: 1\nb: 2\n", "{\"x\": ", "it's a text"})
+        EXPECT_THROW(desktop::read_pasted(nothing, true), UserError) << nothing;
+}
+
+TEST(PastedTest, WordsAsAShellSplitsThem) {
+    EXPECT_THAT(desktop::split_command("a 'b c' \"d \\\"e\\\"\" f\\ g # comment\nh \\\n i ''"),
+                ElementsAre("a", "b c", "d \"e\"", "f g", "h", "i", ""));
+    EXPECT_THROW(desktop::split_command("a 'b"), UserError);
+}
+
+namespace {
+
+class PresetsMenuTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
+        button_.resize(100, 30);
+        button_.show();
+        menu_.popup(&button_);
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return menu_.isReady(); }, 5000));
+    }
+    void choose(const QString& name) {
+        const auto items = menu_.list()->findItems(name, Qt::MatchExactly);
+        ASSERT_EQ(items.size(), 1) << name.toStdString();
+        menu_.list()->setCurrentItem(items.first());
+    }
+    QString cell(int row, int column) { return menu_.keys()->item(row, column)->text(); }
+
+    test::TemporaryFolder folder_;
+    DraftModel model_{gpus(2)};
+    QPushButton button_;
+    PresetsMenu menu_{&model_};
+};
+
+}  // namespace
+
+TEST_F(PresetsMenuTest, BuiltInOnesShowTheirKeysAndAreOneStep) {
+    for (const settings::Preset& preset : settings::Draft::presets()) {
+        choose(QString::fromStdString(preset.name));
+        ASSERT_EQ(menu_.keys()->rowCount(), static_cast<int>(preset.keys.size()));
+        for (int row = 0; row < menu_.keys()->rowCount(); ++row)
+            EXPECT_EQ(cell(row, 0).toStdString(), preset.keys[static_cast<std::size_t>(row)].first);
+    }
+    const std::string before = model_.draft().text();
+    const settings::Preset& last = settings::Draft::presets().back();
+    QSignalSpy applied(&menu_, &PresetsMenu::applied);
+    menu_.applyButton()->click();
+    ASSERT_EQ(applied.count(), 1);
+    EXPECT_FALSE(menu_.isVisible());
+    for (const auto& [path, value] : last.keys) {
+        if (value.is_null())
+            continue;
+        ASSERT_NE(model_.settings().find(path), nullptr) << path;
+        EXPECT_EQ(*model_.settings().find(path), value) << path;
+    }
+    model_.undo();
+    EXPECT_EQ(model_.draft().text(), before);
+    EXPECT_FALSE(model_.canUndo());
+}
+
+TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
+    model_.set(QStringLiteral("main_process_port"), 29777);
+    menu_.nameField()->setFocus();
+    QTest::keyClicks(menu_.nameField(), QStringLiteral("My box: two GPUs"));
+    QTest::keyClick(menu_.nameField(), Qt::Key_Return);
+    const std::filesystem::path saved = folder_.path() / "trainyard" / "presets" / "my-box-two-gpus.yaml";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(saved); }, 5000));
+    settle();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] { return menu_.list()->findItems(QStringLiteral("My box: two GPUs"), Qt::MatchExactly).size() == 1; },
+        5000));
+    model_.reset();
+    choose(QStringLiteral("My box: two GPUs"));
+    menu_.applyButton()->click();
+    EXPECT_EQ(model_.settings().integer("main_process_port", 0), 29777);
+
+    // Another one that is broken is named and does not hide the good one.
+    std::ofstream(saved.parent_path() / "broken.yaml") << "a: [\n";
+    menu_.popup(&button_);
+    settle();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !menu_.messageText().isEmpty(); }, 5000));
+    EXPECT_THAT(menu_.messageText().toStdString(), HasSubstr("broken.yaml"));
+    choose(QStringLiteral("My box: two GPUs"));
+    EXPECT_FALSE(menu_.deleteButton()->isHidden());
+    menu_.deleteButton()->click();
+    EXPECT_TRUE(std::filesystem::exists(saved)) << "asks first";
+    EXPECT_THAT(menu_.deleteButton()->text().toStdString(), HasSubstr("My box"));
+    menu_.deleteButton()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(saved); }, 5000));
+    settle();
+}
+
+TEST_F(PresetsMenuTest, ACommandFromTheClipboardIsShownThenApplied) {
+    QApplication::clipboard()->setText(
+        QStringLiteral("torchrun --nproc_per_node 2 --master_port 29999 train.py --x 1"));
+    menu_.clipboardButton()->click();
+    EXPECT_TRUE(menu_.messageText().isEmpty()) << menu_.messageText().toStdString();
+    EXPECT_FALSE(model_.settings().integer("main_process_port", 0) == 29999) << "shown first";
+    QSignalSpy program(&menu_, &PresetsMenu::programPasted);
+    menu_.applyButton()->click();
+    EXPECT_EQ(model_.settings().integer("main_process_port", 0), 29999);
+    EXPECT_EQ(model_.settings().integer("num_processes", 0), 2);
+    ASSERT_EQ(program.count(), 1);
+    EXPECT_EQ(program.first().first().toString(), QStringLiteral("train.py"));
+    EXPECT_EQ(program.first().last().toStringList(), (QStringList{QStringLiteral("--x"), QStringLiteral("1")}));
+}
+
+TEST_F(PresetsMenuTest, AFileFromTheClipboardIsOpenedAndNonsenseIsSaid) {
+    menu_.importText(QStringLiteral("what is this"));
+    EXPECT_THAT(menu_.messageText().toStdString(), HasSubstr("clipboard"));
+    menu_.importText(QString::fromLatin1(kFile));
+    menu_.applyButton()->click();
+    ASSERT_TRUE(model_.draft().original().has_value());
+    EXPECT_EQ(model_.draft().text(), kFile);
+}
