@@ -48,7 +48,11 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     auto* column = new QVBoxLayout;
     column->setSpacing(3);
     line_->setSpacing(8);
-    line_->addWidget(editor, 1);
+    // Segments and ticks keep their size and stand at the left.
+    const bool fixed = editor->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed;
+    line_->addWidget(editor, fixed ? 0 : 1);
+    if (fixed)
+        line_->addStretch(1);
     column->addLayout(line_);
     note_->setWordWrap(true);
     note_->setVisible(!hint.isEmpty());

@@ -1,165 +1,173 @@
-#include <fstream>
+// The recipe in the wizard: what is typed is what is written and launched.
 
-#include <QFile>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
-#include <QTest>
 
-#include <gtest/gtest.h>
-
-#include "desktop/engine_link.h"
-#include "desktop/new_run_page.h"
-#include "support/temporary_folder.h"
-#include "widgets/field_row.h"
-#include "widgets/inline_message.h"
-#include "widgets/segmented_control.h"
+#include "desktop/wizard/batch_panel.h"
+#include "desktop/wizard/recipe_page.h"
+#include "wizard_fixture.h"
 
 using namespace trainyard;
-using desktop::EngineLink;
-using desktop::NewRunPage;
+using namespace trainyard::desktop;
 
 namespace {
 
-class NewRunTest : public testing::Test {
+class NewRunTest : public test::WizardFixture {
   protected:
     void SetUp() override {
-        std::ofstream(folder_.path() / "text.txt") << std::string(200000, 'a');
-        ::setenv("TRAINYARD_SAMPLE", "/nowhere/sample.yaml", 1);
-        page_ = std::make_unique<NewRunPage>(&engine_);
-        page_->resize(1200, 800);
-        page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
-        settle();
-        type("data.path", QString::fromStdString((folder_.path() / "text.txt").string()));
-        type("data.pattern", QStringLiteral("*"));
-        settle();
+        WizardFixture::SetUp();
+        open(cpu());
+        goodRecipe();
     }
-    void type(const char* key, const QString& text) {
-        QLineEdit* field = page_->field(QLatin1String(key));
-        ASSERT_NE(field, nullptr) << key;
-        field->setFocus();
-        field->selectAll();
-        if (text.isEmpty())
-            QTest::keyClick(field, Qt::Key_Delete);
-        else
-            QTest::keyClicks(field, text);
-    }
-    void settle() {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return page_->isChecked(); }, 10000));
-    }
-    QString problem(const char* key) const { return page_->row(QLatin1String(key))->problem(); }
-    /// An engine that says what it is told to.
-    void fakeEngine(const std::string& script) {
-        const std::filesystem::path program = folder_.path() / "trainyard";
-        std::ofstream(program) << "#!/bin/sh\n"
-                               << "if [ \"$1\" = --version ]; then echo trainyard 9.9; exit 0; fi\n"
-                               << "echo \"$@\" > '" << (folder_.path() / "arguments").string() << "'\n"
-                               << script << "\n";
-        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-        engine_.locate(QString::fromStdString(program.string()));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return engine_.isReady(); }));
-    }
-
-    test::TemporaryFolder folder_;
-    EngineLink engine_;
-    std::unique_ptr<NewRunPage> page_;
+    std::string recipe() { return draft().recipeYaml(); }
 };
 
 }  // namespace
 
 TEST_F(NewRunTest, GoodFormHasNoProblemAndShowsItsFile) {
-    for (const char* key : {"name", "data.path", "training.steps", "optimizer.lr", "num_processes"})
-        EXPECT_EQ(problem(key).toStdString(), "") << key;
-    EXPECT_TRUE(page_->previewText().contains(QStringLiteral("  steps: 1000")));
+    for (const char* key : {"name", "data.path", "training.steps", "optimizer.lr", "machine_type"}) {
+        ASSERT_TRUE(wizard()->goToField(QLatin1String(key)));
+        EXPECT_EQ(problem(key), "") << key;
+    }
+    EXPECT_NE(recipe().find("  steps: 1000"), std::string::npos);
     type("training.steps", QStringLiteral("321"));
     settle();
-    EXPECT_TRUE(page_->previewText().contains(QStringLiteral("  steps: 321")));
+    EXPECT_NE(recipe().find("  steps: 321"), std::string::npos);
+    wizard()->written()->setTab(WrittenPanel::Recipe);
+    EXPECT_TRUE(wizard()->written()->shownText().contains(QStringLiteral("  steps: 321")));
 }
 
 TEST_F(NewRunTest, WrongFieldsSayWhatToMend) {
-    type("training.steps", QStringLiteral("many"));
     type("model.n_head", QStringLiteral("3"));
     type("data.sequence_length", QStringLiteral("100000"));
-    type("num_processes", QStringLiteral("0"));
+    type("training.steps", QStringLiteral("many"));
     settle();
-    EXPECT_TRUE(problem("training.steps").contains(QStringLiteral("whole number")));
-    EXPECT_TRUE(problem("model.n_head").contains(QStringLiteral("multiple")));
-    EXPECT_TRUE(problem("data.sequence_length").contains(QStringLiteral("n_positions")));
-    EXPECT_FALSE(problem("num_processes").isEmpty());
+    ASSERT_TRUE(waitForProblem("training.steps"));
+    EXPECT_NE(problem("training.steps").find("whole number"), std::string::npos);
+    wizard()->showStep(Step::Model);
+    EXPECT_NE(problem("model.n_head").find("multiple"), std::string::npos);
+    wizard()->showStep(Step::Data);
+    EXPECT_NE(problem("data.sequence_length").find("n_positions"), std::string::npos);
+    EXPECT_TRUE(wizard()->problemsButton()->text().contains(QStringLiteral("3")));
     type("training.steps", QStringLiteral("10"));
-    EXPECT_TRUE(problem("training.steps").isEmpty()) << "goes at once when one types";
+    EXPECT_EQ(problem("training.steps"), "") << "goes at once when one types";
     settle();
-    EXPECT_TRUE(problem("training.steps").isEmpty());
-    EXPECT_FALSE(problem("model.n_head").isEmpty());
+    EXPECT_EQ(problem("training.steps"), "");
+    wizard()->showStep(Step::Model);
+    EXPECT_NE(problem("model.n_head"), "");
 }
 
 TEST_F(NewRunTest, MissingTextIsNamedAtItsField) {
     type("data.path", QStringLiteral("/nowhere/at/all"));
     settle();
-    EXPECT_TRUE(problem("data.path").contains(QStringLiteral("/nowhere/at/all"))) << problem("data.path").toStdString();
+    ASSERT_TRUE(waitForProblem("data.path"));
+    EXPECT_NE(problem("data.path").find("/nowhere/at/all"), std::string::npos) << problem("data.path");
 }
 
 TEST_F(NewRunTest, LaunchIsNeverDisabledAndGoesToTheFirstWrongField) {
     type("optimizer.lr", QStringLiteral("-1"));
     type("checkpoint.every", QStringLiteral("x"));
     settle();
-    EXPECT_TRUE(page_->launchButton()->isEnabled());
-    page_->launchButton()->click();
-    EXPECT_TRUE(page_->field(QStringLiteral("optimizer.lr"))->hasFocus());
-    EXPECT_TRUE(page_->launchButton()->isEnabled());
+    EXPECT_TRUE(wizard()->launchButton()->isEnabled());
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    EXPECT_EQ(wizard()->currentStep(), Step::Training);
+    EXPECT_TRUE(editor("optimizer.lr")->hasFocus());
+    EXPECT_TRUE(wizard()->launchButton()->isEnabled());
 }
 
 TEST_F(NewRunTest, SizesFillTheModelAndOwnNumbersAreCustom) {
-    auto* size = page_->findChildren<widgets::SegmentedControl*>().first();
-    size->setCurrent(1);
+    wizard()->showStep(Step::Model);
+    auto* size = static_cast<ModelPage*>(wizard()->page(Step::Model))->sizes();
+    QTest::mouseClick(size->button(1), Qt::LeftButton);
     settle();
-    EXPECT_EQ(page_->field(QStringLiteral("model.n_layer"))->text(), QStringLiteral("6"));
-    EXPECT_EQ(page_->field(QStringLiteral("model.n_embd"))->text(), QStringLiteral("384"));
-    EXPECT_TRUE(page_->previewText().contains(QStringLiteral("n_positions: 256")));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.n_layer")), QStringLiteral("6"));
+    EXPECT_EQ(editor("model.n_embd")->value(), QStringLiteral("384"));
+    EXPECT_NE(recipe().find("n_positions: 256"), std::string::npos);
     type("model.n_layer", QStringLiteral("5"));
     EXPECT_EQ(size->current(), 2);
     type("model.n_layer", QStringLiteral("6"));
     EXPECT_EQ(size->current(), 1);
 }
 
-TEST_F(NewRunTest, LaunchWritesTheRecipeAndOpensTheRun) {
+TEST_F(NewRunTest, LaunchWritesRecipeAndSettingsAndOpensTheRun) {
     fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
-    QSignalSpy launched(page_.get(), &NewRunPage::launched);
+    QSignalSpy launched(wizard(), &WizardPage::launched);
     type("name", QStringLiteral("my run"));
+    choose("machine_type", QStringLiteral("MULTI_CPU"));
     type("num_processes", QStringLiteral("2"));
-    page_->launchButton()->click();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000));
+    choose("mp", QStringLiteral("bf16"));
+    press(Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000))
+        << wizard()->message()->copyText().toStdString();
     EXPECT_EQ(launched.first().first().toString(), QStringLiteral("/runs/r1"));
-    std::ifstream file(folder_.path() / "arguments");
-    std::string arguments;
-    std::getline(file, arguments);
-    EXPECT_TRUE(arguments.starts_with("launch --detach --json --num_processes 2 ")) << arguments;
-    const std::string recipe = arguments.substr(arguments.rfind(' ') + 1);
-    EXPECT_EQ(config::load_recipe(recipe).name, "my run");
-    EXPECT_TRUE(page_->launchButton()->isEnabled());
+    const std::vector<std::string> words = arguments();
+    ASSERT_EQ(words.size(), 6u);
+    EXPECT_EQ((std::vector<std::string>(words.begin(), words.begin() + 4)),
+              (std::vector<std::string>{"launch", "--detach", "--json", "--config_file"}));
+    EXPECT_EQ(content(words[4]), yaml());
+    const config::Recipe written = config::load_recipe(words[5]);
+    EXPECT_EQ(written.name, "my run");
+    EXPECT_EQ(written.training.mixed_precision, "bf16") << "the recipe follows the settings";
+    EXPECT_EQ(settings::load_settings(words[4]).settings.integer("num_processes", 0), 2);
+    EXPECT_TRUE(wizard()->launchButton()->isEnabled());
 }
 
 TEST_F(NewRunTest, WordsOfTheEngineAreShownAsTheyAre) {
     fakeEngine("echo 'port 29500 is in use: choose another' >&2; exit 2");
-    page_->launchButton()->click();
-    auto* message = page_->findChild<widgets::InlineMessage*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return message->isVisible(); }, 10000));
-    EXPECT_EQ(message->text().toStdString(), "port 29500 is in use: choose another");
-    EXPECT_TRUE(page_->launchButton()->isEnabled());
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->message()->isVisible(); }, 10000));
+    EXPECT_EQ(wizard()->message()->text().toStdString(), "port 29500 is in use: choose another");
+    EXPECT_TRUE(wizard()->launchButton()->isEnabled());
+}
+
+TEST_F(NewRunTest, APrecisionThatTheEngineCannotIsSaidAtItsField) {
+    choose("mp", QStringLiteral("fp16"));
+    settle();
+    ASSERT_TRUE(waitForProblem("mp")) << draft().recipeYaml();
+    choose("mp", QStringLiteral("no"));
+    settle();
+    EXPECT_EQ(problem("mp"), "");
 }
 
 TEST_F(NewRunTest, LoadsARecipeAndSaysWhenItIsNone) {
-    std::ofstream(folder_.path() / "good.yaml") << "name: loaded\ntraining:\n  steps: 77\n";
-    page_->load(QString::fromStdString((folder_.path() / "good.yaml").string()));
-    settle();
-    EXPECT_EQ(page_->field(QStringLiteral("name"))->text(), QStringLiteral("loaded"));
-    EXPECT_EQ(page_->field(QStringLiteral("training.steps"))->text(), QStringLiteral("77"));
-    std::ofstream(folder_.path() / "bad.yaml") << "name: x\nmodle:\n  n_layer: 2\n";
-    page_->load(QString::fromStdString((folder_.path() / "bad.yaml").string()));
-    auto* message = page_->findChild<widgets::InlineMessage*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return message->isVisible(); }, 10000));
-    EXPECT_TRUE(message->text().contains(QStringLiteral("modle"))) << message->text().toStdString();
-    EXPECT_EQ(page_->field(QStringLiteral("name"))->text(), QStringLiteral("loaded"));
+    write("good.yaml", "name: loaded\ntraining:\n  steps: 77\n");
+    load("good.yaml");
+    ASSERT_TRUE(wizard()->goToField(QStringLiteral("training.steps")));
+    EXPECT_EQ(editor("name")->value(), QStringLiteral("loaded"));
+    EXPECT_EQ(editor("training.steps")->value(), QStringLiteral("77"));
+    write("bad.yaml", "name: x\nmodle:\n  n_layer: 2\n");
+    load("bad.yaml");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->message()->isVisible(); }, 10000));
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral("modle")));
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral("line 2")));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("loaded"));
+}
+
+TEST_F(NewRunTest, BatchOnMoreRanksKeepsTheTraining) {
+    type("training.batch_size", QStringLiteral("8"));
+    type("training.gradient_accumulation_steps", QStringLiteral("4"));
+    choose("machine_type", QStringLiteral("MULTI_CPU"));
+    type("num_processes", QStringLiteral("4"));
+    wizard()->showStep(Step::Training);
+    BatchPanel* batch = static_cast<TrainingPage*>(wizard()->page(Step::Training))->batch();
+    EXPECT_TRUE(batch->factsText().contains(QStringLiteral("= 128"))) << batch->factsText().toStdString();
+    QPushButton* apply = nullptr;
+    for (QPushButton* button : batch->findChildren<QPushButton*>())
+        if (apply == nullptr && button->text() == QLatin1String("Apply"))
+            apply = button;
+    ASSERT_NE(apply, nullptr);
+    QTest::mouseClick(apply, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return batch->factsText().contains(QStringLiteral("= 32")); }))
+        << batch->factsText().toStdString();
+}
+
+TEST_F(NewRunTest, AListOfPathsStaysAList) {
+    write("two.yaml", "name: two\ndata:\n  path: [a.txt, b.txt]\n  sequence_length: 8\n");
+    load("two.yaml");
+    const QString list = draft().recipeValue(QStringLiteral("data.path"));
+    EXPECT_TRUE(list.startsWith(QLatin1Char('['))) << list.toStdString();
+    type("optimizer.betas", QStringLiteral("[0.8, 0.9]"));
+    const config::Recipe read = config::parse_recipe(recipe(), file("x.yaml"));
+    EXPECT_EQ(read.data.paths.size(), 2u);
+    EXPECT_DOUBLE_EQ(read.optimizer.beta1, 0.8);
 }

@@ -15,17 +15,16 @@
 #include "desktop/first_run_page.h"
 #include "desktop/live_row.h"
 #include "desktop/main_window.h"
-#include "desktop/new_run_page.h"
 #include "desktop/notifications_page.h"
 #include "desktop/page.h"
 #include "desktop/preferences.h"
 #include "desktop/run_store.h"
 #include "desktop/runs_page.h"
 #include "desktop/settings_page.h"
+#include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "run/paths.h"
 #include "support/temporary_folder.h"
-#include "widgets/field_row.h"
 #include "widgets/nav_button.h"
 
 using namespace trainyard;
@@ -224,7 +223,8 @@ TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
     open();
     window_->openPath(QString::fromStdString(text.path().string()));
     EXPECT_EQ(title().toStdString(), "New run");
-    EXPECT_EQ(window_->newRunPage()->field(QStringLiteral("data.path"))->text().toStdString(), text.path().string());
+    EXPECT_EQ(window_->newRunPage()->draft()->recipeValue(QStringLiteral("data.path")).toStdString(),
+              text.path().string());
     window_->openPath(QString::fromStdString(folder.string()));
     EXPECT_NE(title().toStdString(), "New run");
 }

@@ -34,6 +34,7 @@ ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* paren
     head->addSpacing(kMark + 6);
     head->addWidget(title_, 1);
     layout->addLayout(head);
+    title_->setWordWrap(true);
     words_->setWordWrap(true);
     words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     layout->addWidget(words_, 1);
@@ -95,6 +96,8 @@ CardRow::CardRow(const QVector<ChoiceCard*>& cards, QWidget* parent)
     : QWidget(parent), cards_(cards), grid_(new QGridLayout(this)) {
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setSpacing(8);
+    // The layout's own smallest width is that of all cards in one line.
+    setMinimumWidth(kSmallest);
     arrange(static_cast<int>(cards_.size()));
 }
 
@@ -114,8 +117,8 @@ void CardRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int all = static_cast<int>(cards_.size());
     const int fit = std::max(1, (width() + grid_->spacing()) / (kSmallest + grid_->spacing()));
-    // 4 cards stand as 4 or 2 x 2, not as 3 and 1.
-    arrange(fit >= all ? all : all % 2 == 0 && fit >= 2 ? 2 : std::min(fit, all));
+    const int lines = (all + fit - 1) / fit;
+    arrange((all + lines - 1) / lines);  // lines of the same length: 2 and 2 rather than 3 and 1
 }
 
 void CardRow::keyPressEvent(QKeyEvent* event) {

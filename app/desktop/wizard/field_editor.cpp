@@ -22,6 +22,7 @@ namespace {
 constexpr int kMostSegments = 4;
 constexpr int kSegmentLetters = 34;  ///< of all segments together, else they do not fit beside the label
 constexpr int kLinesHeight = 96;
+constexpr int kListWidth = 240;
 
 /// Undo belongs to the whole form, so the field must not swallow its keys.
 bool is_form_key(QEvent* event) {
@@ -95,6 +96,7 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
         }
         case Kind::Tick: {
             auto* box = new QCheckBox(options.value(0).label);
+            box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
             connect(box, &QCheckBox::toggled, this, [this] {
                 if (!filling_)
                     emit edited(value());
@@ -121,6 +123,8 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
                 auto* list = new ListField;
                 list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
                 list->setMinimumContentsLength(18);
+                list->setFixedWidth(kListWidth);
+                list->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
                 connect(list, &QComboBox::currentIndexChanged, this, [this](int index) {
                     if (!filling_ && index >= 0)
                         emit edited(value());

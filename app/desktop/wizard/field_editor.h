@@ -31,6 +31,7 @@ class FieldEditor : public QObject {
 
     QWidget* widget() const { return widget_; }
     Kind kind() const { return kind_; }
+    const QVector<FieldOption>& options() const { return options_; }
     QString value() const;
     /// What stands in the form now; a value that is not among the options is shown as an option of its own.
     void setValue(const QString& value);

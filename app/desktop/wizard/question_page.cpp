@@ -54,6 +54,18 @@ QString blockOf(const Question& question) {
     return question.topic == Topic::hardware ? tr("Machines") : tr("More");
 }
 
+QString machineWords(const settings::Machine& machine) {
+    auto tr = [](const char* text) { return QuestionPage::tr(text); };
+    if (machine.tpu)
+        return tr("Filled in from what this machine has: a TPU.");
+    if (machine.device_count < 1)
+        return tr("Filled in from what this machine has: a CPU with %1 cores, no accelerator.")
+            .arg(machine.physical_cores);
+    const QString name = machine.device_names.empty() ? QString::fromStdString(machine.device).toUpper()
+                                                      : QString::fromStdString(machine.device_names.front());
+    return tr("Filled in from what this machine has: %1 × %2.").arg(machine.device_count).arg(name);
+}
+
 QVector<FieldOption> optionsOf(const settings::Questionnaire& tree, const Question& question,
                                const settings::Answers& answers) {
     QVector<FieldOption> options;
@@ -90,6 +102,13 @@ void QuestionPage::setHosts(const QStringList& hosts) {
 }
 
 void QuestionPage::makeSlots() {
+    auto open = [this](const QString& name) {
+        QVBoxLayout* layout = addBlock(name);
+        blocks_.push_back({name, layout->parentWidget(), layout});
+        layout->parentWidget()->hide();
+    };
+    if (topic_ == Topic::precision)
+        open(tr("Numbers"));  // asked last in the terminal, and what most people come for
     for (const Question& question : draft()->questionnaire().questions()) {
         if (question.topic != topic_ || isElsewhere(QString::fromStdString(question.id)))
             continue;
@@ -99,9 +118,7 @@ void QuestionPage::makeSlots() {
             if (blocks_[static_cast<std::size_t>(i)].name == name)
                 at = i;
         if (at < 0) {
-            QVBoxLayout* layout = addBlock(name);
-            blocks_.push_back({name, layout->parentWidget(), layout});
-            layout->parentWidget()->hide();
+            open(name);
             at = static_cast<int>(blocks_.size()) - 1;
         }
         slots_.push_back({question.id, at, false});
@@ -164,6 +181,8 @@ void QuestionPage::takeValues() {
         makeSlots();
     const settings::Questionnaire& tree = draft()->questionnaire();
     const settings::Answers& answers = draft()->draft().answers();
+    if (topic_ == Topic::hardware)
+        setHeading(tr("Where does it run?"), machineWords(tree.machine()));
     std::vector<bool> used(blocks_.size(), false);
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         const Question& question = *tree.find(slots_[i].id);

@@ -38,7 +38,7 @@ namespace {
 
 constexpr int kListWidth = 176;
 constexpr int kListNarrow = 148;
-constexpr int kRightWidth = 336;
+constexpr int kRightWidth = 364;
 constexpr int kRightNarrow = 268;
 constexpr int kNarrow = 1080;  ///< of the page; below it the sides give way
 constexpr int kMostRecent = 8;

@@ -77,8 +77,12 @@ WizardPage::WizardPage(EngineLink* engine, const std::optional<settings::Machine
             [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
         from_ = place.value(QLatin1String("from")).toString();
-        openNamed(place.value(QLatin1String("page")).toString());
-        setExpert(place.value(QLatin1String("expert")).toBool());
+        if (!place_chosen_) {
+            openNamed(place.value(QLatin1String("page")).toString());
+            if (place.value(QLatin1String("expert")).toBool())
+                setExpert(true);
+        }
+        showAll();
     });
     connect(keeper_, &DraftKeeper::nothing, this, [this] {
         const QString sample = sampleRecipeFile();
@@ -93,7 +97,11 @@ WizardPage::WizardPage(EngineLink* engine, const std::optional<settings::Machine
         look();
 }
 
-WizardPage::~WizardPage() = default;
+WizardPage::~WizardPage() {
+    // What looks at the draft goes before it does; the keeper writes what is not written yet.
+    delete keeper_;
+    qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+}
 
 void WizardPage::look() {
     struct Seen {
@@ -399,6 +407,7 @@ void WizardPage::showStep(Step step) {
 }
 
 bool WizardPage::openNamed(const QString& name) {
+    place_chosen_ = true;
     if (name == QLatin1String("expert")) {
         setExpert(true);
         return true;

@@ -130,7 +130,7 @@ class WizardPage : public Page {
     QVector<bool> visited_;
     Step step_ = Step::Start;
     bool expert_on_ = false;
-    bool show_pending_ = false;
+    bool place_chosen_ = false;  ///< a page was asked for; the one of the kept draft no longer counts
     QStringList hosts_;
     QString from_;  ///< file or preset the form was filled from
 

@@ -1,0 +1,302 @@
+// The wizard's draft: undo, restart, files opened and saved, launching.
+
+#include <QClipboard>
+#include <QListWidget>
+#include <QSignalSpy>
+
+#include "config/recipe.h"
+#include "desktop/wizard/draft_keeper.h"
+#include "desktop/wizard/expert_view.h"
+#include "desktop/wizard/field_finder.h"
+#include "desktop/wizard/opened_file.h"
+#include "desktop/wizard/read_panel.h"
+#include "desktop/wizard/recipe_page.h"
+#include "desktop/wizard/recipe_rows.h"
+#include "desktop/wizard/start_page.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+class WizardFilesTest : public test::WizardFixture {
+  protected:
+    /// Without its time: the file is written a second after the change.
+    bool waitForDraft(const std::string& holding) {
+        return QTest::qWaitFor(
+            [&] { return content(DraftKeeper::file().toStdString()).find(holding) != std::string::npos; }, 10000);
+    }
+    std::vector<ReadPanel::Item> items(ReadPanel::Item::Kind kind) {
+        std::vector<ReadPanel::Item> found;
+        for (const ReadPanel::Item& item : wizard()->readPanel()->items())
+            if (item.kind == kind)
+                found.push_back(item);
+        return found;
+    }
+};
+}  // namespace
+
+TEST_F(WizardFilesTest, OldFileIsOpenedMigratedAndSavedWithItsKey) {
+    open(gpus(2));
+    write("old.yaml",
+          "# our cluster\ncompute_environment: LOCAL_MACHINE\ndeepspeed_config: {}\ndistributed_type: MULTI_GPU\n"
+          "fp16: true\nmachine_rank: 0\nmain_process_ip: null\nnum_machines: 1\nnum_processes: 2\n"
+          "use_cpu: false\n");
+    load("old.yaml");
+    EXPECT_EQ(draft().draft().settings().text("mixed_precision"), "fp16");
+    EXPECT_FALSE(items(ReadPanel::Item::Kind::translated).empty());
+    EXPECT_EQ(draft().ranks(), 2);
+    type("num_processes", QStringLiteral("4"));
+    press(Qt::Key_S, Qt::ControlModifier);
+    settle();
+    const std::string saved = content(file("old.yaml"));
+    EXPECT_NE(saved.find("# our cluster"), std::string::npos) << saved;
+    EXPECT_NE(saved.find("num_processes: 4"), std::string::npos) << saved;
+    EXPECT_EQ(saved.find("fp16: true"), std::string::npos) << saved;
+    const settings::Loaded again = settings::load_settings(file("old.yaml"));
+    EXPECT_EQ(again.settings.text("mixed_precision"), "fp16");
+    EXPECT_TRUE(again.problems.empty());
+}
+
+TEST_F(WizardFilesTest, OpenedAndNotTouchedTheFileStaysAsItIs) {
+    open(gpus(2));
+    const std::string text =
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU   # two cards\n"
+        "mixed_precision: bf16\nnum_machines: 1\nnum_processes: 2\nfsdp_config: {}\n";
+    write("mine.yaml", text);
+    load("mine.yaml");
+    EXPECT_EQ(yaml(), text);
+    for (const settings::DraftLine& line : draft().draft().lines())
+        EXPECT_EQ(line.change, settings::DraftLine::Change::same) << line.text;
+}
+
+TEST_F(WizardFilesTest, FileThatCannotBeReadLeavesTheForm) {
+    open(gpus(2));
+    type("num_processes", QStringLiteral("7"));
+    const std::string before = yaml();
+    write("broken.yaml", "compute_environment: LOCAL_MACHINE\nnum_processes: [1, 2\nmixed_precision: bf16\n");
+    load("broken.yaml");
+    EXPECT_EQ(yaml(), before);
+    ASSERT_TRUE(wizard()->message()->isVisible());
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral("line ")))
+        << wizard()->message()->text().toStdString();
+    load("absent.yaml");
+    EXPECT_EQ(yaml(), before);
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral("absent.yaml")));
+}
+
+TEST_F(WizardFilesTest, FileWithWrongValuesShowsThemAndAllProblems) {
+    open(gpus(2));
+    write("wrong.yaml",
+          "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_proceses: 4\n"
+          "mixed_precision: bf17\nnum_machines: 1\nnum_processes: 2\nmain_process_port: 99999\n");
+    load("wrong.yaml");
+    EXPECT_EQ(draft().draft().settings().text("mixed_precision"), "bf17");
+    int errors = 0;
+    for (const FieldProblem& each : wizard()->problems())
+        errors += each.error;
+    EXPECT_GE(errors, 3);
+    EXPECT_FALSE(items(ReadPanel::Item::Kind::problem).empty() && items(ReadPanel::Item::Kind::unknown).empty());
+    EXPECT_TRUE(wizard()->problemsButton()->isVisible());
+    QTest::mouseClick(wizard()->problemsButton(), Qt::LeftButton);
+    EXPECT_TRUE(wizard()->isExpert() || QApplication::focusWidget() != nullptr);
+}
+
+TEST_F(WizardFilesTest, FilesAreToldApartByWhatTheyHold) {
+    using Kind = OpenedFile::Kind;
+    EXPECT_EQ(kindOf("compute_environment: LOCAL_MACHINE\nnum_processes: 2\n"), Kind::Settings);
+    EXPECT_EQ(kindOf("{\"compute_environment\": \"LOCAL_MACHINE\", \"fp16\": true}"), Kind::Settings);
+    EXPECT_EQ(kindOf("fp16: true\ndistributed_type: MULTI_GPU\n"), Kind::Settings);
+    EXPECT_EQ(kindOf("{\"zero_optimization\": {\"stage\": 3}, \"bf16\": {\"enabled\": true}}"), Kind::DeepSpeed);
+    EXPECT_EQ(kindOf("name: x\nmodel:\n  n_layer: 2\n"), Kind::Recipe);
+    EXPECT_EQ(kindOf("{name: x, training: {steps: 3}}"), Kind::Recipe);
+    EXPECT_EQ(kindOf("recipe:\n  name: x\nlaunch:\n  num_processes: 2\n"), Kind::Run);
+    EXPECT_EQ(kindOf("once upon a time"), Kind::Neither);
+    EXPECT_EQ(kindOf(""), Kind::Neither);
+}
+
+TEST_F(WizardFilesTest, DeepSpeedJsonIsTakenOver) {
+    open(gpus(2));
+    write("ds.json", R"({"zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"}},
+                         "gradient_clipping": 1.0, "bf16": {"enabled": true}})");
+    load("ds.json");
+    EXPECT_EQ(draft().draft().settings().text("distributed_type"), "DEEPSPEED") << yaml();
+    EXPECT_EQ(draft().draft().settings().integer("deepspeed_config.zero_stage", 0), 3) << yaml();
+}
+
+TEST_F(WizardFilesTest, UndoGoesOverSettingsAndRecipeAlike) {
+    open(gpus(4));
+    const std::string first = yaml();
+    const std::string recipe = draft().recipeYaml();
+    type("training.steps", QStringLiteral("321"));
+    clickCard(Layout::Mesh);
+    type("num_processes", QStringLiteral("16"));
+    ASSERT_NE(yaml(), first);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(draft().ranks(), 4) << "typing two digits is one step";
+    EXPECT_EQ(layoutOf(draft()), Layout::Mesh);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(layoutOf(draft()), Layout::Replicate) << "a card is one step";
+    EXPECT_EQ(yaml(), first);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("321"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(draft().recipeYaml(), recipe);
+    EXPECT_FALSE(draft().canUndo());
+    for (int i = 0; i < 3; ++i)
+        press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(draft().ranks(), 16);
+    EXPECT_EQ(layoutOf(draft()), Layout::Mesh);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("321"));
+    QTest::mouseClick(wizard()->undoButton(), Qt::LeftButton);
+    EXPECT_EQ(draft().ranks(), 4);
+}
+
+TEST_F(WizardFilesTest, WhatIsTypedBackLeavesNoStep) {
+    open(gpus(4));
+    type("num_processes", QStringLiteral("16"));
+    press(Qt::Key_Backspace);
+    press(Qt::Key_Backspace);
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("4"));
+    while (draft().canUndo())
+        draft().undo();
+    EXPECT_EQ(yaml(), expected({}));
+}
+
+TEST_F(WizardFilesTest, DraftIsThereAgainAfterARestart) {
+    open(gpus(4));
+    clickCard(Layout::Shard);
+    type("training.steps", QStringLiteral("77x"));
+    wizard()->showStep(Step::Training);
+    const std::string before = yaml();
+    ASSERT_TRUE(waitForDraft("77x"));
+    EXPECT_EQ(std::filesystem::status(DraftKeeper::file().toStdString()).permissions() &
+                  (std::filesystem::perms::group_all | std::filesystem::perms::others_all),
+              std::filesystem::perms::none);
+    window_.reset();
+    open(gpus(4));
+    EXPECT_EQ(yaml(), before);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77x")) << "wrong values too";
+    EXPECT_EQ(wizard()->currentStep(), Step::Training);
+}
+
+TEST_F(WizardFilesTest, ChangesOfTheLastSecondAreKeptToo) {
+    open(gpus(4));
+    clickCard(Layout::Zero);
+    const std::string before = yaml();
+    window_.reset();
+    open(gpus(4));
+    EXPECT_EQ(yaml(), before);
+}
+
+TEST_F(WizardFilesTest, BadDraftIsSetAsideAndSaidOnce) {
+    std::filesystem::create_directories(std::filesystem::path(DraftKeeper::file().toStdString()).parent_path());
+    std::ofstream(DraftKeeper::file().toStdString()) << "{\"draft\": {\"version\": 1, \"reci";
+    open(cpu());
+    EXPECT_TRUE(QTest::qWaitFor([this] { return wizard()->message()->isVisible(); }, 5000));
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral(".bad")));
+    EXPECT_TRUE(QTest::qWaitFor([] { return std::filesystem::exists(DraftKeeper::file().toStdString() + ".bad"); }));
+    EXPECT_EQ(yaml(), expected({}));
+    window_.reset();
+    open(cpu());
+    EXPECT_FALSE(wizard()->message()->isVisible());
+}
+
+TEST_F(WizardFilesTest, KeysStepFindAndSwitch) {
+    open(gpus(4));
+    press(Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(wizard()->currentStep(), Step::Model);
+    press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(wizard()->currentStep(), Step::Start);
+    press(Qt::Key_G, Qt::ControlModifier);
+    ASSERT_TRUE(wizard()->finder()->isVisible());
+    QTest::keyClicks(wizard()->finder()->field(), QStringLiteral("num_processes"));
+    QTest::keyClick(wizard()->finder()->field(), Qt::Key_Return);
+    EXPECT_EQ(wizard()->currentStep(), Step::Hardware);
+    EXPECT_TRUE(editor("num_processes")->hasFocus());
+    press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(wizard()->isExpert());
+    press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_FALSE(wizard()->isExpert());
+    EXPECT_EQ(wizard()->currentStep(), Step::Hardware);
+    type("training.steps", QStringLiteral("none"));
+    press(Qt::Key_Return, Qt::ControlModifier);
+    settle();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return QApplication::focusWidget() != nullptr; }));
+    EXPECT_FALSE(wizard()->problems().isEmpty());
+    wizard()->showStep(Step::Start);
+    press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_NE(window_->currentPage(), wizard()) << "before the first page comes the place one came from";
+}
+
+TEST_F(WizardFilesTest, EveryRecipeKeyHasARowAndEveryControlAName) {
+    open(gpus(4));
+    for (const config::RecipeKey& key : config::recipe_keys()) {
+        if (key.key == "training.mixed_precision")
+            continue;  // asked once, on Precision
+        EXPECT_NE(findRecipeRow(QString::fromStdString(key.key)), nullptr) << key.key;
+        EXPECT_TRUE(wizard()->goToField(QString::fromStdString(key.key))) << key.key;
+    }
+    clickCard(Layout::Shard);
+    wizard()->list()->setShowsAll(true);
+    for (int i = 0; i < kSteps; ++i) {
+        wizard()->showStep(static_cast<Step>(i));
+        for (QWidget* widget : wizard()->findChildren<QWidget*>()) {
+            const bool control =
+                qobject_cast<QAbstractButton*>(widget) != nullptr || qobject_cast<QLineEdit*>(widget) != nullptr ||
+                qobject_cast<QComboBox*>(widget) != nullptr || qobject_cast<QPlainTextEdit*>(widget) != nullptr;
+            if (!control || !widget->isVisible())
+                continue;
+            auto* button = qobject_cast<QAbstractButton*>(widget);
+            EXPECT_FALSE(widget->accessibleName().isEmpty() && (button == nullptr || button->text().isEmpty()))
+                << stepName(static_cast<Step>(i)).toStdString() << ": a " << widget->metaObject()->className()
+                << " without a name, " << widget->objectName().toStdString();
+        }
+    }
+}
+
+TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
+    open(gpus(2));
+    auto* start = static_cast<StartPage*>(wizard()->page(Step::Start));
+    start->purposes()->card(0)->setFocus();
+    press(Qt::Key_Right);
+    press(Qt::Key_Space);
+    EXPECT_EQ(draft().purpose(), Purpose::Script);
+    EXPECT_FALSE(wizard()->list()->shownSteps().contains(Step::Model));
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    EXPECT_EQ(wizard()->currentStep(), Step::Script) << "there is nothing to start yet";
+    type("script", QStringLiteral("train.py"));
+    type("arguments", QStringLiteral("--lr 1e-4 --name \"two words\""));
+    const QStringList words = draft().commandWords({});
+    EXPECT_EQ(words.mid(words.size() - 5), (QStringList{"train.py", "--lr", "1e-4", "--name", "two words"}));
+    fakeEngine("echo 'the script needs Python' >&2; exit 2");
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->message()->isVisible(); }, 10000));
+    EXPECT_EQ(wizard()->message()->text().toStdString(), "the script needs Python");
+    const std::vector<std::string> given = arguments();
+    ASSERT_GE(given.size(), 5u);
+    EXPECT_EQ(given[3], "--config_file");
+    EXPECT_EQ(content(given[4]), yaml());
+    EXPECT_EQ(given.back(), "two words");
+}
+
+TEST_F(WizardFilesTest, NothingIsClippedInTheSmallestWindow) {
+    open(gpus(4), {1100, 700});
+    clickCard(Layout::Shard);
+    wizard()->list()->setShowsAll(true);
+    for (int i = 0; i < kSteps; ++i) {
+        wizard()->showStep(static_cast<Step>(i));
+        QTest::qWait(30);
+        StepPage* page = wizard()->page(static_cast<Step>(i));
+        EXPECT_LE(page->minimumSizeHint().width(), page->parentWidget()->width())
+            << stepName(static_cast<Step>(i)).toStdString();
+        for (QWidget* widget : page->findChildren<QWidget*>()) {
+            auto* button = qobject_cast<QPushButton*>(widget);
+            if (button != nullptr && button->isVisible()) {
+                EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();
+                EXPECT_LE(button->mapTo(page, QPoint(button->width(), 0)).x(), page->width() + 1)
+                    << stepName(static_cast<Step>(i)).toStdString() << " " << button->text().toStdString();
+            }
+        }
+    }
+    EXPECT_EQ(window_->size(), QSize(1100, 700));
+}

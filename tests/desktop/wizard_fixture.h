@@ -1,0 +1,190 @@
+#pragma once
+// The wizard in the real main window, driven as a person does: pages by keys, fields by typing and clicking. The machine is
+// described by the test; all folders are temporary.
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "desktop/engine_link.h"
+#include "desktop/main_window.h"
+#include "desktop/preferences.h"
+#include "desktop/wizard/choice_card.h"
+#include "desktop/wizard/field_editor.h"
+#include "desktop/wizard/page_list.h"
+#include "desktop/wizard/parallelism_page.h"
+#include "desktop/wizard/step_page.h"
+#include "desktop/wizard/wizard_page.h"
+#include "desktop/wizard/written_panel.h"
+#include "settings/questionnaire.h"
+#include "support/temporary_folder.h"
+#include "widgets/field_row.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::test {
+
+class WizardFixture : public testing::Test {
+  protected:
+    void SetUp() override {
+        for (const char* name :
+             {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HF_HOME", "TRAINYARD_RUNS"})
+            ::setenv(name, (folder_.path() / name).c_str(), 1);
+        ::setenv("TRAINYARD_SAMPLE", "/nowhere/sample.yaml", 1);
+        ::unsetenv("TRAINYARD_CONFIG");
+        std::ofstream(folder_.path() / "text.txt") << std::string(200000, 'a');
+        widgets::Theme::instance().install(*qApp);
+    }
+    void TearDown() override { window_.reset(); }
+
+    static settings::Machine cpu() {
+        settings::Machine machine;
+        machine.physical_cores = 8;
+        return machine;
+    }
+    static settings::Machine gpus(int count) {
+        settings::Machine machine;
+        machine.device = "cuda";
+        machine.device_count = count;
+        machine.physical_cores = 32;
+        machine.deepspeed = "0.16.4";
+        machine.fp8 = true;
+        machine.device_names.assign(static_cast<std::size_t>(count), "NVIDIA H100");
+        return machine;
+    }
+    void open(const settings::Machine& machine, const QSize& size = {1440, 900}) {
+        machine_ = machine;
+        desktop::Options options;
+        options.size = size;
+        preferences_ = std::make_unique<desktop::Preferences>();
+        window_ = std::make_unique<desktop::MainWindow>(preferences_.get(), options);
+        window_->setMachine(machine);
+        window_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        window_->showPlace(desktop::Place::NewRun);
+        settle();
+    }
+    desktop::WizardPage* wizard() { return window_->newRunPage(); }
+    desktop::RunDraft& draft() { return *wizard()->draft(); }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->isChecked(); }, 10000));
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QWidget* focus = QApplication::focusWidget();
+        QTest::keyClick(focus != nullptr ? focus : window_.get(), key, modifiers);
+    }
+    desktop::FieldEditor* editor(const char* key) {
+        for (int i = 0; i < desktop::kSteps; ++i)
+            if (auto* found = wizard()->page(static_cast<desktop::Step>(i))->editor(QLatin1String(key)))
+                return found;
+        return nullptr;
+    }
+    /// Goes to the field and types over what stands there.
+    void type(const char* key, const QString& text) {
+        ASSERT_TRUE(wizard()->goToField(QLatin1String(key))) << key;
+        auto* field = qobject_cast<QLineEdit*>(editor(key)->widget());
+        ASSERT_NE(field, nullptr) << key;
+        ASSERT_TRUE(field->hasFocus()) << key;
+        press(Qt::Key_A, Qt::ControlModifier);
+        if (text.isEmpty())
+            press(Qt::Key_Delete);
+        QTest::keyClicks(field, text);
+    }
+    /// Chooses with the mouse where there are segments, else with the keys.
+    void choose(const char* key, const QString& value) {
+        ASSERT_TRUE(wizard()->goToField(QLatin1String(key))) << key;
+        desktop::FieldEditor* field = editor(key);
+        if (auto* box = qobject_cast<QCheckBox*>(field->widget())) {
+            if (field->value() != value)
+                press(Qt::Key_Space);
+            ASSERT_EQ(field->value(), value) << key;
+            ASSERT_TRUE(box->hasFocus());
+            return;
+        }
+        int index = -1;
+        for (int i = 0; i < field->options().size(); ++i)
+            if (field->options()[i].value == value)
+                index = i;
+        ASSERT_GE(index, 0) << key << " has no option " << value.toStdString();
+        if (auto* segments = qobject_cast<widgets::SegmentedControl*>(field->widget())) {
+            QTest::mouseClick(segments->button(index), Qt::LeftButton);
+        } else {
+            press(Qt::Key_Home);
+            for (int i = 0; i < index; ++i)
+                press(Qt::Key_Down);
+        }
+        ASSERT_EQ(editor(key)->value(), value) << key;
+    }
+    void clickCard(desktop::Layout layout) {
+        wizard()->showStep(desktop::Step::Parallelism);
+        auto* page = static_cast<desktop::ParallelismPage*>(wizard()->page(desktop::Step::Parallelism));
+        QTest::mouseClick(page->card(layout), Qt::LeftButton);
+        ASSERT_EQ(desktop::layoutOf(draft()), layout);
+    }
+    std::string problem(const char* key) {
+        widgets::FieldRow* row = wizard()->row(QLatin1String(key));
+        return row == nullptr ? "no such row" : row->problem().toStdString();
+    }
+    bool waitForProblem(const char* key) {
+        return QTest::qWaitFor([&] { return !problem(key).empty(); }, 5000);
+    }
+    std::string yaml() { return draft().draft().text(); }
+    /// What the question tree writes for these answers, as the text questionnaire does.
+    std::string expected(const settings::Answers& answers) {
+        const settings::Questionnaire tree(machine_);
+        return settings::to_text(tree.settings(answers), settings::Format::yaml);
+    }
+    std::string file(const char* name) const { return (folder_.path() / name).string(); }
+    std::string content(const std::string& path) const {
+        std::ifstream in(path);
+        std::stringstream all;
+        all << in.rdbuf();
+        return all.str();
+    }
+    void write(const char* name, const std::string& text) const { std::ofstream(folder_.path() / name) << text; }
+    void load(const char* name) {
+        wizard()->load(QString::fromStdString(file(name)));
+        settle();
+    }
+    /// An engine that says what it is told to, and keeps its arguments.
+    void fakeEngine(const std::string& script) {
+        const std::filesystem::path program = folder_.path() / "trainyard";
+        std::ofstream(program) << "#!/bin/sh\n"
+                               << "if [ \"$1\" = --version ]; then echo trainyard 9.9; exit 0; fi\n"
+                               << "for a in \"$@\"; do echo \"$a\"; done > '" << file("arguments") << "'\n"
+                               << script << "\n";
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        window_->engine()->locate(QString::fromStdString(program.string()));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }));
+    }
+    std::vector<std::string> arguments() const {
+        std::ifstream in(file("arguments"));
+        std::vector<std::string> words;
+        for (std::string line; std::getline(in, line);)
+            words.push_back(line);
+        return words;
+    }
+    void goodRecipe() {
+        type("data.path", QString::fromStdString(file("text.txt")));
+        type("data.pattern", QStringLiteral("*"));
+        settle();
+    }
+
+    TemporaryFolder folder_;
+    settings::Machine machine_;
+    std::unique_ptr<desktop::Preferences> preferences_;
+    std::unique_ptr<desktop::MainWindow> window_;
+};
+
+}  // namespace trainyard::test
