@@ -117,7 +117,7 @@ class Merge {
             return;
         index["metadata"] = {{"total_size", total}};
         index["weight_map"] = file_of;
-        names_.push_back("model.safetensors.index.json");
+        names_.emplace_back("model.safetensors.index.json");
         write_file_atomically(staging_ / names_.back(), index.dump(2) + "\n", true, 0644);
     }
 
@@ -125,14 +125,15 @@ class Merge {
         std::vector<io::TensorToWrite> tensors;
         for (std::size_t number : shard) {
             const SourceTensor& tensor = source_->tensors()[number];
-            tensors.push_back({tensor.name, tensor.dtype, tensor.shape, {}, [this, number](const io::ByteSink& sink) {
-                                   std::uint32_t crc = 0;
-                                   source_->stream(number, [&](std::span<const std::byte> piece) {
-                                       crc = checksum(piece, crc);
-                                       sink(piece);
-                                   });
-                                   checksums_[number] = crc;
-                               }});
+            auto stream = [this, number](const io::ByteSink& sink) {
+                std::uint32_t crc = 0;
+                source_->stream(number, [&](std::span<const std::byte> piece) {
+                    crc = checksum(piece, crc);
+                    sink(piece);
+                });
+                checksums_[number] = crc;
+            };
+            tensors.push_back({tensor.name, tensor.dtype, tensor.shape, {}, stream});
         }
         io::write_safetensors(file, tensors, {{"format", "pt"}});
         verify(shard, file);

@@ -76,7 +76,7 @@ class SafetensorsSource final : public WeightSource {
                     throw UserError(fmt::format("{} has a tensor '{}' that the index does not look for there",
                                                 (folder / file_name).string(), tensor.name));
                 add((folder / file_name).string(), tensor.name, tensor.dtype, tensor.shape);
-                places_.push_back({&file, &tensor});
+                places_.emplace_back(&file, &tensor);
             }
     }
     void stream(std::size_t tensor, const Sink& sink) const override {
@@ -124,7 +124,7 @@ class TorchSource final : public WeightSource {
                 throw UserError(fmt::format("{} has the tensor '{}', which was there before", where, key));
             const TensorPart& tensor = *items[i + 1].object->tensor;
             add(where, key, safetensors_dtype(tensor.dtype), tensor.shape);
-            places_.push_back({&file, &tensor});
+            places_.emplace_back(&file, &tensor);
         }
     }
 
