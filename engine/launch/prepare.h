@@ -21,6 +21,7 @@ struct LaunchOptions {
     std::optional<int> num_processes;
     bool cpu = false;
     std::optional<std::string> mixed_precision;
+    std::string default_mixed_precision;  ///< of the settings file: for a recipe that leaves it at no; empty: none
     std::optional<int> main_process_port;
     std::optional<int> num_cpu_threads_per_process;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()

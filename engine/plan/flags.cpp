@@ -48,6 +48,10 @@ class Parser {
     Flags parse() {
         while (at_ < words_.size() && flags_.program.empty()) {
             const std::string& word = words_[at_];
+            if (word == "--help" || word == "-h") {
+                flags_.typed.insert_or_assign("help", Value(true));
+                return std::move(flags_);
+            }
             if (word == "--") {
                 ++at_;
                 if (at_ < words_.size())
@@ -182,8 +186,9 @@ class Parser {
         std::string path = key.path();
         Value value = settings::value_from_text(path, text);
         if (key.type == settings::Type::number && value.integer() != nullptr)
-            value = Value(static_cast<double>(*value.integer()));  // `1` becomes 1.0 in Python, too
-        if (std::optional<std::string> problem = settings::check_value(path, value))
+            value = Value(static_cast<double>(*value.integer()));                  // `1` becomes 1.0 in Python, too
+        bool is_number = value.integer() != nullptr || value.number() != nullptr;  // its range is resolve()'s
+        if (std::optional<std::string> problem = settings::check_value(path, value); problem && !is_number)
             complain(shown, *problem);
         return value;
     }
@@ -203,8 +208,6 @@ class Parser {
             complain(shown, "'" + text + "' is not a whole number");
             return {};
         }
-        if (number < key.range.least || number > key.range.most)
-            complain(shown, fmt::format("{} is out of range: give {} or more", text, key.range.least));
         if (key.type == settings::Type::integer)
             return Value(static_cast<std::int64_t>(number));
         return Value(number);

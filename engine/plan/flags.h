@@ -27,7 +27,7 @@ struct Flags {
     bool is_on(std::string_view name) const;  ///< a presence flag that was typed
 };
 
-/// Words after `launch`. Throws InvalidInput with all problems (unknown flag with the nearest name, bad choice, missing value,
+/// Words after `launch`; at --help it stops with `help` on. Throws InvalidInput with all problems (unknown flag with the nearest name, bad choice, missing value,
 /// missing program). Flags stand before the program; for a recipe (.yaml) also behind it, since a recipe takes no arguments.
 Flags parse_flags(const std::vector<std::string>& words);
 

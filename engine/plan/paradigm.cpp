@@ -20,12 +20,6 @@ void add(std::vector<Problem>& problems, std::string key, std::string message) {
     problems.push_back({"", 0, 0, std::move(key), std::move(message)});
 }
 
-bool has_mesh_table(const Settings& settings) {
-    return std::ranges::any_of(settings.leaves(), [](const auto& leaf) {
-        return settings::split_path(leaf.first).first == settings::table_name(Section::parallelism);
-    });
-}
-
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
@@ -176,12 +170,7 @@ bool is_used(Section section, const Resolved& resolved) {
 bool uses_mesh(const Flags& flags, const Resolved& resolved) {
     if (flags.has("use_parallelism_config"))
         return flags.is_on("use_parallelism_config");
-    if (resolved.file.empty() || paradigm_typed(flags) || flags.is_on("cpu"))
-        return false;
-    return std::ranges::any_of(resolved.origins, [](const auto& origin) {
-        return origin.second == Origin::file &&
-               settings::split_path(origin.first).first == settings::table_name(Section::parallelism);
-    });
+    return resolved.mesh_in_file && !paradigm_typed(flags) && !flags.is_on("cpu");
 }
 
 void check_flags(const Flags& flags, bool sagemaker, std::vector<Problem>& problems) {
@@ -225,7 +214,7 @@ void check_resolved(const Flags& flags, Resolved& resolved, bool has_file, const
     check_mesh(flags, resolved, problems);
     check_machines(flags, resolved, problems);
     check_sharding(resolved, problems);
-    if (has_file && !flags.is_on("cpu") && paradigm_typed(flags) && has_mesh_table(resolved.settings) &&
+    if (has_file && !flags.is_on("cpu") && paradigm_typed(flags) && resolved.mesh_in_file &&
         !uses_mesh(flags, resolved))
         resolved.warnings.emplace_back(
             "parallelism_config of the file is not used, since a flag chooses the way of training: add "

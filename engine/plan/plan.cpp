@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -47,20 +48,16 @@ void check_deepspeed(const PlanInput& input) {
                         input.interpreter));
 }
 
+bool is_taken(const PlanInput& input, int port) {
+    return std::ranges::find(input.machine.ports_in_use, port) != input.machine.ports_in_use.end();
+}
+
 /// One machine: a taken port is stepped around. Several: the others could not know.
 void settle_port(const PlanInput& input, Plan& plan) {
     Rendezvous& rendezvous = *plan.rendezvous;
     int port = meeting_port(input);
-    bool serves = input.machines() <= 1 || input.machine_rank() == 0;
-    bool taken = false;
-    for (int used : input.machine.ports_in_use)
-        taken = taken || used == port;
-    if (serves && taken) {
-        if (input.machines() > 1)
-            refuse("main_process_port",
-                   fmt::format("port {} of this machine is in use by another program: give another one with "
-                               "--main_process_port, the same on all machines",
-                               port));
+    check_shared_port(input, port);
+    if (input.machines() <= 1 && is_taken(input, port)) {
         plan.warnings.push_back(
             fmt::format("port {} is in use by another program: port {} is taken instead; give another one with "
                         "--main_process_port, or 0 for a free one",
@@ -168,6 +165,14 @@ std::vector<std::string> program_command(const PlanInput& input, bool unbuffered
 int meeting_port(const PlanInput& input) {
     auto port = static_cast<int>(input.resolved.settings.integer("main_process_port", Rendezvous().master_port));
     return port == 0 ? input.machine.free_port : port;
+}
+
+void check_shared_port(const PlanInput& input, int port) {
+    if (input.machines() > 1 && input.machine_rank() == 0 && is_taken(input, port))
+        refuse("main_process_port",
+               fmt::format("port {} of this machine is in use by another program: give another one with "
+                           "--main_process_port, the same on all machines",
+                           port));
 }
 
 void plan_ranks(const PlanInput& input, Plan& plan) {

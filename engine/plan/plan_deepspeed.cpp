@@ -70,6 +70,7 @@ std::vector<std::string> deepspeed_command(const PlanInput& input) {
 }  // namespace
 
 void plan_deepspeed(const PlanInput& input, Plan& plan) {
+    check_shared_port(input, meeting_port(input));
     plan.command = deepspeed_command(input);
     auto path = input.environment.find("PYTHONPATH");
     plan.environment = deepspeed_environment(input.flags, input.resolved, input.machine,

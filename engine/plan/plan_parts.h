@@ -23,6 +23,8 @@ struct PlanInput {
 std::vector<std::string> program_command(const PlanInput& input, bool unbuffered);
 /// The port to meet on, 0 replaced by a free one.
 int meeting_port(const PlanInput& input);
+/// Throws when this machine should serve a port for others and it is taken.
+void check_shared_port(const PlanInput& input, int port);
 [[noreturn]] void refuse(std::string key, std::string message);
 
 /// One child, under mpirun where a host file is named.

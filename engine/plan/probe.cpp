@@ -336,11 +336,12 @@ int free_port() {
 
 }  // namespace
 
-settings::Machine probe_machine(const std::vector<int>& ports) {
+settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi) {
     settings::Machine machine;
     find_devices(machine);
     machine.physical_cores = physical_cores();
-    find_mpi(machine);
+    if (ask_mpi)
+        find_mpi(machine);
     std::vector<fs::path> folders = package_folders();
     machine.deepspeed = package_version(folders, "deepspeed");
     for (const char* package : {"transformer_engine", "msamp", "torchao"})

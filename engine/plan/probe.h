@@ -6,8 +6,8 @@
 
 namespace trainyard::plan {
 
-/// `ports`: those whose being taken matters.
-settings::Machine probe_machine(const std::vector<int>& ports = {});
+/// `ports`: those whose being taken matters. `ask_mpi`: also which MPI mpirun is, for which it may have to be started.
+settings::Machine probe_machine(const std::vector<int>& ports = {}, bool ask_mpi = true);
 
 /// A SLURM allocation this process runs in.
 struct Slurm {

@@ -31,6 +31,7 @@ class Resolver {
         take_file();
         take_flags();
         check_flags(flags_, resolved_.sagemaker, problems_);
+        check_launch_ranges();
         if (resolved_.sagemaker) {
             resolved_.paradigm = Paradigm::sagemaker;
             explain_sagemaker();
@@ -77,9 +78,12 @@ class Resolver {
             resolved_.origins[path] = file_->settings.has(path) ? Origin::file : Origin::fallback;
         if (resolved_.settings.integer("num_processes", -1) == -1)
             resolved_.origins.erase("num_processes");
-        for (const auto& [path, value] : file_->settings.leaves())
-            if (auto [table, key] = settings::split_path(path); table == "deepspeed_config")
+        for (const auto& [path, value] : file_->settings.leaves()) {
+            auto [table, key] = settings::split_path(path);
+            if (table == settings::table_name(Section::deepspeed))
                 resolved_.deepspeed_fields.emplace_back(key);
+            resolved_.mesh_in_file = resolved_.mesh_in_file || table == settings::table_name(Section::parallelism);
+        }
         for (const settings::ReadNote& note : file_->notes)
             warn(note.line > 0 ? fmt::format("{}:{}: {}: {}", file_->file, note.line, note.path, note.message)
                                : fmt::format("{}: {}: {}", file_->file, note.path, note.message));
@@ -92,6 +96,21 @@ class Resolver {
                 continue;
             std::string path = name == "no_tpu_cluster" ? "tpu_use_cluster" : key->path();
             set(path, value, Origin::flag);
+        }
+    }
+
+    /// Ranges of what no file holds; check() judges the others.
+    void check_launch_ranges() {
+        for (const auto& [name, value] : flags_.typed) {
+            const Key* key = settings::find_flag(name);
+            if (key == nullptr || key->section != Section::launch)
+                continue;
+            double number = value.integer() != nullptr  ? static_cast<double>(*value.integer())
+                            : value.number() != nullptr ? *value.number()
+                                                        : key->range.least;
+            if (number < key->range.least || number > key->range.most)
+                complain("--" + name,
+                         fmt::format("{} is out of range: give {} or more", value.display(), key->range.least));
         }
     }
 

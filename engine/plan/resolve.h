@@ -27,6 +27,7 @@ struct Resolved {
     std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
     std::string file;                   ///< used; empty: none
     bool sagemaker = false;
+    bool mesh_in_file = false;                  ///< the file has a parallelism_config that is not empty
     std::vector<std::string> deepspeed_fields;  ///< keys of the file's deepspeed_config, in its order
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include <unistd.h>
 #include <yaml-cpp/yaml.h>
@@ -218,13 +219,17 @@ std::string LaunchInput::config_value(const std::string& path) const {
     if (!file_counts())
         return "";
     try {
-        YAML::Node node = YAML::Load(config);
+        static std::map<std::string, YAML::Node> read;  // the rules ask often
+        auto known = read.find(config);
+        if (known == read.end())
+            known = read.emplace(config, YAML::Load(config)).first;
+        YAML::Node node = known->second;
         std::size_t dot = path.find('.');
         if (dot != std::string::npos)
-            node = node[path.substr(0, dot)];
-        if (!node.IsMap())
+            node.reset(static_cast<const YAML::Node&>(node)[path.substr(0, dot)]);
+        if (!node.IsDefined() || !node.IsMap())
             return "";
-        YAML::Node value = node[path.substr(dot == std::string::npos ? 0 : dot + 1)];
+        YAML::Node value = static_cast<const YAML::Node&>(node)[path.substr(dot == std::string::npos ? 0 : dot + 1)];
         if (!value.IsDefined() || value.IsNull())
             return "";
         return value.IsScalar() ? value.Scalar() : YAML::Dump(value);

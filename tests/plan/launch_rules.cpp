@@ -172,10 +172,19 @@ std::string difference(const Json& expected, const Json& answer) {
     }
     if (expected.contains("error"))
         return answer["error"]["message"].get<std::string>().empty() ? "refused without a word" : "";
-    for (const char* part :
-         {"launcher", "torchrun", "estimator", "inputs", "assumed", "port_in_use", "no_peer_access", "bad_ranks"})
+    auto without_environment = [](Json estimator) {
+        if (estimator.is_object())
+            estimator.erase("environment");
+        return estimator;
+    };
+    compare("estimator", without_environment(expected.value("estimator", Json())),
+            without_environment(answer.value("estimator", Json())), out);
+    for (const char* part : {"launcher", "torchrun", "inputs", "assumed", "port_in_use", "no_peer_access", "bad_ranks"})
         if (expected.contains(part) || answer.contains(part))
             compare(part, expected.value(part, Json()), answer.value(part, Json()), out);
+    if (expected.contains("estimator") && answer.contains("estimator"))
+        compare("environment of the job", with_truth(expected["estimator"]["environment"]),
+                with_truth(answer["estimator"]["environment"]), out);
     bool has_command = expected.contains("command");  // TPU and SageMaker run inside Accelerate's process
     if (has_command)
         compare("command", expected["command"], answer["command"], out);

@@ -31,6 +31,8 @@ constexpr const char* kOldTpu = "(^|\\n)distributed_type: TPU(?=\\n|$)";
 constexpr const char* kPlainSharding =
     "fsdp_reshard_after_forward: '?(FULL_SHARD|SHARD_GRAD_OP|NO_SHARD|HYBRID_SHARD|HYBRID_SHARD_ZERO2)'?(?=\\n|$)";
 
+constexpr const char* kPower = "(\n +fsdp_min_num_params: )([1-9])e([0-9]{1,2})(?=\n|$)";
+
 constexpr std::array kSwitches = {"cpu",
                                   "multi_gpu",
                                   "tpu",
@@ -122,6 +124,29 @@ std::vector<Rule> input_rules() {
          },
          {},
          [](const LaunchInput& in) { return with_config(in, kPlainSharding, "fsdp_sharding_strategy: $1"); }},
+        {"1e8 is a number",
+         "YAML 1.1 takes 1e8 for a text, and Accelerate passes the text on.",
+         [](const LaunchInput& in, const Json&) { return matches(in, kPower); },
+         {},
+         [](const LaunchInput& in) {
+             LaunchInput mended = in;
+             std::smatch found;
+             while (std::regex_search(mended.config, found, std::regex(kPower, std::regex::ECMAScript))) {
+                 std::string whole = found[2].str() + std::string(std::stoul(found[3].str()), '0');
+                 mended.config = found.prefix().str() + found[1].str() + whole + found.suffix().str();
+             }
+             return mended;
+         }},
+        {"arguments stay as they are",
+         "Python's parser drops a -- that stands behind the program.",
+         [](const LaunchInput& in, const Json& e) {
+             return e.contains("command") && in.program().size() > 1 && in.program()[1] == "--";
+         },
+         [](const LaunchInput& in, Json& e) {
+             auto at = std::find(e["command"].begin(), e["command"].end(), Json(in.program()[0]));
+             e["command"].insert(at + 1, "--");
+         },
+         {}},
         {"switches may have a value",
          "--same_network=false overrules a file; Accelerate has no way to say it.",
          [](const LaunchInput& in, const Json&) { return switch_with_value(in) != nullptr; },

@@ -6,11 +6,19 @@
 #include <set>
 
 #include "plan/launch_rules.h"
+#include "settings/schema.h"
 
 namespace trainyard::test {
 
 namespace {
 
+/// Of the ranks; of the job, on SageMaker.
+Json& environment_of(Json& e) {
+    return e["launcher"] == "sagemaker" ? e["estimator"]["environment"] : e["env"];
+}
+const Json& environment_of(const Json& e) {
+    return e["launcher"] == "sagemaker" ? e["estimator"]["environment"] : e["env"];
+}
 bool answered(const Json& e) {
     return !e.contains("error");
 }
@@ -152,6 +160,29 @@ bool outside_of_choices(const LaunchInput& in) {
     });
 }
 
+/// Truth values and numbers that are none, of the tables that Accelerate passes on unseen.
+bool type_is_wrong(const LaunchInput& in) {
+    static const std::regex kWhole("[-+]?[0-9]+(e[0-9]+)?"), kNumber("[-+]?[0-9]*\\.?[0-9]+([eE][-+]?[0-9]+)?");
+    return std::ranges::any_of(settings::schema(), [&](const settings::Key& key) {
+        if (settings::table_name(key.section).empty() || key.section == settings::Section::dynamo)
+            return false;
+        std::string flag(key.flag.name.substr(std::min<std::size_t>(2, key.flag.name.size())));
+        std::string value = flag.empty() ? in.config_value(key.path()) : setting(in, flag, key.path());
+        if (value.empty() || value == "auto" || (key.flag.kind == settings::FlagKind::presence && in.typed(flag)))
+            return false;
+        switch (key.type) {
+            case settings::Type::boolean:
+                return settings::truth_of(value) == settings::Truth::neither;
+            case settings::Type::integer:
+                return !std::regex_match(value, kWhole) || std::atof(value.c_str()) < key.range.least;
+            case settings::Type::number:
+                return !std::regex_match(value, kNumber) || std::atof(value.c_str()) < key.range.least;
+            default:
+                return false;
+        }
+    });
+}
+
 bool device_list_is_wrong(const LaunchInput& in) {
     static const std::regex kDevice("[0-9]+|GPU-.*|MIG-.*");
     std::string ids = setting(in, "gpu_ids", "gpu_ids");
@@ -203,13 +234,14 @@ std::vector<Rule> setting_rules() {
         {"found before anything starts",
          "What the plug-ins of the started script refuse (config-schema.md 7.3) or nobody has ever offered, is refused "
          "by "
-         "the launch: values outside of the choices, meshes that do not fit the processes, DeepSpeed set up twice, "
+         "the launch: values of another type or outside of the choices, meshes that do not fit the processes, "
+         "DeepSpeed set up twice, "
          "offloading without the stage for it, keys of FSDP 1 under FSDP 2, devices named twice, ports and machine "
          "numbers that cannot be.",
          [](const LaunchInput& in, const Json& e) {
              return is_local(e) && (deepspeed_contradicts(in) || sharding_contradicts(in) || megatron_contradicts(in) ||
-                                    outside_of_choices(in) || device_list_is_wrong(in) || place_is_wrong(in) ||
-                                    (mesh_used(in) && !in.typed("cpu") && !mesh_fits(in)));
+                                    outside_of_choices(in) || type_is_wrong(in) || device_list_is_wrong(in) ||
+                                    place_is_wrong(in) || (mesh_used(in) && !in.typed("cpu") && !mesh_fits(in)));
          },
          [](const LaunchInput&, Json& e) { e = refused(); },
          {}},
@@ -315,8 +347,26 @@ std::vector<Rule> setting_rules() {
          },
          [](const LaunchInput& in, Json& e) {
              std::string steps = section_value(in, "gradient_accumulation_steps", "deepspeed_config");
-             Json& environment = e["launcher"] == "sagemaker" ? e["estimator"]["environment"] : e["env"];
-             environment["ACCELERATE_GRADIENT_ACCUMULATION_STEPS"] = steps;
+             environment_of(e)["ACCELERATE_GRADIENT_ACCUMULATION_STEPS"] = steps;
+         },
+         {}},
+        {"strategies by their names",
+         "FSDP's strategies, prefetching and checkpoints may be given as numbers; they are exported as the names that "
+         "the numbers mean.",
+         [](const LaunchInput&, const Json& e) { return uses(e, "ACCELERATE_USE_FSDP"); },
+         [](const LaunchInput&, Json& e) {
+             using Names = std::vector<std::string>;
+             for (const auto& [variable, names] :
+                  {std::pair{"FSDP_SHARDING_STRATEGY",
+                             Names{"FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD", "HYBRID_SHARD", "HYBRID_SHARD_ZERO2"}},
+                   std::pair{"FSDP_BACKWARD_PREFETCH", Names{"BACKWARD_PRE", "BACKWARD_POST", "NO_PREFETCH"}},
+                   std::pair{"FSDP_STATE_DICT_TYPE",
+                             Names{"FULL_STATE_DICT", "LOCAL_STATE_DICT", "SHARDED_STATE_DICT"}}}) {
+                 std::string value = e["env"].value(variable, "");
+                 int place = number(value, 0);
+                 if (value == std::to_string(place) && place >= 1 && place <= static_cast<int>(names.size()))
+                     e["env"][variable] = names[static_cast<std::size_t>(place) - 1];
+             }
          },
          {}},
         {"NVMe paths arrive",
@@ -349,9 +399,15 @@ std::vector<Rule> setting_rules() {
          {}},
         {"FP8 backends are upper case",
          "--fp8_backend te is exported as typed, and the reader knows TE only.",
-         [](const LaunchInput&, const Json& e) { return is_local(e) && e["env"].contains("ACCELERATE_FP8_BACKEND"); },
+         [](const LaunchInput&, const Json& e) {
+             return answered(e) && environment_of(e).contains("ACCELERATE_FP8_BACKEND");
+         },
          [](const LaunchInput&, Json& e) {
-             add_variable(e, "ACCELERATE_FP8_BACKEND", upper(e["env"]["ACCELERATE_FP8_BACKEND"]));
+             Json& environment = environment_of(e);
+             environment["ACCELERATE_FP8_BACKEND"] = upper(environment["ACCELERATE_FP8_BACKEND"]);
+             if (e["launcher"] == "deepspeed")
+                 e["deepspeed_env_file"].push_back("ACCELERATE_FP8_BACKEND=" +
+                                                   environment["ACCELERATE_FP8_BACKEND"].get<std::string>());
          },
          {}},
         {"FP8 keys of the questionnaire arrive",
