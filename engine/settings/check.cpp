@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/text.h"
 #include "settings/convert.h"
 #include "settings/rules.h"
 #include "settings/schema.h"
@@ -85,16 +84,18 @@ class KeyCheck {
 
     void unknown(const std::string& path, const Entry& entry, const Key* meant) {
         bool nested = path.find('.') != std::string::npos;
+        int line = entry.line > 0 ? entry.line : entry.value.line;
+        int column = entry.line > 0 ? entry.column : entry.value.column;
         std::string message = fmt::format("{} is not a known key", path);
         if (meant != nullptr) {
             message += fmt::format(": it is written {} today", meant->path());
         } else {
-            auto near = text::nearest(path, known_paths(sagemaker_));
+            auto near = nearest_name(path, known_paths(sagemaker_));
             message += near ? fmt::format(": did you mean {}?", *near) : std::string(": remove it");
         }
         // Accelerate passes unknown keys of a table on, so they may mean something to the script.
-        add(nested ? Finding::Severity::warning : Finding::Severity::error, path, entry.line, entry.column,
-            std::move(message), nested ? std::nullopt : std::optional<Value>(Value()));
+        add(nested ? Finding::Severity::warning : Finding::Severity::error, path, line, column, std::move(message),
+            nested ? std::nullopt : std::optional<Value>(Value()));
     }
 
     const Settings& settings_;

@@ -254,10 +254,17 @@ std::optional<std::string> bad_choice(const Key& key, const Value& value) {
     for (const std::string& choice : known)
         if (lower(choice) == lower(word))
             return fmt::format("{} is not known: did you mean '{}'?", value.description(), choice);
-    return fmt::format("{} is not known{}", value.description(), text::did_you_mean(word, known));
+    if (auto near = nearest_name(word, known))
+        return fmt::format("{} is not known: did you mean '{}'?", value.description(), *near);
+    return fmt::format("{} is not known: use {}", value.description(), fmt::join(known, ", "));
 }
 
 }  // namespace
+
+std::optional<std::string> nearest_name(const std::string& word, const std::vector<std::string>& names) {
+    constexpr std::size_t kLongest = 100;
+    return word.size() > kLongest ? std::nullopt : text::nearest(word, names);
+}
 
 Converted convert(const Key& key, Value value) {
     std::optional<Value> other = other_form(key, value);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "settings/schema.h"
 
@@ -20,5 +21,8 @@ Converted convert(const Key& key, Value value);
 
 /// What is wrong, to stand behind the key's name: `99999 is not a port: use 0 to 65535, 0 picks a free one`. Nothing is never wrong.
 std::optional<std::string> complaint(const Key& key, const Value& value);
+
+/// The known name that is meant, perhaps. Words no person typed are not compared: that takes time.
+std::optional<std::string> nearest_name(const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace trainyard::settings

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/text.h"
 #include "settings/convert.h"
 #include "settings/schema.h"
 
@@ -165,7 +164,7 @@ class Normaliser {
                     names.push_back(path);
             for (const std::string& table : known_tables(sagemaker_))
                 names.push_back(table);
-            auto near = text::nearest(entry.key, names);
+            auto near = nearest_name(entry.key, names);
             message = near ? fmt::format("is not a known key: did you mean '{}'?", *near)
                            : std::string("is not a known key: remove it");
         }
@@ -207,7 +206,7 @@ class Normaliser {
             for (const std::string& known : known_paths(sagemaker_))
                 if (known.starts_with(table + "."))
                     names.push_back(known.substr(table.size() + 1));
-            auto near = text::nearest(entry.key, names);
+            auto near = nearest_name(entry.key, names);
             note(Kind::unknown, path, entry.line,
                  fmt::format("{} is not a known key of {} and was kept as it is{}", entry.key, table,
                              near ? fmt::format(": did you mean '{}'?", *near) : std::string()));

@@ -101,9 +101,22 @@ class Editor {
         out_ += text;
     }
 
+    struct New {
+        const Entry* entry;
+        std::size_t place;  ///< blocks before it
+    };
+
+    /// A new key stands behind the last one that sorts before it.
+    static std::size_t place_of_new(const std::vector<Block>& blocks, const std::string& key) {
+        for (std::size_t i = blocks.size(); i > 0; --i)
+            if (blocks[i - 1].entry->key < key)
+                return i;
+        return 0;
+    }
+
     /// The new key that has taken an old key's place, so that it stands there with its comments; end() when there is none.
-    static std::vector<const Entry*>::iterator successor(std::vector<const Entry*>& added, const std::string& table,
-                                                         const std::string& old) {
+    static std::vector<New>::iterator successor(std::vector<New>& added, const std::string& table,
+                                                const std::string& old) {
         std::string path = table.empty() ? old : table + "." + old;
         std::string name;
         if (const Key* key = find_key(path))
@@ -116,33 +129,44 @@ class Editor {
             name = "fsdp_sharding_strategy";
         else if (path == "fsdp_config.fsdp_sharding_strategy")
             name = "fsdp_reshard_after_forward";
-        return std::ranges::find(added, name, [](const Entry* entry) { return entry->key; });
+        return std::ranges::find(added, name, [](const New& entry) { return entry.entry->key; });
     }
 
     void edit_map(const Value::Map& before, const Value::Map& after, const std::string& table, int indent,
                   std::size_t start, std::size_t end) {
         std::vector<Block> blocks = blocks_of(before, start, end);
-        std::vector<const Entry*> added;
+        std::vector<New> added;
         for (const Entry& entry : after)
             if (entry_of(before, entry.key) == nullptr && !(indent == 0 && is_nothing(entry.value)))
-                added.push_back(&entry);
-        std::ranges::sort(added, {}, &Entry::key);
+                added.push_back({&entry, place_of_new(blocks, entry.key)});
+        std::ranges::sort(added, {}, [](const New& entry) { return entry.entry->key; });
+
+        auto add_new = [&](std::size_t place) {
+            std::erase_if(added, [&](const New& entry) {
+                if (entry.place == place)
+                    add(write_yaml_entry(*entry.entry, indent));
+                return entry.place == place;
+            });
+        };
 
         std::size_t behind = start;
-        for (const Block& block : blocks) {
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const Block& block = blocks[i];
             auto next =
                 entry_of(after, block.entry->key) == nullptr ? successor(added, table, block.entry->key) : added.end();
             if (next != added.end()) {
                 copy(behind, block.start);
-                replace(block, **next, indent);
+                replace(block, *next->entry, indent);
                 added.erase(next);
                 behind = block.end;
+                add_new(i + 1);
                 continue;
             }
-            // A new key stands before the first one that is sorted behind it.
-            while (!added.empty() && added.front()->key < block.entry->key) {
-                add(write_yaml_entry(*added.front(), indent));
-                added.erase(added.begin());
+            if (i == 0 && std::ranges::find(added, 0u, &New::place) != added.end()) {
+                std::size_t above = indent == 0 ? below_heading(block) : block.comments;
+                copy(behind, above);
+                behind = std::max(behind, above);
+                add_new(0);
             }
             const Entry* wanted = entry_of(after, block.entry->key);
             bool kept = wanted != nullptr
@@ -158,10 +182,16 @@ class Editor {
                 replace(block, *wanted, indent);
             }
             behind = block.end;
+            add_new(i + 1);
         }
-        for (const Entry* entry : added)
-            add(write_yaml_entry(*entry, indent));
+        add_new(0);  // into a table without lines
         copy(behind, end);
+    }
+
+    /// Where a key before the first one stands: the file's heading stays on top.
+    std::size_t below_heading(const Block& first) const {
+        std::size_t own = first_own_comment(first, false);
+        return own > first.comments ? own : first.start;
     }
 
     /// Comments right above a key go when the key goes; those that an empty line sets apart stay, and so does the file's heading.

@@ -299,7 +299,9 @@ void no_effect(Judgement& j) {
                 continue;
             ++idle;
             example = key;
-            if (!(nested.value == key->standard()))
+            bool off = key->type == Type::boolean && !j.settings().boolean(key->path()) &&
+                       (key->standard().is_null() || key->standard() == Value(false));
+            if (!(nested.value == key->standard()) && !off)
                 keys.push_back(key);
         }
         bool whole_table = section_of_table(entry.key) != Section::dynamo && known > 1 && idle == known;
