@@ -204,7 +204,7 @@ TEST_F(ExpertViewTest, TheFixButtonMends) {
     ASSERT_NE(row("mixed_precison"), nullptr) << "an unknown key has a row";
     ASSERT_TRUE(row("mixed_precison")->has_fix);
     auto* delegate = qobject_cast<desktop::ExpertDelegate*>(tree()->itemDelegate());
-    const QRect meaning = place("mixed_precison", ExpertModel::MeaningColumn);
+    const QRect meaning = tree()->meaningRect(cell("mixed_precison", ExpertModel::KeyColumn));
     click(delegate->fixRect(meaning, *row("mixed_precison")).center());
     EXPECT_EQ(row("mixed_precison"), nullptr);
     EXPECT_EQ(value("mixed_precison"), nullptr);

@@ -75,7 +75,7 @@ QRect ExpertDelegate::tickRect(const QRect& cell) {
 
 QRect ExpertDelegate::valueRect(const QRect& cell, const ExpertRow& row) const {
     const ExpertEditor editor = editor_of(row);
-    const int room = cell.width() - 16;
+    const int room = cell.width() - kPad - 4;
     int width = room;
     if (editor == ExpertEditor::choices) {
         QFontMetrics metrics(Theme::instance().text(13));
@@ -90,14 +90,15 @@ QRect ExpertDelegate::valueRect(const QRect& cell, const ExpertRow& row) const {
     } else if (editor == ExpertEditor::segments) {
         const QVector<QRect> segments = segmentRects(cell, row);
         width = segments.last().right() - segments.first().left() + 5;
+        return {cell.left() + kPad, cell.center().y() - kFieldHeight / 2 + 1, width, kFieldHeight};
     }
-    return {cell.left() + 4, cell.center().y() - kFieldHeight / 2 + 1, qMin(width, room), kFieldHeight};
+    return {cell.left() + kPad, cell.center().y() - kFieldHeight / 2 + 1, qMin(width, room), kFieldHeight};
 }
 
 QVector<QRect> ExpertDelegate::segmentRects(const QRect& cell, const ExpertRow& row) const {
     QVector<QRect> rects;
     const QFontMetrics metrics(segmentFont());
-    int left = cell.left() + 6;
+    int left = cell.left() + kPad + 2;
     for (const QString& option : options_of(row)) {
         const int width = metrics.horizontalAdvance(option) + 2 * kSegmentPad;
         rects << QRect(left, cell.center().y() - 12, width, 26);
@@ -120,7 +121,7 @@ void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     Theme& theme = Theme::instance();
-    QRect text = option.rect.adjusted(4, 0, -8, 0);
+    QRect text = option.rect.adjusted(kPad, 0, -4, 0);
     switch (index.column()) {
         case ExpertModel::KeyColumn:
             paintKey(*painter, option.rect, *row);
@@ -136,7 +137,7 @@ void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
             paintText(*painter, text, row->standard, keyFont(), theme.color(Token::TextMuted));
             break;
         case ExpertModel::MeaningColumn:
-            paintMeaning(*painter, option.rect, *row, index.data().toString());
+            paintMeaning(*painter, option.rect, *row, index.data(ExpertModel::ShortRole).toString());
             break;
         default:
             paintText(*painter, text, index.data().toString(), theme.text(12), theme.color(Token::TextMuted));
@@ -212,7 +213,7 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
 void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const ExpertRow& row,
                                   const QString& words) const {
     Theme& theme = Theme::instance();
-    QRect text = cell.adjusted(4, 0, -8, 0);
+    QRect text = cell.adjusted(kPad, 0, -4, 0);
     const QRect fix = fixRect(cell, row);
     if (!fix.isNull()) {
         paintBox(painter, fix, theme.color(Token::BgRaised), theme.color(Token::LineControl), 1);

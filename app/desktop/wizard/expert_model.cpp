@@ -326,12 +326,19 @@ QVariant ExpertModel::data(const QModelIndex& index, int role) const {
         if (index.column() != 0 || (role != Qt::DisplayRole && role != Qt::AccessibleTextRole))
             return {};
         const QString title = groupTitle(index.row());
-        return role == Qt::DisplayRole ? title : tr("%1, %n set", nullptr, setCount(index.row())).arg(title);
+        return role == Qt::DisplayRole ? title : tr("%1, %2 set").arg(title).arg(setCount(index.row()));
     }
     if (role == Qt::ToolTipRole)
         return toolTip(*row);
     if (role == Qt::CheckStateRole && index.column() == KeyColumn && !row->only_flag)
         return row->set ? Qt::Checked : Qt::Unchecked;
+    if (role == ShortRole && index.column() == MeaningColumn) {
+        const QString whole = meaning(*row);
+        for (const QString& name : {row->path, row->name})
+            if (!row->problem.isEmpty() && whole.startsWith(name + QLatin1Char(' ')))
+                return whole.mid(name.size() + 1);
+        return whole;
+    }
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole && role != Qt::EditRole)
         return {};
     switch (index.column()) {

@@ -48,6 +48,8 @@ QStringList options_of(const ExpertRow& row);
 class ExpertModel : public QAbstractItemModel {
     Q_OBJECT
   public:
+    /// Of the meaning: the problem without the key's name, which stands in the same row.
+    static constexpr int ShortRole = Qt::UserRole;
     enum Column { KeyColumn, ValueColumn, DefaultColumn, MeaningColumn, ReadByColumn, ColumnCount };
 
     explicit ExpertModel(DraftModel* draft, QObject* parent = nullptr);

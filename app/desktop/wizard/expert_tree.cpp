@@ -123,6 +123,16 @@ void ExpertTree::editValue(const QModelIndex& row) {
         line->selectAll();
 }
 
+QRect ExpertTree::meaningRect(const QModelIndex& row) const {
+    QRect cell = visualRect(row.siblingAtColumn(ExpertModel::MeaningColumn));
+    const ExpertRow* key = rowAt(row);
+    if (key == nullptr || key->problem.isEmpty())
+        return cell;
+    cell.setLeft(columnViewportPosition(ExpertModel::DefaultColumn));
+    cell.setRight(viewport()->width() - 1);
+    return cell;
+}
+
 void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     Theme& theme = Theme::instance();
     const QRect row = option.rect;
@@ -149,17 +159,22 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->drawText(row.adjusted(30, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, title);
         const int number = source(first).row();
         const int set = filter_->model()->setCount(number);
-        QString facts = set > 0 ? tr("%n set", nullptr, set) : tr("%n key(s)", nullptr, filter_->rowCount(first));
+        QString facts = set > 0 ? tr("%1 set").arg(set) : tr("%1 keys").arg(filter_->rowCount(first));
         painter->setFont(theme.text(12));
         painter->setPen(theme.color(Token::TextMuted));
         painter->drawText(row.adjusted(30 + QFontMetrics(bold).horizontalAdvance(title) + 8, 0, -8, 0),
                           Qt::AlignVCenter | Qt::AlignLeft, facts);
     } else {
         QStyleOptionViewItem cell = option;
+        const bool problem = !rowAt(index)->problem.isEmpty();
         for (int column = 0; column < filter_->columnCount(); ++column) {
             if (isColumnHidden(column))
                 continue;
             cell.rect = QRect(columnViewportPosition(column), row.top(), columnWidth(column), row.height());
+            if (problem && (column == ExpertModel::DefaultColumn || column == ExpertModel::ReadByColumn))
+                continue;
+            if (problem && column == ExpertModel::MeaningColumn)
+                cell.rect = meaningRect(index);
             cell.widget = this;
             itemDelegate()->paint(painter, cell, index.siblingAtColumn(column));
         }
@@ -262,7 +277,7 @@ void ExpertTree::mouseReleaseEvent(QMouseEvent* event) {
         toggleTick(index);
     else if (index.column() == ExpertModel::ValueColumn)
         pressValue(index, at);
-    else if (index.column() == ExpertModel::MeaningColumn && delegate_->fixRect(cell, *row).contains(at))
+    else if (row->has_fix && delegate_->fixRect(meaningRect(index), *row).contains(at))
         filter_->model()->useFix(source(index));
 }
 
@@ -336,10 +351,10 @@ void ExpertTree::arrange() {
     const int width = viewport()->width();
     const bool wide = width >= kNarrow;
     setColumnHidden(ExpertModel::ReadByColumn, !wide);
-    const int key = qBound(200, width * 33 / 100, 320);
-    const int value = qBound(180, width * 29 / 100, 264);
-    const int standard = qBound(64, width * 10 / 100, 100);
-    const int read_by = wide ? 96 : 0;
+    const int key = qBound(190, width * 29 / 100, 320);
+    const int value = qBound(204, width * 26 / 100, 272);
+    const int standard = qBound(64, width * 8 / 100, 110);
+    const int read_by = wide ? 84 : 0;
     setColumnWidth(ExpertModel::KeyColumn, key);
     setColumnWidth(ExpertModel::ValueColumn, value);
     setColumnWidth(ExpertModel::DefaultColumn, standard);

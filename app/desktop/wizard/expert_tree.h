@@ -46,6 +46,8 @@ class ExpertTree : public QTreeView {
 
     /// Opens or folds groups: those with set keys are open; while the view is narrowed, all.
     void fold();
+    /// Where a row's meaning is painted; a problem takes the room of the columns beside it.
+    QRect meaningRect(const QModelIndex& row) const;
     /// Begins to edit the value of this row; a truth value is turned over instead.
     void editValue(const QModelIndex& row);
 

@@ -27,6 +27,8 @@ using widgets::Tone;
 namespace {
 constexpr int kWidth = 720;
 constexpr int kHeight = 430;
+constexpr int kRowHeight = 30;
+constexpr int kHeadingHeight = 26;
 constexpr int kPresetRole = Qt::UserRole;  ///< number in shown_
 
 QString qt(const std::string& text) {
@@ -52,6 +54,7 @@ void addHeading(QListWidget* list, const QString& text) {
     item->setFlags(Qt::NoItemFlags);
     item->setFont(Theme::instance().text(11, QFont::DemiBold));
     item->setForeground(Theme::instance().color(Token::TextMuted));
+    item->setSizeHint({0, kHeadingHeight});
 }
 }  // namespace
 
@@ -99,7 +102,8 @@ QWidget* PresetsMenu::makeChoices() {
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    list_->setProperty("surface", QStringLiteral("palette"));
+    list_->setProperty("surface", QStringLiteral("choices"));
+    list_->setFrameShape(QFrame::NoFrame);
     list_->setAccessibleName(tr("Presets"));
     list_->setFont(Theme::instance().text(13));
     layout->addWidget(list_, 1);
@@ -125,6 +129,7 @@ QWidget* PresetsMenu::makeDetails() {
     layout->addWidget(title_);
     help_->setWordWrap(true);
     layout->addWidget(help_);
+    keys_->setProperty("surface", QStringLiteral("palette"));
     keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
     keys_->setAccessibleName(tr("Keys that the preset sets"));
     keys_->verticalHeader()->hide();
@@ -132,8 +137,8 @@ QWidget* PresetsMenu::makeDetails() {
     keys_->horizontalHeader()->setHighlightSections(false);
     keys_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    keys_->setColumnWidth(1, 92);
-    keys_->setColumnWidth(2, 124);
+    keys_->setColumnWidth(1, 110);
+    keys_->setColumnWidth(2, 132);
     keys_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     keys_->setShowGrid(false);
     keys_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -198,6 +203,7 @@ void PresetsMenu::fill() {
     int row = -1;
     auto add = [&](Choice choice) {
         auto* item = new QListWidgetItem(qt(choice.preset.name), list_);
+        item->setSizeHint({0, kRowHeight});
         item->setData(kPresetRole, static_cast<int>(shown_.size()));
         item->setToolTip(qt(choice.preset.help));
         if (row < 0 || choice.preset.id == wanted)
@@ -257,7 +263,7 @@ void PresetsMenu::showChoice() {
         }
     }
     apply_->setText(choice->pasted && choice->pasted->kind == Pasted::Kind::settings_file ? tr("Open") : tr("Apply"));
-    apply_->setToolTip(changes > 0 ? tr("Changes %n key(s)", nullptr, changes) : tr("Everything is so already"));
+    apply_->setToolTip(changes > 0 ? tr("Keys that change: %1").arg(changes) : tr("Everything is so already"));
     QStringList notes;
     if (choice->pasted)
         for (const std::string& note : choice->pasted->notes)

@@ -112,7 +112,12 @@ class ItemRow : public QWidget {
             go->setAccessibleDescription(item.text);
             go->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
             connect(go, &QPushButton::clicked, panel, [panel, path = item.path] { emit panel->keyActivated(path); });
-            words->addWidget(go, 0, Qt::AlignLeft);
+            // The link's frame stands left of the text column, so that the words do not.
+            auto* holder = new QHBoxLayout;
+            holder->setContentsMargins(-4, 0, 0, 0);
+            holder->addWidget(go);
+            holder->addStretch();
+            words->addLayout(holder);
         }
         if (!item.text.isEmpty()) {
             QLabel* text = make_label(item.text, 12, QFont::Normal, Tone::Secondary);
@@ -196,8 +201,10 @@ void ReadPanel::read() {
         const bool can_go = note.kind != settings::ReadNote::Kind::dropped;
         notes.push_back({kindOf(note.kind), path.isEmpty() ? tr("The file") : path, text, can_go ? path : QString()});
     }
-    items_.push_back(
-        {Item::Kind::kept, tr("%n key(s) kept", nullptr, qMax(0, kept)), tr("as they stood in the file"), {}});
+    items_.push_back({Item::Kind::kept,
+                      kept == 1 ? tr("1 key kept") : tr("%1 keys kept").arg(qMax(0, kept)),
+                      tr("as they stood in the file"),
+                      {}});
     items_ += notes;
     for (const Item& item : items_)
         list_->addWidget(new ItemRow(item, this));

@@ -103,7 +103,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
             emit keyActivated(QString::fromStdString(lines[static_cast<std::size_t>(line)].path));
     });
     connect(text_, &QPlainTextEdit::textChanged, this, [this] {
-        if (editing_ && text_->hasFocus())
+        if (editing_ && !showing_)
             typing_.start();
     });
     connect(draft_, &DraftModel::changed, this, [this] {
@@ -144,7 +144,7 @@ void WrittenPanel::setEditing(bool on) {
         setTab(Yaml);
         editing_ = true;
         edit_->setText(tr("Done"));
-        text_->showText(QString::fromStdString(draft_->draft().text(formatOf(*draft_))), true);
+        showNow();
         text_->setFocus();
         return;
     }
@@ -168,6 +168,7 @@ void WrittenPanel::setEditing(bool on) {
 }
 
 void WrittenPanel::showNow() {
+    showing_ = true;
     problem_->clear();
     problem_->hide();
     widgets::set_tone(problem_, Tone::Error);
@@ -187,6 +188,7 @@ void WrittenPanel::showNow() {
             text_->showText(command_, false);
             break;
     }
+    showing_ = false;
 }
 
 void WrittenPanel::showYaml() {

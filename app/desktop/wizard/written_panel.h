@@ -68,6 +68,7 @@ class WrittenPanel : public QFrame {
     QString command_;
     QTimer typing_;
     bool editing_ = false;
+    bool showing_ = false;  ///< the text changes because the draft did
     bool reading_ = false;  ///< the change comes from the text itself
 };
 
