@@ -51,16 +51,24 @@ class LineAsker : public Asker {
     bool interactive() const override { return !echo_; }
 
   private:
+    static std::string prompt(const Asked& question, bool further) {
+        std::string choice = question.kind == settings::QuestionKind::yes_no ? "yes/no " : "";
+        return question.fallback.empty() || further ? choice + "> " : choice + "[" + question.fallback + "] > ";
+    }
+
     void print_question(const Asked& question) {
         std::fprintf(out_, "\n%s\n", question.title.c_str());
         if (!question.help.empty())
             std::fprintf(out_, "  %s\n", question.help.c_str());
         if (question.several_lines)
             std::fputs("  one a line, an empty line ends\n", out_);
-        std::vector<settings::Option> rows = rows_of(question);
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            std::fprintf(out_, "  %2zu  %s%s%s\n", i, rows[i].label.c_str(), rows[i].help.empty() ? "" : " - ",
-                         rows[i].help.c_str());
+        bool numbered = rows_are_numbered(question);
+        for (std::size_t i = 0; i < question.options.size(); ++i) {
+            const settings::Option& row = question.options[i];
+            std::string number = numbered ? (i < 10 ? " " : "") + std::to_string(i) + "  " : "";
+            std::fprintf(out_, "  %s%s%s%s\n", number.c_str(), row.label.c_str(), row.help.empty() ? "" : " - ",
+                         row.help.c_str());
+        }
     }
 
     std::FILE* out_;
@@ -84,6 +92,12 @@ std::vector<settings::Option> rows_of(const Asked& question) {
     return question.options;
 }
 
+bool rows_are_numbered(const Asked& question) {
+    return std::ranges::none_of(question.options, [](const settings::Option& row) {
+        return !row.value.empty() && row.value.find_first_not_of("0123456789") == std::string::npos;
+    });
+}
+
 std::string meant(const Asked& question, const std::string& typed) {
     std::vector<settings::Option> rows = rows_of(question);
     std::string word = lower(typed);
@@ -97,7 +111,8 @@ std::string meant(const Asked& question, const std::string& typed) {
     for (const settings::Option& row : rows)
         if (word == lower(row.label))
             return row.value;
-    if (!typed.empty() && typed.size() < 5 && std::ranges::all_of(typed, [](char c) { return c >= '0' && c <= '9'; })) {
+    if (rows_are_numbered(question) && !typed.empty() && typed.size() < 5 &&
+        std::ranges::all_of(typed, [](char c) { return c >= '0' && c <= '9'; })) {
         std::size_t row = std::stoul(typed);
         if (row < rows.size())
             return rows[row].value;

@@ -50,5 +50,7 @@ std::unique_ptr<Asker> default_asker();
 std::string meant(const Asked& question, const std::string& typed);
 /// The rows of a menu or of a yes/no question.
 std::vector<settings::Option> rows_of(const Asked& question);
+/// Rows have numbers unless their values are numbers themselves, which would be confusing.
+bool rows_are_numbered(const Asked& question);
 
 }  // namespace trainyard::cli

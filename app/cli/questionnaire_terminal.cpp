@@ -193,6 +193,7 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
 
     std::vector<std::string> asked;
     std::vector<std::string> warnings;
+    bool written = false;
     for (;;) {
         if (walk(draft, *asker, asked, options.yes) == Walk::interrupted) {
             std::fprintf(stderr, "\nInterrupted: nothing was written.\n");
@@ -235,11 +236,12 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
             continue;
         }
         draft.save(options.file);
+        written = true;
         std::fprintf(options.json ? stderr : stdout, "Settings saved in %s\n", options.file.c_str());
         break;
     }
     if (options.json)
-        std::printf("%s\n", result_of(draft, options, true, warnings).dump(2).c_str());
+        std::printf("%s\n", result_of(draft, options, written, warnings).dump(2).c_str());
     return kExitDone;
 }
 

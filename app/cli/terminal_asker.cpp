@@ -156,7 +156,7 @@ class TerminalAsker : public Asker {
         }
     }
 
-    /// A digit is the number of a row; y and n answer yes and no.
+    /// A digit is the number of a row, or the row's value; y and n answer yes and no.
     static void jump(const Asked& question, const std::vector<Option>& rows, const std::string& typed,
                      std::size_t& at) {
         if (question.kind == QuestionKind::yes_no) {
@@ -164,9 +164,8 @@ class TerminalAsker : public Asker {
                 at = typed == "y" || typed == "Y" ? 0 : 1;
             return;
         }
-        std::size_t row = typed.size() == 1 && typed[0] >= '0' && typed[0] <= '9'
-                              ? static_cast<std::size_t>(typed[0] - '0')
-                              : rows.size();
+        std::string value = meant(question, typed);
+        auto row = static_cast<std::size_t>(std::ranges::find(rows, value, &Option::value) - rows.begin());
         if (row < rows.size())
             at = row;
     }
@@ -180,8 +179,8 @@ class TerminalAsker : public Asker {
             widest = std::max(widest, width_of(row.label));
         for (std::size_t i = first; i < last; ++i) {
             std::string text = i == at ? "  > " : "    ";
-            if (question.kind == QuestionKind::menu && rows.size() > 1)
-                text += std::to_string(i) + (i < 10 && rows.size() > 10 ? "   " : "  ");
+            if (question.kind == QuestionKind::menu && rows_are_numbered(question))
+                text += (i < 10 && rows.size() > 10 ? " " : "") + std::to_string(i) + "  ";
             text += rows[i].label;
             if (!rows[i].help.empty())
                 text += std::string(widest - width_of(rows[i].label) + 2, ' ') + rows[i].help;
