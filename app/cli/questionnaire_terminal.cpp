@@ -65,6 +65,7 @@ Walk walk(Draft& draft, Asker& asker, std::vector<std::string>& asked, bool yes)
     while (const Question* question = next_question(draft, asked)) {
         Asked one = asked_of(tree, *question, draft.answers());
         one.can_go_back = !asked.empty();
+        one.follows_answer = one.can_go_back;
         bool back = false;
         for (;;) {
             Reply reply = (defaults ? *defaults : asker).ask(one);

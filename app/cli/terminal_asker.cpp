@@ -55,6 +55,8 @@ class TerminalAsker : public Asker {
   public:
     Reply ask(const Asked& question) override {
         RawTerminal terminal;
+        if (!question.problem.empty())
+            take_back_line();  // the answer that was refused
         if (question.kind == QuestionKind::menu || question.kind == QuestionKind::yes_no)
             return choose(question, terminal);
         if (!question.several_lines)
@@ -76,6 +78,9 @@ class TerminalAsker : public Asker {
     bool interactive() const override { return true; }
 
   private:
+    /// The last line of the screen, where an answer stands that holds no longer.
+    static void take_back_line() { std::fputs("\033[1A\r\033[J", stdout); }
+
     static void head(Canvas& canvas, const Asked& question, const std::string& title) {
         canvas.line(title, kBold);
         if (!question.help.empty())
@@ -122,6 +127,8 @@ class TerminalAsker : public Asker {
                 return *reply;
             if (goes_back(question, key)) {
                 canvas.clear();
+                if (question.follows_answer)
+                    take_back_line();
                 return {Reply::Kind::back, {}};
             }
             switch (key.kind) {
@@ -211,6 +218,8 @@ class TerminalAsker : public Asker {
                 return *reply;
             if (typed.empty() && goes_back(question, key)) {
                 canvas.clear();
+                if (question.follows_answer)
+                    take_back_line();
                 return {Reply::Kind::back, {}};
             }
             switch (key.kind) {
