@@ -2,9 +2,11 @@
 
 #include "desktop/wizard/expert_view.h"
 
-#include <QAccessible>
+#include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -125,6 +127,30 @@ TEST_F(ExpertViewTest, EscapeBringsBackWhatStoodThere) {
     EXPECT_EQ(*value("main_process_port"), settings::Value(29600));
     EXPECT_TRUE(tree()->hasFocus());
     EXPECT_EQ(editor("main_process_port"), nullptr);
+}
+
+TEST_F(ExpertViewTest, TabEndsTheEditOnTheNextRow) {
+    typeValue("num_machines", QStringLiteral("2"));
+    const QString next = tree()->indexBelow(tree()->currentIndex().siblingAtColumn(0)).data().toString();
+    QTest::keyClick(editor("num_machines"), Qt::Key_Tab);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return editor("num_machines") == nullptr; }, 5000));
+    EXPECT_EQ(tree()->currentIndex().siblingAtColumn(0).data().toString(), next);
+    EXPECT_TRUE(tree()->hasFocus());
+    EXPECT_EQ(*value("num_machines"), settings::Value(2));
+}
+
+TEST_F(ExpertViewTest, TheMenuKeyOffersWhatTheMouseCan) {
+    model_.set(QStringLiteral("main_process_port"), 29600);
+    ASSERT_TRUE(view_.focusKey(QStringLiteral("main_process_port")));
+    QContextMenuEvent press(QContextMenuEvent::Keyboard, QPoint(5, 5), tree()->mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(tree()->viewport(), &press);
+    auto* menu = tree()->findChild<QMenu*>();
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions())
+        if (action->text() == QStringLiteral("Take it out of the file"))
+            action->trigger();
+    menu->close();
+    EXPECT_FALSE(row("main_process_port")->value == QStringLiteral("29600"));
 }
 
 TEST_F(ExpertViewTest, TypingOnARowBeginsToEditIt) {

@@ -222,28 +222,28 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
         painter.drawText(fix, Qt::AlignCenter, row.fix);
         text.setRight(fix.left() - 8);
     }
-    if (row.problem.isEmpty()) {
-        const bool dim = !row.applies || row.key == nullptr;
-        paintText(painter, text, words, theme.text(12), theme.color(dim ? Token::TextMuted : Token::TextSecondary));
-        return;
+    QColor ink = theme.color(row.applies && row.key != nullptr ? Token::TextSecondary : Token::TextMuted);
+    int weight = QFont::Normal;
+    if (!row.problem.isEmpty()) {
+        const Token token = row.error ? Token::Error : Token::Warn;
+        const QString icon = row.error ? QStringLiteral("error") : QStringLiteral("warn");
+        painter.drawPixmap(QRect(text.left(), text.center().y() - 6, 14, 14),
+                           theme.pixmap(icon, token, 14, painter.device()->devicePixelRatioF()));
+        text.setLeft(text.left() + 20);
+        ink = theme.color(token);
+        weight = QFont::Medium;
     }
-    const Token token = row.error ? Token::Error : Token::Warn;
-    const QString icon = row.error ? QStringLiteral("error") : QStringLiteral("warn");
-    painter.drawPixmap(QRect(text.left(), text.center().y() - 6, 14, 14),
-                       theme.pixmap(icon, token, 14, painter.device()->devicePixelRatioF()));
-    text.setLeft(text.left() + 20);
-    const QFont font = theme.text(12, QFont::Medium);
     // A sentence that does not fit in one line takes two smaller ones.
+    const QFont font = theme.text(12, weight);
     if (QFontMetrics(font).horizontalAdvance(words) <= text.width()) {
-        paintText(painter, text, words, font, theme.color(token));
+        paintText(painter, text, words, font, ink);
         return;
     }
-    const QFont small = theme.text(11, QFont::Medium);
+    const QFont small = theme.text(11, weight);
     painter.setFont(small);
-    painter.setPen(theme.color(token));
-    painter.setClipRect(cell);
+    painter.setPen(ink);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
-                     QFontMetrics(small).elidedText(words, Qt::ElideRight, text.width() * 2 - 40));
+                     QFontMetrics(small).elidedText(words, Qt::ElideRight, text.width() * 2 - 48));
 }
 
 QWidget* ExpertDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {

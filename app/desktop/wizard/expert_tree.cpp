@@ -353,7 +353,7 @@ void ExpertTree::arrange() {
     setColumnHidden(ExpertModel::ReadByColumn, !wide);
     const int key = qBound(190, width * 29 / 100, 320);
     const int value = qBound(204, width * 26 / 100, 272);
-    const int standard = qBound(64, width * 8 / 100, 110);
+    const int standard = qBound(76, width * 8 / 100, 110);
     const int read_by = wide ? 84 : 0;
     setColumnWidth(ExpertModel::KeyColumn, key);
     setColumnWidth(ExpertModel::ValueColumn, value);

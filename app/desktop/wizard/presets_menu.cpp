@@ -129,7 +129,7 @@ QWidget* PresetsMenu::makeDetails() {
     layout->addWidget(title_);
     help_->setWordWrap(true);
     layout->addWidget(help_);
-    keys_->setProperty("surface", QStringLiteral("palette"));
+    keys_->setProperty("surface", QStringLiteral("choices"));
     keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
     keys_->setAccessibleName(tr("Keys that the preset sets"));
     keys_->verticalHeader()->hide();

@@ -21,6 +21,9 @@ using widgets::Tone;
 
 namespace {
 
+/// A link's words stand this far inside of its focus frame; all others stand below them.
+constexpr int kIndent = 4;
+
 struct Look {
     const char* icon;
     Token token;
@@ -85,7 +88,7 @@ class ItemRow : public QWidget {
     ItemRow(const ReadPanel::Item& item, ReadPanel* panel) {
         auto* line = new QHBoxLayout(this);
         line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(8);
+        line->setSpacing(4);
         picture_ = new QLabel;
         picture_->setFixedSize(16, 16);
         picture_->setToolTip(kindWord(item.kind));
@@ -103,6 +106,7 @@ class ItemRow : public QWidget {
         if (item.path.isEmpty()) {
             QLabel* title = make_label(item.title, 12, QFont::DemiBold, tone);
             title->setWordWrap(true);
+            title->setIndent(kIndent);
             words->addWidget(title);
         } else {
             auto* go = new QPushButton(item.title);
@@ -112,16 +116,12 @@ class ItemRow : public QWidget {
             go->setAccessibleDescription(item.text);
             go->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
             connect(go, &QPushButton::clicked, panel, [panel, path = item.path] { emit panel->keyActivated(path); });
-            // The link's frame stands left of the text column, so that the words do not.
-            auto* holder = new QHBoxLayout;
-            holder->setContentsMargins(-4, 0, 0, 0);
-            holder->addWidget(go);
-            holder->addStretch();
-            words->addLayout(holder);
+            words->addWidget(go, 0, Qt::AlignLeft);
         }
         if (!item.text.isEmpty()) {
             QLabel* text = make_label(item.text, 12, QFont::Normal, Tone::Secondary);
             text->setWordWrap(true);
+            text->setIndent(kIndent);
             text->setTextInteractionFlags(Qt::TextSelectableByMouse);
             words->addWidget(text);
         }

@@ -49,8 +49,8 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     layout->setContentsMargins(1, 10, 1, 8);
     layout->setSpacing(6);
     auto* head = new QHBoxLayout;
-    head->setContentsMargins(13, 0, 8, 0);
-    head->setSpacing(6);
+    head->setContentsMargins(13, 0, 6, 0);
+    head->setSpacing(4);
     auto* title = new widgets::ElidedLabel(tr("Will be written"));
     title->setFont(Theme::instance().text(14, QFont::DemiBold));
     head->addWidget(title, 1);
@@ -59,6 +59,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     copy_button->setProperty("kind", QStringLiteral("ghost"));
     copy_button->setToolTip(tr("Copy what is shown"));
     copy_button->setAccessibleName(tr("Copy what will be written"));
+    copy_button->setFixedWidth(28);
     Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
     head->addWidget(copy_button);
     layout->addLayout(head);
