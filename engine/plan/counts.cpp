@@ -70,8 +70,11 @@ std::vector<int> ranks_per_machine(const Flags& flags, const Resolved& resolved,
         bool whole = std::ranges::all_of(ranks, [](int count) { return count > 0; });
         return whole && total(ranks) == processes ? ranks : std::vector<int>();
     }
-    auto origin = resolved.origins.find("num_processes");
-    if (origin != resolved.origins.end() && origin->second == Origin::detected)
+    auto is_detected = [&](const char* path) {
+        auto origin = resolved.origins.find(path);
+        return origin != resolved.origins.end() && origin->second == Origin::detected;
+    };
+    if (is_detected("num_machines") && is_detected("num_processes"))
         if (std::optional<Slurm> slurm = find_slurm(environment))
             if (static_cast<std::int64_t>(slurm->tasks_per_machine.size()) == machines &&
                 total(slurm->tasks_per_machine) == processes)

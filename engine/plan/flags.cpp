@@ -67,7 +67,7 @@ class Parser {
             read_behind_recipe();
         else
             flags_.arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
-        if (flags_.program.empty() && problems_.empty())
+        if (flags_.program.empty())
             complain("",
                      "launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments");
         read_own();
@@ -188,8 +188,12 @@ class Parser {
         if (key.type == settings::Type::number && value.integer() != nullptr)
             value = Value(static_cast<double>(*value.integer()));                  // `1` becomes 1.0 in Python, too
         bool is_number = value.integer() != nullptr || value.number() != nullptr;  // its range is resolve()'s
-        if (std::optional<std::string> problem = settings::check_value(path, value); problem && !is_number)
-            complain(shown, *problem);
+        if (std::optional<std::string> problem = settings::check_value(path, value); problem && !is_number) {
+            std::string_view sentence = *problem;
+            if (sentence.starts_with(key.name))  // the flag says it already
+                sentence.remove_prefix(std::min(sentence.size(), key.name.size() + 1));
+            complain(shown, std::string(sentence));
+        }
         return value;
     }
 

@@ -120,7 +120,13 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
         out += fmt::format("Note: {}\n", warning);
     out += "\nSettings\n";
     auto leaves = resolved.settings.leaves();
-    std::erase_if(leaves, [](const auto& leaf) { return leaf.second.is_null() || !is_shown(leaf.first); });
+    std::erase_if(leaves, [&](const auto& leaf) {
+        // A switch that nobody typed says nothing.
+        auto origin = resolved.origins.find(leaf.first);
+        bool idle = settings::find_key(leaf.first, resolved.sagemaker) == nullptr &&
+                    (origin == resolved.origins.end() || origin->second == Origin::fallback);
+        return leaf.second.is_null() || leaf.second.display().empty() || idle || !is_shown(leaf.first);
+    });
     std::size_t width = 0, value_width = 0;
     for (const auto& [path, value] : leaves) {
         width = std::max(width, path.size());

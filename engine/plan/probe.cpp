@@ -301,8 +301,8 @@ std::optional<std::string> package_version(const std::vector<fs::path>& folders,
         });
         if (!info.empty()) {
             std::string name = info.front().filename().string().substr(package.size() + 1);
-            return name.substr(
-                0, name.find_first_of("-", 0) == std::string::npos ? name.rfind(".dist-info") : name.find('-'));
+            name.erase(name.rfind('.'));  // .dist-info
+            return name.substr(0, name.find('-'));
         }
         if (fs::exists(folder / package / "__init__.py", error))
             return "0";

@@ -24,6 +24,8 @@ class Runs : public ::testing::Test {
   protected:
     void SetUp() override {
         ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        ::setenv("HF_HOME", (folder_.path() / "home").c_str(), 1);  // not the user's default settings
+        ::unsetenv("TRAINYARD_CONFIG");
         ::setenv("OMP_NUM_THREADS", "1", 1);
         ::unsetenv("TRAINYARD_WORKER");
         ::unsetenv("TRAINYARD_FAILPOINT");

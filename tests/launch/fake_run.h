@@ -23,6 +23,8 @@ class FakeRun {
   public:
     FakeRun() {
         ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        ::setenv("HF_HOME", (folder_.path() / "home").c_str(), 1);  // not the user's default settings
+        ::unsetenv("TRAINYARD_CONFIG");
         ::setenv("TRAINYARD_WORKER", TRAINYARD_BIN_DIR "/../tests/trainyard-fake-worker", 1);
         std::ofstream(folder_.path() / "text.txt") << std::string(200'000, 'x');
         std::ofstream(folder_.path() / "recipe.yaml") << "name: fake\ndata: {path: text.txt}\n";

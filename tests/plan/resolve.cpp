@@ -1,0 +1,191 @@
+// One value per setting and where it came from; machines of different sizes; SLURM; contradictions.
+
+#include "plan/resolve.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "plan/plan.h"
+#include "plan/probe.h"
+
+namespace trainyard::plan {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+settings::Machine gpus(int count) {
+    settings::Machine machine;
+    machine.device = count > 0 ? "cuda" : "cpu";
+    machine.device_count = count;
+    machine.physical_cores = 8;
+    machine.free_port = 43210;
+    return machine;
+}
+
+std::optional<settings::Loaded> file(const std::string& text) {
+    settings::Loaded loaded = settings::read_settings(text, "settings.yaml", settings::Format::yaml);
+    EXPECT_TRUE(loaded.problems.empty());
+    return loaded;
+}
+
+struct Made {
+    Resolved resolved;
+    Plan plan;
+};
+
+Made make(const std::vector<std::string>& words, const settings::Machine& machine,
+          const std::optional<settings::Loaded>& loaded = std::nullopt, const EnvironmentMap& environment = {}) {
+    Flags flags = parse_flags(words);
+    Made made{resolve(flags, loaded, machine, environment), {}};
+    made.plan = make_plan(flags, made.resolved, machine, environment, "python3");
+    return made;
+}
+
+std::string refusal(const std::vector<std::string>& words, const settings::Machine& machine,
+                    const std::optional<settings::Loaded>& loaded = std::nullopt) {
+    try {
+        make(words, machine, loaded);
+    } catch (const InvalidInput& error) {
+        return error.what();
+    }
+    return "";
+}
+
+constexpr const char* kTwo =
+    "distributed_type: MULTI_GPU\nnum_processes: 8\nnum_machines: 2\nmain_process_ip: 10.0.0.1\n"
+    "main_process_port: 29600\nsame_network: true\n";
+
+TEST(Resolve, FlagThenEnvironmentThenFileThenDefault) {
+    auto loaded = file("distributed_type: MULTI_GPU\nnum_processes: 4\nmixed_precision: fp16\n");
+    Resolved resolved = make({"--num_processes", "2", "x.py"}, gpus(4), loaded, {{"OMP_NUM_THREADS", "3"}}).resolved;
+    EXPECT_EQ(resolved.settings.integer("num_processes", 0), 2);
+    EXPECT_EQ(resolved.origins.at("num_processes"), Origin::flag);
+    EXPECT_EQ(resolved.origins.at("num_cpu_threads_per_process"), Origin::environment);
+    EXPECT_EQ(resolved.origins.at("mixed_precision"), Origin::file);
+    EXPECT_EQ(resolved.origins.at("num_machines"), Origin::fallback);
+    EXPECT_EQ(resolved.paradigm, Paradigm::multi_device);
+}
+
+TEST(Resolve, AFlagTurnsASwitchOfTheFileOff) {
+    Plan on = make({"x.py"}, gpus(4), file(kTwo)).plan;
+    EXPECT_EQ(on.rendezvous->master_addr, "10.0.0.1");
+    Plan off = make({"--same_network=false", "x.py"}, gpus(4), file(kTwo)).plan;
+    EXPECT_EQ(off.rendezvous->rdzv_endpoint, "10.0.0.1:29600");
+    EXPECT_EQ(off.ranks[0].environment.at("MASTER_ADDR"), "10.0.0.1");
+    EXPECT_EQ(off.ranks[0].environment.at("MASTER_PORT"), "29600");
+}
+
+TEST(Resolve, RanksAreNumberedOverTheMachines) {
+    Plan second = make({"--machine_rank", "1", "--num_processes", "7", "x.py"}, gpus(4), file(kTwo)).plan;
+    EXPECT_THAT(second.ranks_per_machine, ElementsAre(4, 3));
+    ASSERT_THAT(second.ranks, SizeIs(3));
+    EXPECT_EQ(second.ranks[0].rank, 4);
+    EXPECT_EQ(second.ranks[2].environment.at("RANK"), "6");
+    EXPECT_EQ(second.ranks[2].environment.at("LOCAL_RANK"), "2");
+    EXPECT_EQ(second.ranks[2].environment.at("LOCAL_WORLD_SIZE"), "3");
+    EXPECT_EQ(second.ranks[2].environment.at("GROUP_RANK"), "1");
+    EXPECT_EQ(second.ranks[2].environment.at("WORLD_SIZE"), "7");
+}
+
+TEST(Resolve, HostsOfDifferentSizes) {
+    Plan plan = make({"--hosts", "big:4,small:2", "--machine_rank", "1", "x.py"}, gpus(2)).plan;
+    EXPECT_EQ(plan.world_size, 6);
+    EXPECT_THAT(plan.ranks_per_machine, ElementsAre(4, 2));
+    ASSERT_THAT(plan.ranks, SizeIs(2));
+    EXPECT_EQ(plan.ranks[0].rank, 4);
+    EXPECT_EQ(plan.ranks[0].environment.at("MASTER_ADDR"), "big");
+    std::string here = host_name();
+    EXPECT_THAT(make({"--hosts", "other:3," + here + ":1", "x.py"}, gpus(1)).plan.ranks, SizeIs(1));
+    EXPECT_THAT(make({"--hosts", "a,b:2", "--machine_rank", "0", "--num_processes", "7", "x.py"}, gpus(4))
+                    .plan.ranks_per_machine,
+                ElementsAre(5, 2));
+    EXPECT_THAT(refusal({"--hosts", "a:4,b:2", "--machine_rank", "0", "--num_processes", "7", "x.py"}, gpus(4)),
+                HasSubstr("--hosts names 6"));
+    EXPECT_THAT(refusal({"--hosts", "a:4,b:2", "x.py"}, gpus(4)), HasSubstr("machine_rank"));
+}
+
+EnvironmentMap slurm(const std::string& node) {
+    return {{"SLURM_JOB_ID", "123456"},
+            {"SLURM_JOB_NODELIST", "gpu[01-02,07]"},
+            {"SLURM_NODEID", node},
+            {"SLURM_TASKS_PER_NODE", "2(x2),1"}};
+}
+
+TEST(Resolve, SlurmIsTheDefault) {
+    Made made = make({"x.py"}, gpus(2), std::nullopt, slurm("1"));
+    EXPECT_EQ(made.plan.world_size, 5);
+    EXPECT_THAT(made.plan.ranks_per_machine, ElementsAre(2, 2, 1));
+    EXPECT_EQ(made.plan.ranks.at(0).rank, 2);
+    EXPECT_EQ(made.plan.ranks[0].environment.at("MASTER_ADDR"), "gpu01");
+    EXPECT_EQ(made.plan.ranks[0].environment.at("MASTER_PORT"), "23456");
+    EXPECT_EQ(made.resolved.origins.at("num_machines"), Origin::detected);
+    EXPECT_THAT(made.plan.warnings, Contains(HasSubstr("SLURM allocation of 3 machines")));
+    Made chosen = make({"--num_machines", "1", "x.py"}, gpus(2), std::nullopt, slurm("1"));
+    EXPECT_EQ(chosen.plan.world_size, 2);
+    EXPECT_THAT(chosen.plan.ranks_per_machine, ElementsAre(2));
+    EnvironmentMap launchers = slurm("2");
+    launchers["SLURM_TASKS_PER_NODE"] = "1(x3)";
+    EXPECT_EQ(make({"x.py"}, gpus(4), std::nullopt, launchers).plan.world_size, 12);
+    EnvironmentMap broken = slurm("1");
+    broken["SLURM_JOB_NODELIST"] = "gpu[01-";
+    EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, broken).plan.warnings,
+                Contains(HasSubstr("SLURM's variables are not used")));
+}
+
+TEST(Resolve, ContradictionsComeTogether) {
+    std::string text =
+        refusal({"--cpu", "--multi_gpu", "--module", "--no_python", "--num_processes", "1", "x"}, gpus(2));
+    EXPECT_THAT(text, AllOf(HasSubstr("--cpu and --multi_gpu exclude each other"), HasSubstr("a module needs Python"),
+                            HasSubstr("needs 2 processes")));
+    EXPECT_THAT(refusal({"--num_cpu_threads_per_process", "-2", "--num_processes", "0", "x.py"}, gpus(1)),
+                AllOf(HasSubstr("num_cpu_threads_per_process"), HasSubstr("num_processes")));
+    EXPECT_THAT(refusal({"x.py"}, gpus(4), file("distributed_type: MULTI_GPU\n")), HasSubstr("give --num_processes"));
+}
+
+TEST(Resolve, TheCpuIsExplained) {
+    Made made = make({"--cpu", "x.py"}, gpus(4), file("distributed_type: FSDP\nnum_processes: 2\n"));
+    EXPECT_EQ(made.plan.starter, Starter::ranks);
+    EXPECT_THAT(made.plan.warnings, Contains(HasSubstr("distributed_type FSDP is not used")));
+    EXPECT_EQ(made.plan.environment.at("ACCELERATE_USE_CPU"), "True");
+    EXPECT_EQ(made.plan.environment.at("OMP_NUM_THREADS"), "4");
+}
+
+TEST(Resolve, ATextualPlanNamesOriginsAndHidesSecrets) {
+    auto loaded = file(
+        "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: DATA_PARALLEL\nec2_instance_type: ml.p3.16xlarge\n"
+        "iam_role_name: r\n");
+    Made made =
+        make({"--aws_access_key_id", "id", "--aws_secret_access_key", "hush", "x.py", "--lr", "0.1"}, gpus(0), loaded);
+    for (const std::string& text : {plan_text(made.plan, made.resolved), plan_json(made.plan, made.resolved)}) {
+        EXPECT_THAT(text, AllOf(HasSubstr("ml.p3.16xlarge"), HasSubstr("settings.yaml"), HasSubstr("DATA_PARALLEL")));
+        EXPECT_EQ(text.find("hush"), std::string::npos);
+    }
+}
+
+TEST(Slurm, HostLists) {
+    EXPECT_THAT(expand_host_list("node[01-03,7],login"), ElementsAre("node01", "node02", "node03", "node7", "login"));
+    EXPECT_THAT(expand_host_list("a[1-2]-b[0,1].net"), ElementsAre("a1-b0.net", "a1-b1.net", "a2-b0.net", "a2-b1.net"));
+    EXPECT_THAT(expand_host_list("one"), ElementsAre("one"));
+    EXPECT_THAT(expand_host_list("n[098-101]"), ElementsAre("n098", "n099", "n100", "n101"));
+    for (const char* bad : {"", "a[", "a[1-", "a[3-1]", "a[x]", "a,,b", "a;rm", "-x", "a[1-99999999]",
+                            "a[1-2][1-9999][1-999]", "a[1,]", "$(id)"})
+        EXPECT_THROW(expand_host_list(bad), UserError) << bad;
+}
+
+TEST(Slurm, NothingOutsideOfAnAllocation) {
+    EXPECT_FALSE(find_slurm({}));
+    EXPECT_FALSE(find_slurm({{"SLURM_JOB_ID", "3"}}));
+    EnvironmentMap wrong = slurm("3");
+    EXPECT_THROW(find_slurm(wrong), UserError);
+    wrong["SLURM_NODEID"] = "two";
+    EXPECT_THROW(find_slurm(wrong), UserError);
+}
+
+}  // namespace
+}  // namespace trainyard::plan
