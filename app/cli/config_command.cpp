@@ -136,6 +136,7 @@ void add_config(CLI::App& app, Action& chosen) {
     command->add_option("--config_file", *file, kFileHelp);
     command->add_flag("--yes", options->yes, "Defaults where no answer is given; overwrite without asking");
     command->add_flag("--fresh", options->fresh, "Do not start from the answers of the file that is there");
+    command->add_flag("--force", options->force, "Write the file although its settings contradict each other");
     command->add_flag("--json", options->json, "Print the file and its settings for programs");
     command->callback([command, options, file, &chosen] {
         if (!command->get_subcommands().empty())

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/config_command.h"
+#include "cli/settings_json.h"
 #include "plan/probe.h"
 #include "settings/questionnaire.h"
 
@@ -23,10 +24,6 @@ using Json = nlohmann::ordered_json;
 
 Format format_of(const fs::path& file) {
     return file.extension() == ".json" ? Format::json : Format::yaml;
-}
-
-Json json_of(const Settings& settings) {
-    return Json::parse(settings::to_text(settings, Format::json));
 }
 
 Loaded read(const fs::path& file) {
@@ -117,9 +114,9 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
         settings = read(file).settings;
     }
     if (json)
-        std::printf(
-            "%s\n",
-            Json{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}}.dump(2).c_str());
+        std::printf("%s\n", Json{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}}
+                                .dump(2, ' ', false, Json::error_handler_t::replace)
+                                .c_str());
     else if (there)
         std::printf(
             "%s is there already and stays as it is; `trainyard config` changes it, --config_file names another\n",

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/config_command.h"
+#include "cli/settings_json.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
@@ -41,7 +42,7 @@ nlohmann::ordered_json settings_json(const std::string& named) {
         return nullptr;
     }
     settings::Settings settings = settings::with_defaults(settings::load_settings(file).settings);
-    return nlohmann::ordered_json::parse(settings::to_text(settings, settings::Format::json));
+    return json_of(settings);
 }
 
 nlohmann::ordered_json environment(const std::string& config_file) {
@@ -110,7 +111,7 @@ void add_env(CLI::App& app, Action& chosen) {
         chosen = [json, file] {
             nlohmann::ordered_json values = environment(*file);
             if (*json) {
-                std::printf("%s\n", values.dump(2).c_str());
+                std::printf("%s\n", values.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
                 return kExitDone;
             }
             for (const auto& [name, value] : values.items())

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/asker.h"
 #include "cli/raw_terminal.h"
+#include "cli/settings_json.h"
 #include "cli/terminal.h"
 #include "settings/draft.h"
 
@@ -132,7 +133,7 @@ nlohmann::ordered_json result_of(const Draft& draft, const QuestionnaireOptions&
     nlohmann::ordered_json result;
     result["file"] = options.file.string();
     result["written"] = written;
-    result["settings"] = nlohmann::ordered_json::parse(settings::to_text(draft.settings(), settings::Format::json));
+    result["settings"] = json_of(draft.settings());
     result["warnings"] = warnings;
     result["notices"] = draft.questionnaire().notices(draft.answers());
     return result;
@@ -211,18 +212,18 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
             asker->say("  warning: " + sentence);
         for (const std::string& sentence : draft.questionnaire().notices(draft.answers()))
             asker->say("  note: " + sentence);
-        if (!wrong.empty() && !asker->interactive()) {
+        if (!wrong.empty() && !asker->interactive() && !options.force) {
             std::vector<Problem> problems;
             for (const Finding& finding : findings)
                 if (finding.severity == Finding::Severity::error)
                     problems.push_back({options.file.string(), 0, 0, finding.path, finding.message});
             throw InvalidInput(std::move(problems));
         }
-        if (there && !options.fresh && !draft.modified() && wrong.empty()) {
+        if (there && !options.fresh && !draft.modified() && (wrong.empty() || options.force)) {
             std::fprintf(options.json ? stderr : stdout, "%s stays as it is.\n", options.file.c_str());
             break;
         }
-        Decision decision = decide(*asker, there, !wrong.empty(), options.yes);
+        Decision decision = decide(*asker, there, !wrong.empty() && !options.force, options.yes);
         if (decision == Decision::interrupted) {
             std::fprintf(stderr, "\nInterrupted: nothing was written.\n");
             return kExitInterrupted;
@@ -242,7 +243,9 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
         break;
     }
     if (options.json)
-        std::printf("%s\n", result_of(draft, options, written, warnings).dump(2).c_str());
+        std::printf("%s\n", result_of(draft, options, written, warnings)
+                                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+                                .c_str());
     return kExitDone;
 }
 

@@ -11,6 +11,7 @@ struct QuestionnaireOptions {
     std::filesystem::path file;
     bool yes = false;    ///< take defaults where input ends, overwrite without asking
     bool fresh = false;  ///< do not start from the answers of the file that is there
+    bool force = false;  ///< write what contradicts itself
     bool json = false;   ///< print file and settings for programs; everything else goes to standard error
 };
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/settings_json.h"
 #include "settings/file.h"
 
 namespace trainyard::cli {
@@ -47,9 +48,8 @@ int convert(const Arguments& arguments) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (const settings::ReadNote& note : notes)
             list.push_back({{"key", note.path}, {"message", note.message}});
-        auto values = nlohmann::ordered_json::parse(settings::to_text(converted, settings::Format::json));
-        nlohmann::ordered_json result{{"file", output.string()}, {"notes", list}, {"settings", values}};
-        std::printf("%s\n", result.dump(2).c_str());
+        nlohmann::ordered_json result{{"file", output.string()}, {"notes", list}, {"settings", json_of(converted)}};
+        std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return kExitDone;
     }
     for (const settings::ReadNote& note : notes)

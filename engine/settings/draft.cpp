@@ -202,7 +202,16 @@ void Draft::reset() {
 }
 
 std::vector<Finding> Draft::findings() const {
-    std::vector<Finding> all = check(settings_, &questionnaire_.machine());
+    std::vector<Finding> all = check(settings_);
+    // Settings are often made for another machine than this one: what it lacks is a warning here, and an error when launching.
+    for (Finding& one : check(settings_, &questionnaire_.machine())) {
+        bool told = std::ranges::any_of(
+            all, [&one](const Finding& other) { return other.path == one.path && other.message == one.message; });
+        if (told)
+            continue;
+        one.severity = Finding::Severity::warning;
+        all.push_back(std::move(one));
+    }
     for (auto& [question, message] : questionnaire_.problems(state_.answers)) {
         const std::string& path = question->path.empty() ? question->id : question->path;
         bool told = std::ranges::any_of(

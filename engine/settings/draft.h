@@ -41,7 +41,7 @@ class Draft {
     const Answers& answers() const { return state_.answers; }
     /// What would be written now.
     const Settings& settings() const { return settings_; }
-    /// check() and the questions' own problems. The path of a problem with a question that writes no key is the question's id.
+    /// check() and the questions' own problems; what only this machine lacks (a package, bf16) is a warning. The path of a problem with a question that writes no key is the question's id.
     std::vector<Finding> findings() const;
 
     void answer(const std::string& id, const std::string& value);

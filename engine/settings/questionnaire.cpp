@@ -272,13 +272,6 @@ Answers Questionnaire::answers(const Settings& settings) const {
 std::vector<std::string> Questionnaire::notices(const Answers& answers) const {
     Context context(machine_, detect_, answers);
     std::vector<std::string> notices;
-    if (context.yes("ds") && !machine_.deepspeed)
-        notices.emplace_back(
-            "DeepSpeed is not installed on this machine: `pip install deepspeed` where the training runs");
-    if (context.is("mp", "fp8") && !machine_.fp8)
-        notices.emplace_back(
-            "no FP8 library (torchao, Transformer Engine, MS-AMP) is installed on this machine: install it where the "
-            "training runs");
     bool compiled = context.yes("dynamo") || context.yes("sm_dynamo");
     if (compiled && (context.is("mp", "no") || context.is("sm_mp", "no")) && !context.on_cpu())
         notices.emplace_back("torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on");

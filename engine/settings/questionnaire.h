@@ -71,7 +71,7 @@ class Questionnaire {
     Settings settings(const Answers& answers) const;
     /// Answers that give these settings, as far as the tree can say them.
     Answers answers(const Settings& settings) const;
-    /// The reference stops for a missing package or device (DeepSpeed, FP8 library, Neuron); the product warns instead.
+    /// What the person should know besides: TF32, where access keys come from. (What this machine lacks is found by check().)
     std::vector<std::string> notices(const Answers& answers) const;
 
   private:

@@ -168,6 +168,9 @@ TEST_F(Config, WhatContradictsItselfIsNotWritten) {
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("parallelism_config"));
     EXPECT_FALSE(fs::exists(default_file()));
+    said = piped({"config", "--force"}, "\nMULTI_GPU\n\n\n\n\nyes\n2\n\n\n\nyes\n\n\n\nyes\n2\n1\n3\n1\n8\n\n");
+    EXPECT_EQ(said.code, 0) << "unless that is wished";
+    EXPECT_EQ(test::trainyard({"config", "validate"}).code, 2);
 }
 
 TEST_F(Config, DefaultWritesYamlOnceAndNeverAgain) {
@@ -195,6 +198,10 @@ TEST_F(Config, UpdateBringsAnOldFileToTodaysKeysAndKeepsComments) {
     EXPECT_EQ(test::trainyard({"config", "update", "--config_file", old.string()}).code, 0);
     EXPECT_EQ(read_file(old), once);
     EXPECT_EQ(test::trainyard({"config", "update"}).code, 2) << "no default file";
+    fs::path odd =
+        write("odd.yaml", "distributed_type: FSDP\nnum_processes: 2\nfsdp_config: {mine: .inf, other: 2024-01-02}\n");
+    Json json = Json::parse(test::trainyard({"config", "update", odd.string(), "--json"}).out);
+    EXPECT_EQ(json.at("settings").at("fsdp_config").at("mine"), "inf") << "JSON has no infinities";
 }
 
 TEST_F(Config, ValidateTellsEverythingAtOnceWithItsPlace) {

@@ -211,6 +211,17 @@ TEST(Draft, ProblemsOfQuestionsAreFindings) {
     EXPECT_TRUE(draft.findings().empty());
 }
 
+TEST(Draft, WhatOnlyThisMachineLacksIsAWarning) {
+    Machine bare;
+    bare.device = "cuda";
+    bare.device_count = 2;
+    Draft draft(bare);
+    draft.answer("ds", "yes");
+    ASSERT_EQ(draft.findings().size(), 1u);
+    EXPECT_EQ(draft.findings()[0].severity, Finding::Severity::warning);
+    EXPECT_THAT(draft.findings()[0].message, HasSubstr("deepspeed"));
+}
+
 TEST(Draft, FlagsThatSayTheSame) {
     Draft draft(with_gpus(4));
     using Words = std::vector<std::string>;

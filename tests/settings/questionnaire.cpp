@@ -130,12 +130,15 @@ TEST(Questionnaire, OptionsAndLabelsDependOnAnswers) {
         1024u);
 }
 
-TEST(Questionnaire, NoticesSayWhatIsMissingHere) {
-    Questionnaire bare(Machine{});
-    EXPECT_THAT(bare.notices({{"ds", "yes"}}).at(0), HasSubstr("DeepSpeed is not installed"));
-    EXPECT_THAT(bare.notices({{"mp", "fp8"}}).at(0), HasSubstr("no FP8 library"));
-    EXPECT_THAT(bare.notices({{"env", "AMAZON_SAGEMAKER"}, {"sm_auth", "credentials"}}).at(0), HasSubstr("not stored"));
-    EXPECT_TRUE(Questionnaire(with_gpus(1)).notices({{"ds", "yes"}, {"mp", "fp8"}}).empty());
+TEST(Questionnaire, NoticesSayWhatIsNotInTheFile) {
+    Questionnaire questionnaire(with_gpus(1));
+    EXPECT_THAT(questionnaire.notices({{"env", "AMAZON_SAGEMAKER"}, {"sm_auth", "credentials"}}).at(0),
+                HasSubstr("not stored"));
+    EXPECT_THAT(questionnaire.notices({{"env", "AMAZON_SAGEMAKER"}, {"sm_role", "create"}}).at(0),
+                HasSubstr("not made"));
+    EXPECT_THAT(questionnaire.notices({{"dynamo", "yes"}}).at(0), HasSubstr("TF32"));
+    EXPECT_TRUE(questionnaire.notices({{"dynamo", "yes"}, {"mp", "bf16"}}).empty());
+    EXPECT_TRUE(questionnaire.notices({}).empty());
 }
 
 TEST(Questionnaire, AskingOneByOneEnds) {

@@ -1,0 +1,46 @@
+#include "cli/settings_json.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::cli {
+
+using settings::Value;
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Value& value) {
+    if (value.is_null())
+        return nullptr;
+    if (const bool* truth = value.boolean())
+        return *truth;
+    if (const std::int64_t* whole = value.integer())
+        return *whole;
+    if (const double* number = value.number(); number != nullptr && std::isfinite(*number))
+        return *number;
+    if (const Value::List* list = value.list()) {
+        Json items = Json::array();
+        for (const Value& item : *list)
+            items.push_back(json_of(item));
+        return items;
+    }
+    if (const Value::Map* map = value.map()) {
+        Json entries = Json::object();
+        for (const settings::Entry& entry : *map)
+            entries[entry.key] = json_of(entry.value);
+        return entries;
+    }
+    return value.display();
+}
+
+Json json_of(const settings::Settings& settings) {
+    Json entries = Json::object();
+    for (const settings::Entry& entry : settings.root()) {
+        bool empty_table = entry.value.map() != nullptr && entry.value.map()->empty();
+        if (!entry.value.is_null() && !empty_table)
+            entries[entry.key] = json_of(entry.value);
+    }
+    return entries;
+}
+
+}  // namespace trainyard::cli
