@@ -62,7 +62,7 @@ def held_by_accelerate(file):
         held = yaml.safe_load(file.read_text())
         if held.get("compute_environment") != "AMAZON_SAGEMAKER" or "num_processes" not in str(e) or "num_processes" in held:
             raise
-        return SageMakerConfig(**held), True
+        return SageMakerConfig(**{"mixed_precision": None, "use_cpu": False, "debug": False, **held}), True
 
 
 def judge(file, wrote):
