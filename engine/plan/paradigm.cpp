@@ -190,6 +190,8 @@ void check_flags(const Flags& flags, bool sagemaker, std::vector<Problem>& probl
     if (flags.is_on("multi_gpu") && processes != flags.typed.end() && processes->second.integer() != nullptr &&
         *processes->second.integer() < 2)
         add(problems, "--num_processes", "--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out");
+    if (sagemaker && flags.is_on("use_parallelism_config"))
+        add(problems, "--use_parallelism_config", "a mesh needs FSDP 2, and SageMaker has none: leave the flag out");
     if (sagemaker && !flags.is_on("cpu"))
         for (const char* name : kParadigms)
             if (flags.is_on(name))

@@ -140,7 +140,7 @@ Json with_facts(Json answer) {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> all = [] {
         std::vector<Rule> made;
-        for (auto* part : {input_rules, count_rules, setting_rules, cloud_rules})
+        for (auto* part : {input_rules, setting_rules, count_rules, cloud_rules})
             for (Rule& rule : part())
                 made.push_back(std::move(rule));
         return made;

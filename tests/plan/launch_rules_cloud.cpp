@@ -102,6 +102,28 @@ std::vector<Rule> cloud_rules() {
              e["env"]["XLA_DOWNCAST_BF16"] = "1";
          },
          {}},
+        {"--tpu is a TPU",
+         "Without a file Accelerate turns several devices on by itself where there are any, which then win over --tpu.",
+         [](const LaunchInput& in, const Json& e) {
+             return !e.contains("error") && e["launcher"] == "ranks" && type_asked(in) == "XLA" && !in.typed("cpu");
+         },
+         [](const LaunchInput& in, Json& e) {
+             if (!in.typed("num_processes"))
+                 e["assumed"]["num_processes"] = std::to_string(processes(in));
+         },
+         [](const LaunchInput& in) {
+             LaunchInput mended = in;
+             mended.machine["device_count"] = 1;
+             mended.add_flags({"--num_processes", std::to_string(processes(in))});
+             return mended;
+         }},
+        {"TPU needs Python",
+         "Accelerate's TPU launcher refuses --no_python, too; in the golden cases a recorder stands in its place.",
+         [](const LaunchInput& in, const Json& e) {
+             return !e.contains("error") && type_asked(in) == "XLA" && in.typed("no_python") && !in.typed("cpu");
+         },
+         [](const LaunchInput&, Json& e) { e = refused(); },
+         {}},
         {"a TPU pod",
          "Started through torch_xla, whose program is named instead of called in this process; --tpu_cluster means a "
          "TPU "

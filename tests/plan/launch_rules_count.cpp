@@ -98,6 +98,17 @@ void share_cores(const LaunchInput& input, Json& e) {
     e["assumed"]["num_cpu_threads_per_process"] = std::to_string(threads);
 }
 
+/// mpirun is told of one process; of none Accelerate says nothing.
+void name_one_process(Json& command) {
+    for (std::size_t i = 0; i < command.size(); ++i)
+        if (command[i] == "--npernode" || command[i] == "-ppn") {
+            auto at = command.begin() + static_cast<std::ptrdiff_t>(i) + 2;
+            if (at == command.end() || *at != "-n")
+                command.insert(at, {"-n", "1"});
+            return;
+        }
+}
+
 bool needs_rank(const LaunchInput& input, const Json& e) {
     return is_ranks(e) || (is_cpu_group(input) && is_process(e));
 }
@@ -106,23 +117,6 @@ bool needs_rank(const LaunchInput& input, const Json& e) {
 
 std::vector<Rule> count_rules() {
     return {
-        {"one process for each device that is named",
-         "--gpu_ids without --num_processes and without a file: Accelerate starts as many processes as the machine has "
-         "devices on those that are named.",
-         [](const LaunchInput& in, const Json& e) {
-             std::string ids = in.value_of("gpu_ids");
-             return !e.contains("error") && !in.file_counts() && !in.typed("num_processes") && !in.typed("cpu") &&
-                    !ids.empty() && ids != "all" &&
-                    1 + std::ranges::count(ids, ',') != in.machine_value("device_count", 0);
-         },
-         [](const LaunchInput& in, Json& e) {
-             e["assumed"]["num_processes"] = std::to_string(1 + std::ranges::count(in.value_of("gpu_ids"), ','));
-         },
-         [](const LaunchInput& in) {
-             LaunchInput mended = in;
-             mended.add_flags({"--num_processes", std::to_string(1 + std::ranges::count(in.value_of("gpu_ids"), ','))});
-             return mended;
-         }},
         {"one process without an accelerator",
          "No accelerator gives Accelerate 0 processes; with --cpu it takes as many processes as there are GPUs. One "
          "process runs, so one is said, and on the CPU it gets all cores.",
@@ -138,6 +132,8 @@ std::vector<Rule> count_rules() {
                  e["env"].erase("MASTER_ADDR");
                  e["env"].erase("MASTER_PORT");
              }
+             if (is_process(e) && e["command"][0] == "mpirun")
+                 name_one_process(e["command"]);
              if (in.typed("cpu"))
                  share_cores(in, e);
          },
@@ -145,8 +141,7 @@ std::vector<Rule> count_rules() {
         {"too few processes for the machines",
          "Fewer processes than machines (or none at all) leave machines without a rank; Accelerate starts 0 there.",
          [](const LaunchInput& in, const Json&) {
-             return !is_sagemaker(in) && type_asked(in) != "XLA" &&
-                    (processes(in) < 1 || machines(in) < 1 || processes(in) < machines(in));
+             return !is_sagemaker(in) && (processes(in) < 1 || machines(in) < 1 || processes(in) < machines(in));
          },
          [](const LaunchInput&, Json& e) { e = refused(); },
          {}},
@@ -162,7 +157,10 @@ std::vector<Rule> count_rules() {
         {"several processes without a way of training",
          "num_processes above 1 where neither flag nor file names a way of training: Accelerate starts one process all "
          "the same. They are started on the CPU where there is no accelerator, else on the devices.",
-         [](const LaunchInput& in, const Json& e) { return is_process(e) && is_cpu_group(in) && !on_cpu(in); },
+         [](const LaunchInput& in, const Json& e) {
+             bool stopped = e.contains("error") && e["error"].value("type", "") == "AssertionError";
+             return (is_process(e) || stopped) && is_cpu_group(in) && !on_cpu(in);
+         },
          {},
          [](const LaunchInput& in) {
              LaunchInput mended = in;

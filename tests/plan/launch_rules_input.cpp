@@ -82,6 +82,23 @@ std::string missing_compiler(const LaunchInput& in) {
 
 std::vector<Rule> input_rules() {
     return {
+        {"one process for each device that is named",
+         "--gpu_ids without --num_processes and without a file: Accelerate starts as many processes as the machine has "
+         "devices on those that are named.",
+         [](const LaunchInput& in, const Json& e) {
+             std::string ids = in.value_of("gpu_ids");
+             return !e.contains("error") && !in.file_counts() && !in.typed("num_processes") && !in.typed("cpu") &&
+                    !ids.empty() && ids != "all" &&
+                    1 + std::ranges::count(ids, ',') != in.machine_value("device_count", 0);
+         },
+         [](const LaunchInput& in, Json& e) {
+             e["assumed"]["num_processes"] = std::to_string(1 + std::ranges::count(in.value_of("gpu_ids"), ','));
+         },
+         [](const LaunchInput& in) {
+             LaunchInput mended = in;
+             mended.add_flags({"--num_processes", std::to_string(1 + std::ranges::count(in.value_of("gpu_ids"), ','))});
+             return mended;
+         }},
         {"bare NO is a word",
          "YAML 1.1 takes an unquoted NO for false, and Accelerate goes on with false.",
          [](const LaunchInput& in, const Json&) { return matches(in, kBareNo); },

@@ -38,9 +38,20 @@ int number(const std::string& text, int otherwise) {
     return text.empty() ? otherwise : std::atoi(text.c_str());
 }
 
-/// A variable for the ranks, and for DeepSpeed's file where there is one.
+/// A variable for the ranks (of the job, on SageMaker), and for DeepSpeed's file where there is one.
+void remove_variable(Json& e, const std::string& name) {
+    environment_of(e).erase(name);
+    if (!e.contains("deepspeed_env_file"))
+        return;
+    Json kept = Json::array();
+    for (const Json& line : e["deepspeed_env_file"])
+        if (!line.get<std::string>().starts_with(name + "="))
+            kept.push_back(line);
+    e["deepspeed_env_file"] = kept;
+}
 void add_variable(Json& e, const std::string& name, const std::string& value) {
-    e["env"][name] = value;
+    remove_variable(e, name);
+    environment_of(e)[name] = value;
     if (e["launcher"] == "deepspeed")
         e["deepspeed_env_file"].push_back(name + "=" + value);
 }
@@ -403,26 +414,24 @@ std::vector<Rule> setting_rules() {
              return answered(e) && environment_of(e).contains("ACCELERATE_FP8_BACKEND");
          },
          [](const LaunchInput&, Json& e) {
-             Json& environment = environment_of(e);
-             environment["ACCELERATE_FP8_BACKEND"] = upper(environment["ACCELERATE_FP8_BACKEND"]);
-             if (e["launcher"] == "deepspeed")
-                 e["deepspeed_env_file"].push_back("ACCELERATE_FP8_BACKEND=" +
-                                                   environment["ACCELERATE_FP8_BACKEND"].get<std::string>());
+             add_variable(e, "ACCELERATE_FP8_BACKEND", upper(environment_of(e)["ACCELERATE_FP8_BACKEND"]));
          },
          {}},
         {"FP8 keys of the questionnaire arrive",
          "Accelerate's questionnaire writes names that become variables which nobody reads.",
-         [](const LaunchInput&, const Json& e) { return is_local(e) && e["env"].contains("ACCELERATE_FP8_FORMAT"); },
+         [](const LaunchInput&, const Json& e) {
+             return answered(e) && environment_of(e).contains("ACCELERATE_FP8_FORMAT");
+         },
          [](const LaunchInput& in, Json& e) {
              for (auto [written, read] : {std::pair{"amax_compute_algorithm", "amax_compute_algo"},
                                           std::pair{"amax_history_length", "amax_history_len"},
                                           std::pair{"optimization_level", "opt_level"}}) {
-                 e["env"].erase("ACCELERATE_FP8_" + upper(written));
+                 remove_variable(e, "ACCELERATE_FP8_" + upper(written));
                  std::string value = in.config_value(std::string("fp8_config.") + written);
                  bool other = in.typed(std::string("fp8_") + read) ||
                               !in.config_value(std::string("fp8_config.") + read).empty();
                  if (!value.empty() && !other)
-                     e["env"]["ACCELERATE_FP8_" + upper(read)] = value;
+                     add_variable(e, "ACCELERATE_FP8_" + upper(read), value);
              }
          },
          {}},
