@@ -19,7 +19,7 @@ QString qt(std::string_view text) {
 }
 
 /// `--fsdp-version` and `fsdp_version` are found by the same words.
-QString searchable(QString text) {
+QString searchable(const QString& text) {
     return text.toLower().replace(QLatin1Char('-'), QLatin1Char('_'));
 }
 
@@ -210,7 +210,7 @@ QModelIndex ExpertModel::find(const QString& path) const {
         for (std::size_t g = 0; g < groups_.size(); ++g)
             for (std::size_t r = 0; r < groups_[g].rows.size(); ++r)
                 if (groups_[g].rows[r].path == wanted)
-                    return createIndex(static_cast<int>(r), 0, static_cast<quintptr>(g + 1));
+                    return createIndex(static_cast<int>(r), 0, quintptr{g + 1});
         return QModelIndex();
     };
     if (const QModelIndex found = search(path); found.isValid())
@@ -266,7 +266,7 @@ void ExpertModel::useFix(const QModelIndex& index) {
 QModelIndex ExpertModel::index(int row, int column, const QModelIndex& parent) const {
     if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent))
         return {};
-    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row() + 1) : quintptr{0});
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
 }
 
 QModelIndex ExpertModel::parent(const QModelIndex& child) const {

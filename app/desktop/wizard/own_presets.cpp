@@ -36,7 +36,7 @@ std::string file_stem(const std::string& name) {
 
 std::string name_in(const std::string& text, const fs::path& file) {
     if (!text.empty() && text[0] == '#') {
-        const std::string name = trimmed(text.substr(1, text.find('\n') - 1));
+        std::string name = trimmed(text.substr(1, text.find('\n') - 1));
         if (!name.empty())
             return name;
     }
