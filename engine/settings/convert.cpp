@@ -108,7 +108,7 @@ std::optional<Value> as_number(const Value& value) {
 }
 
 std::optional<Value> as_text(const Value& value) {
-    if (value.text() != nullptr || value.list() != nullptr || value.map() != nullptr)
+    if (value.is_null() || value.text() != nullptr || value.list() != nullptr || value.map() != nullptr)
         return std::nullopt;
     return Value(value.source.empty() ? value.display() : value.source);
 }
@@ -145,24 +145,19 @@ std::optional<Value> as_choice(const Key& key, const Value& value) {
 }
 
 std::optional<Value> as_texts(const Value& value) {
-    if (const Value::List* items = value.list()) {
-        bool all_text = std::ranges::all_of(*items, [](const Value& item) { return item.text() != nullptr; });
-        if (all_text)
-            return std::nullopt;
-        Value::List texts;
-        for (const Value& item : *items) {
-            if (item.text() != nullptr)
-                texts.push_back(item);
-            else if (auto text = as_text(item))
-                texts.push_back(*text);
-            else
-                return std::nullopt;
-        }
-        return Value(std::move(texts));
+    const Value::List* items = value.list();
+    if (items == nullptr) {
+        std::optional<Value> one = value.text() != nullptr ? Value(*value.text()) : as_text(value);
+        return one ? std::optional<Value>(Value(Value::List{*one})) : std::nullopt;
     }
-    if (const std::string* text = value.text())
-        return Value(Value::List{Value(*text)});
-    return std::nullopt;
+    Value::List texts;
+    for (const Value& item : *items) {
+        std::optional<Value> text = item.text() != nullptr ? item : as_text(item);
+        if (!text)
+            return std::nullopt;
+        texts.push_back(*text);
+    }
+    return Value(std::move(texts));
 }
 
 /// One truth value for all three, or `(false, false, true)` as text.

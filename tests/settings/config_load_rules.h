@@ -1,0 +1,58 @@
+#pragma once
+// The golden cases of config_load: what stands in an input, what should come of it, and the rules of where Accelerate is wrong.
+// In words in engine/settings/README.md.
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include <yaml-cpp/yaml.h>
+
+#include "settings/schema.h"
+
+namespace trainyard::settings::test_rules {
+
+using nlohmann::json;
+
+// Read by yaml-cpp, not by the code under test.
+
+struct Leaf {
+    std::string table;
+    std::string name;
+    YAML::Node node;
+    const Key* key = nullptr;
+
+    bool plain() const { return node.IsScalar() && node.Tag() == "?"; }
+    std::string text() const { return node.IsScalar() ? node.Scalar() : std::string(); }
+};
+
+struct Case {
+    std::string text;
+    std::string file;
+    YAML::Node root;  // undefined when it does not parse
+    bool sagemaker = false;
+    std::vector<Leaf> leaves;
+};
+
+Case case_of(const json& input);
+
+struct Outcome {
+    bool refused = false;
+    std::set<std::string> named;  ///< keys that the problems must name
+    json config = json::object();
+    std::optional<std::string> saved;  ///< nothing: any text that says `config`
+};
+
+struct Rule {
+    const char* name;
+    const char* reason;
+    /// Changes the outcome where the input is of this kind.
+    std::function<void(const Case&, const json& expected, Outcome&)> judge;
+};
+
+const std::vector<Rule>& rules();
+
+}  // namespace trainyard::settings::test_rules
