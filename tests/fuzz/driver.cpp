@@ -1,7 +1,7 @@
 // In the place of libFuzzer where the compiler is g++: mutates a corpus with a fixed seed. No coverage guides it; sanitizers find
 // what it breaks.
 //
-//   fuzz_x [-runs=N] [-seed=N] [-seconds=N] folder or file...
+//   fuzz_x [-runs=N] [-seed=N] [-seconds=N] [-slowest=FILE] folder or file...
 
 #include <algorithm>
 #include <chrono>
@@ -133,6 +133,7 @@ int main(int argc, char** argv) {
     std::uint64_t runs = 10000;
     std::uint64_t seed = 1;
     double seconds = 1e9;
+    std::string slowest_file;
     std::vector<std::string> places;
     for (int i = 1; i < argc; ++i) {
         std::string word = argv[i];
@@ -142,6 +143,8 @@ int main(int argc, char** argv) {
             seed = std::stoull(word.substr(6));
         else if (word.starts_with("-seconds="))
             seconds = std::stod(word.substr(9));
+        else if (word.starts_with("-slowest="))
+            slowest_file = word.substr(9);
         else
             places.push_back(word);
     }
@@ -172,5 +175,7 @@ int main(int argc, char** argv) {
     }
     std::printf("%llu inputs, slowest %.1f ms with %zu bytes\n", static_cast<unsigned long long>(done), slowest * 1e3,
                 slowest_text.size());
+    if (!slowest_file.empty())
+        std::ofstream(slowest_file, std::ios::binary) << slowest_text;
     return 0;
 }
