@@ -51,8 +51,8 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     // Segments and ticks keep their size and stand at the left.
     const bool fixed = editor->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed;
     line_->addWidget(editor, fixed ? 0 : 1);
-    if (fixed)
-        line_->addStretch(1);
+    if (fixed || editor->maximumWidth() < QWIDGETSIZE_MAX)
+        line_->addStretch(fixed ? 1 : 0);
     column->addLayout(line_);
     note_->setWordWrap(true);
     note_->setVisible(!hint.isEmpty());

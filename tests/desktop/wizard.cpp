@@ -168,7 +168,7 @@ TEST_F(WizardTest, EveryQuestionIsReachable) {
         {{"machine_type", "MULTI_CPU"}, {"use_mpirun", "yes"}},
         {{"machine_type", "XLA"}, {"tpu_cluster", "yes"}, {"tpu_cmd_yn", "yes"}, {"tpu_cmd_file_yn", "yes"}},
         {{"machine_type", "XLA"}, {"tpu_cluster", "yes"}, {"tpu_cmd_yn", "yes"}, {"tpu_cmd_file_yn", "no"}},
-        {{"mp", "fp8"}, {"fp8_backend", "TE"}},
+        {{"mp", "fp8"}, {"fp8_backend", "TE"}, {"te_override", "yes"}},
         {{"mp", "fp8"}, {"fp8_backend", "MSAMP"}},
         {{"mp", "fp8"}, {"fp8_backend", "AO"}},
         {{"mp", "bf16"}},

@@ -57,7 +57,11 @@ BatchPanel::BatchPanel(RunDraft* draft, QWidget* parent)
     tuned_->setAccessibleName(tr("Ranks these numbers were tuned on"));
     words->setBuddy(tuned_);
     line->addWidget(tuned_);
-    line->addWidget(make_label(tr("ranks; learning rate"), 12, QFont::Normal, Tone::Secondary));
+    line->addWidget(make_label(tr("ranks"), 12, QFont::Normal, Tone::Secondary));
+    line->addStretch();
+    layout->addLayout(line);
+    line = new QHBoxLayout;
+    line->addWidget(make_label(tr("Learning rate"), 12, QFont::Normal, Tone::Secondary));
     rule_->setToolTip(tr("What becomes of the learning rate when the effective batch changes"));
     rule_->button(0)->setAccessibleName(tr("Keep the learning rate"));
     line->addWidget(rule_);

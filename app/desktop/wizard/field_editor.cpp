@@ -122,9 +122,8 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
             } else {
                 auto* list = new ListField;
                 list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-                list->setMinimumContentsLength(18);
-                list->setFixedWidth(kListWidth);
-                list->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+                list->setMinimumContentsLength(14);
+                list->setMaximumWidth(kListWidth);
                 connect(list, &QComboBox::currentIndexChanged, this, [this](int index) {
                     if (!filling_ && index >= 0)
                         emit edited(value());

@@ -22,6 +22,7 @@ using widgets::Tone;
 
 namespace {
 
+constexpr int kTwoColumns = 320;  ///< narrower, the parts stand below each other
 constexpr int kParts = 6;
 /// Fixed colours of memory parts (ui.md 12.2); 0: the program itself, grey.
 constexpr int kColors[kParts] = {1, 3, 6, 2, 7, 0};
@@ -160,17 +161,11 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     const QString names[kParts] = {tr("weights"),     tr("gradients"), tr("optimizer"),
                                    tr("activations"), tr("temporary"), tr("program")};
     for (int i = 0; i < kParts; ++i) {
-        const int row = i % 3;
-        const int column = i / 3 * 4;
-        grid->addWidget(new Swatch(i), row, column);
-        grid->addWidget(make_label(names[i], 12, QFont::Normal, Tone::Secondary), row, column + 1);
         amounts_[i] = widgets::make_mono_label({}, 12);
         amounts_[i]->setAccessibleName(names[i]);
-        grid->addWidget(amounts_[i], row, column + 2, Qt::AlignRight);
+        legend_cells_ << new Swatch(i) << make_label(names[i], 12, QFont::Normal, Tone::Secondary) << amounts_[i];
     }
-    grid->setColumnStretch(2, 1);
-    grid->setColumnMinimumWidth(3, 12);
-    grid->setColumnStretch(6, 1);
+    arrangeLegend(2);
     layout->addWidget(legend_);
     auto* batch = new QHBoxLayout(batch_line_);
     batch->setContentsMargins(0, 0, 0, 0);
@@ -187,6 +182,30 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     connect(apply_, &QPushButton::clicked, this, [this] { emit batchWanted(largest_batch_); });
     connect(draft_, &DraftModel::changed, this, &FitPanel::compute);
     setNoModel();
+}
+
+void FitPanel::arrangeLegend(int columns) {
+    if (columns == legend_columns_)
+        return;
+    legend_columns_ = columns;
+    auto* grid = static_cast<QGridLayout*>(legend_->layout());
+    for (QWidget* cell : std::as_const(legend_cells_))
+        grid->removeWidget(cell);
+    const int rows = kParts / columns;
+    for (int i = 0; i < kParts; ++i) {
+        const int column = i / rows * 4;
+        grid->addWidget(legend_cells_[3 * i], i % rows, column);
+        grid->addWidget(legend_cells_[3 * i + 1], i % rows, column + 1);
+        grid->addWidget(legend_cells_[3 * i + 2], i % rows, column + 2, Qt::AlignRight);
+    }
+    grid->setColumnStretch(2, 1);
+    grid->setColumnMinimumWidth(3, columns == 2 ? 12 : 0);
+    grid->setColumnStretch(6, columns == 2 ? 1 : 0);
+}
+
+void FitPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    arrangeLegend(width() < kTwoColumns ? 1 : 2);
 }
 
 void FitPanel::setModel(const std::optional<config::Recipe>& recipe) {
@@ -280,7 +299,8 @@ void FitPanel::showFigures(const estimate::MemoryEstimate& each, std::int64_t co
     if (known) {
         if (total_ > memory_) {
             verdict_ = Verdict::over;
-            chip = {tr("does not fit, %1 short").arg(sizeText(total_ - memory_)), QStringLiteral("error"), Token::Error};
+            chip = {tr("does not fit, %1 short").arg(sizeText(total_ - memory_)), QStringLiteral("error"),
+                    Token::Error};
             widgets::set_tone(figure_, Tone::Error);
         } else {
             const bool tight = static_cast<double>(total_) > kTight * static_cast<double>(memory_);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <QFrame>
+#include <QVector>
 
 #include "config/recipe.h"
 #include "estimate/gpt2_memory.h"
@@ -49,7 +50,11 @@ class FitPanel : public QFrame {
     /// "Apply" beside the largest batch.
     void batchWanted(qint64 batch);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void arrangeLegend(int columns);
     void compute();
     void showFigures(const estimate::MemoryEstimate& each, std::int64_t copies);
     void showNone(const QString& why);
@@ -67,6 +72,8 @@ class FitPanel : public QFrame {
     MemoryBar* bar_;
     QWidget* legend_;
     QLabel* amounts_[6] = {};
+    QVector<QWidget*> legend_cells_;  ///< swatch, name, amount of each part
+    int legend_columns_ = 0;
     QWidget* batch_line_;
     QLabel* batch_;
     QPushButton* apply_;

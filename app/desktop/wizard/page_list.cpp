@@ -135,7 +135,7 @@ void PageList::setShowsAll(bool all) {
     if (all == all_)
         return;
     all_ = all;
-    show_all_->setText(all ? tr("Hide what is not needed") : tr("Show all pages"));
+    show_all_->setText(all ? tr("Hide unneeded") : tr("Show all pages"));
     emit showsAllChanged();
 }
 

@@ -154,8 +154,7 @@ void ReviewPage::takeValues() {
                 problem.label.isEmpty() ? tr("The file") : problem.label, problem.sentence, problem.key, problem.step);
     if (problems_.isEmpty())
         addLine(list, QStringLiteral("check"), static_cast<int>(Token::Ok), tr("Nothing to mend"),
-                draft()->purpose() == Purpose::SettingsOnly ? tr("The file can be saved.")
-                                                            : tr("The run can be launched."));
+                draft()->purpose() == Purpose::Engine ? tr("The run can be launched.") : tr("The file can be saved."));
     auto* checked = static_cast<QVBoxLayout*>(newList(checks_, shown_checks_)->layout());
     for (const Check& check : checks())
         addLine(checked,
@@ -186,7 +185,7 @@ void ReviewPage::takeValues() {
                                                                                       QStringLiteral("&nbsp;")));
     }
     if (more > 0)
-        changed << tr("and %n more line(s)", nullptr, more);
+        changed << tr("and %1 more").arg(more);
     if (!original)
         diff_->setText(tr("No file was opened: all of it is new."));
     else if (changed.isEmpty())

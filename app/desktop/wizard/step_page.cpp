@@ -30,7 +30,7 @@ StepPage::StepPage(RunDraft* draft, Step step, QWidget* parent)
       column_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("clear"));
     auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 2, 12, 12);
+    outer->setContentsMargins(0, 2, 8, 12);
     outer->setSpacing(3);
     title_->setWordWrap(true);
     subtitle_->setWordWrap(true);

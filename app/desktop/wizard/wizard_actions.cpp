@@ -1,9 +1,11 @@
 // What the wizard does with the draft: show it, open, save, launch.
 
 #include <QAction>
+#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -37,9 +39,9 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kListWidth = 176;
-constexpr int kListNarrow = 148;
+constexpr int kListNarrow = 132;
 constexpr int kRightWidth = 364;
-constexpr int kRightNarrow = 268;
+constexpr int kRightNarrow = 270;
 constexpr int kNarrow = 1080;  ///< of the page; below it the sides give way
 constexpr int kMostRecent = 8;
 
@@ -93,7 +95,7 @@ void WizardPage::showAll() {
     next_->setVisible(!expert_on_ && next != step_);
     next_->setText(tr("Next: %1").arg(stepTitle(next)));
     if (launch_->isEnabled())
-        launch_->setText(draft_.purpose() == Purpose::SettingsOnly ? tr("Save as…") : tr("Launch"));
+        launch_->setText(primaryWords());
     showWritten();
     showFacts();
     if (launch_when_checked_ && isChecked()) {
@@ -309,9 +311,21 @@ void WizardPage::saveAgain() {
         saveAs();
 }
 
+QString WizardPage::primaryWords() const {
+    switch (draft_.purpose()) {
+        case Purpose::Engine:
+            return tr("Launch");
+        case Purpose::Script:
+            return tr("Copy command");
+        case Purpose::SettingsOnly:
+            return tr("Save as…");
+    }
+    return {};
+}
+
 void WizardPage::setLaunching(bool launching) {
     launch_->setEnabled(!launching);
-    launch_->setText(launching ? tr("Launching…") : tr("Launch"));
+    launch_->setText(launching ? tr("Launching…") : primaryWords());
     if (!launching)
         showAll();
 }
@@ -362,6 +376,14 @@ void WizardPage::launch() {
 void WizardPage::startEngine(const QString& settingsFile, const QString& recipeFile) {
     const QStringList words =
         QStringList{QStringLiteral("--config_file"), settingsFile} + draft_.programWords(recipeFile);
+    if (draft_.purpose() == Purpose::Script) {
+        // A script belongs to the terminal it is started in; only recipes run detached.
+        setLaunching(false);
+        const QString command = shellLine(QStringList{QStringLiteral("trainyard"), QStringLiteral("launch")} + words);
+        QGuiApplication::clipboard()->setText(command);
+        say(InlineMessage::Kind::Note, tr("The command is on the clipboard: start it in a terminal"), command);
+        return;
+    }
     engine_->start(words, [this](const QString& path, const QString& error) {
         setLaunching(false);
         if (path.isEmpty())
@@ -390,6 +412,8 @@ void WizardPage::dropEvent(QDropEvent* event) {
 void WizardPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     const bool narrow = width() < kNarrow;
+    body()->setContentsMargins(narrow ? 8 : 12, 12, narrow ? 10 : 16, 10);
+    columns_->setSpacing(narrow ? 12 : 16);
     list_scroll_->setFixedWidth(narrow ? kListNarrow : kListWidth);
     right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
 }

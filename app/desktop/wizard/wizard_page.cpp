@@ -166,9 +166,8 @@ void WizardPage::makeHeader() {
 void WizardPage::makeBody() {
     body()->setContentsMargins(12, 12, 16, 10);
     body()->addWidget(message_);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(16);
-    body()->addLayout(columns, 1);
+    columns_ = new QHBoxLayout;
+    body()->addLayout(columns_, 1);
 
     list_ = new PageList;
     list_->setProperty("surface", QStringLiteral("clear"));
@@ -178,7 +177,7 @@ void WizardPage::makeBody() {
     list_scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_scroll_->setFocusPolicy(Qt::NoFocus);
     list_scroll_->setWidget(list_);
-    columns->addWidget(list_scroll_);
+    columns_->addWidget(list_scroll_);
     connect(list_, &PageList::chosen, this, [this](Step step) {
         showStep(step);
         page(step)->focusFirst();
@@ -193,7 +192,7 @@ void WizardPage::makeBody() {
     line->setProperty("surface", QStringLiteral("line"));
     centre->addWidget(line);
     centre->addWidget(makeFooter());
-    columns->addLayout(centre, 1);
+    columns_->addLayout(centre, 1);
 
     right_ = new QWidget;
     auto* stack = new QVBoxLayout(right_);
@@ -205,7 +204,7 @@ void WizardPage::makeBody() {
     stack->addWidget(fit_);
     stack->addWidget(read_);
     stack->addWidget(written_, 1);
-    columns->addWidget(right_);
+    columns_->addWidget(right_);
     connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
         draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
     });

@@ -114,6 +114,7 @@ class WizardPage : public Page {
     void launch();
     void startEngine(const QString& settingsFile, const QString& recipeFile);
     void setLaunching(bool launching);
+    QString primaryWords() const;
     void say(widgets::InlineMessage::Kind kind, const QString& title, const QString& words = {},
              const QString& details = {});
     Step nextStep(int by) const;
@@ -141,6 +142,7 @@ class WizardPage : public Page {
     QPushButton* presets_ = nullptr;
     widgets::SegmentedControl* modes_ = nullptr;
     widgets::InlineMessage* message_;
+    QHBoxLayout* columns_ = nullptr;
     PageList* list_ = nullptr;
     QScrollArea* list_scroll_ = nullptr;
     QStackedWidget* middle_ = nullptr;

@@ -53,13 +53,14 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     head->setSpacing(4);
     auto* title = new widgets::ElidedLabel(tr("Will be written"));
     title->setFont(Theme::instance().text(14, QFont::DemiBold));
+    title->setMinimumWidth(1);  // the tabs need the room in a small window
     head->addWidget(title, 1);
     head->addWidget(tabs_);
     auto* copy_button = new QPushButton;
     copy_button->setProperty("kind", QStringLiteral("ghost"));
     copy_button->setToolTip(tr("Copy what is shown"));
     copy_button->setAccessibleName(tr("Copy what will be written"));
-    copy_button->setFixedWidth(28);
+    copy_button->setFixedWidth(34);
     Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
     head->addWidget(copy_button);
     layout->addLayout(head);

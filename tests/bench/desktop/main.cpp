@@ -1,0 +1,139 @@
+// bench_wizard [--json]: is the wizard fast enough? Prints one line a figure; exit 0 when all could be measured.
+//   open      from asking for New run for the first time to its first picture
+//   expert    from Ctrl+Shift+E to the first picture of the table of all keys
+//   key       from a key in a field of a page to the picture with its value judged, everywhere it shows; one for each page
+//             that has many fields, and one in the recipe
+
+#include <cstdio>
+#include <cstring>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QLineEdit>
+
+#include "bench/engine/figure.h"
+#include "desktop/main_window.h"
+#include "desktop/preferences.h"
+#include "desktop/wizard/field_editor.h"
+#include "desktop/wizard/step_page.h"
+#include "desktop/wizard/wizard_page.h"
+#include "support/temporary_folder.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using bench::Figure;
+using namespace trainyard::desktop;
+
+namespace {
+
+constexpr int kOpens = 10;
+constexpr int kKeys = 60;
+
+settings::Machine machine() {
+    settings::Machine machine;
+    machine.device = "cuda";
+    machine.device_count = 8;
+    machine.physical_cores = 64;
+    machine.deepspeed = "0.16.4";
+    return machine;
+}
+
+double milliseconds(const QElapsedTimer& clock) {
+    return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+}
+
+void settle(WizardPage* page) {
+    while (!page->isChecked())
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+    QApplication::processEvents();
+}
+
+void key(QWidget* field, Qt::Key code, const QString& text) {
+    QKeyEvent press(QEvent::KeyPress, code, Qt::NoModifier, text);
+    QApplication::sendEvent(field, &press);
+    QKeyEvent release(QEvent::KeyRelease, code, Qt::NoModifier, text);
+    QApplication::sendEvent(field, &release);
+}
+
+Figure keys(WizardPage* page, const char* name) {
+    Figure figure{std::string("wizard.key.") + name,
+                  std::string("a key in ") + name + ", judged and painted",
+                  "ms",
+                  {},
+                  {},
+                  16,
+                  true};
+    if (!page->goToField(QLatin1String(name)))
+        return figure;
+    settle(page);
+    QWidget* field = QApplication::focusWidget();
+    for (int i = 0; i < kKeys; ++i) {
+        QElapsedTimer clock;
+        clock.start();
+        // A digit, and away again: right and wrong values in turns.
+        if (i % 2 == 0)
+            key(field, Qt::Key_1, QStringLiteral("1"));
+        else
+            key(field, Qt::Key_Backspace, {});
+        QApplication::sendPostedEvents();
+        page->window()->repaint();
+        figure.values.push_back(milliseconds(clock));
+        settle(page);
+    }
+    return figure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
+    if (argc > 1 && !json) {
+        std::fprintf(stderr, "usage: bench_wizard [--json]\n");
+        return 2;
+    }
+    const test::TemporaryFolder home;
+    for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "TRAINYARD_RUNS"})
+        ::setenv(name, (home.path() / name).c_str(), 1);
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    widgets::Theme::instance().install(application);
+    Figure open{"wizard.open", "New run, first picture", "ms", {}, {}, 100, true};
+    Figure expert{"wizard.expert", "Expert, first picture of all keys", "ms", {}, {}, 100, true};
+    std::vector<Figure> all;
+    for (int i = 0; i < kOpens; ++i) {
+        Preferences preferences;
+        MainWindow window(&preferences, {});
+        window.setMachine(machine());
+        window.show();
+        QApplication::processEvents();
+        QElapsedTimer clock;
+        clock.start();
+        window.showPlace(Place::NewRun);
+        QApplication::sendPostedEvents();
+        window.repaint();
+        open.values.push_back(milliseconds(clock));
+        WizardPage* page = window.newRunPage();
+        settle(page);
+        clock.start();
+        page->setExpert(true);
+        QApplication::sendPostedEvents();
+        window.repaint();
+        expert.values.push_back(milliseconds(clock));
+        page->setExpert(false);
+        if (i + 1 < kOpens)
+            continue;
+        page->draft()->answer(QStringLiteral("fsdp"), QStringLiteral("yes"));
+        page->draft()->answer(QStringLiteral("fsdp_wrap"), QStringLiteral("SIZE_BASED_WRAP"));
+        all = {keys(page, "num_processes"), keys(page, "fsdp_min"), keys(page, "training.steps")};
+    }
+    all.insert(all.begin(), {open, expert});
+    if (json) {
+        std::fputs(bench::to_json(all).c_str(), stdout);
+    } else {
+        for (const Figure& figure : all)
+            std::printf("%s\n", bench::to_line(figure).c_str());
+    }
+    return 0;
+}
