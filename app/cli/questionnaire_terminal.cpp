@@ -52,7 +52,7 @@ Asked asked_of(const Questionnaire& tree, const Question& question, const settin
 /// The first shown question that was not asked yet.
 const Question* next_question(const Draft& draft, const std::vector<std::string>& asked) {
     std::set<std::string_view> done(asked.begin(), asked.end());
-    settings::Answers known = draft.answers();
+    const settings::Answers& known = draft.answers();
     for (const Question& question : draft.questionnaire().questions())
         if (!done.contains(question.id) && draft.questionnaire().shown(question, known))
             return &question;

@@ -106,11 +106,10 @@ void Draft::settle(State& next, const std::vector<std::string>& named) const {
     for (const Override& one : next.dormant)
         (wakes(one) ? kept : asleep).push_back(one);
     for (const Override& one : next.overrides) {
-        if (is_named(one.path))
-            kept.push_back(one);
-        else if (sleeps(one))
+        bool stays = is_named(one.path);
+        if (!stays && sleeps(one))
             asleep.push_back(one);
-        else if (contradicted.find(one.path) == contradicted.end())
+        else if (stays || contradicted.find(one.path) == contradicted.end())
             kept.push_back(one);
     }
     next.overrides = std::move(kept);

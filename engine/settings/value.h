@@ -25,15 +25,15 @@ class Value {
     using Map = std::vector<Entry>;  ///< in order of the file
     using Data = std::variant<std::monostate, bool, std::int64_t, double, std::string, Date, List, Map>;
 
-    Value() = default;
-    Value(bool value) : data(value) {}                           // NOLINT(google-explicit-constructor)
-    Value(int value) : data(std::int64_t{value}) {}              // NOLINT(google-explicit-constructor)
-    Value(std::int64_t value) : data(value) {}                   // NOLINT(google-explicit-constructor)
-    Value(double value) : data(value) {}                         // NOLINT(google-explicit-constructor)
-    Value(std::string value) : data(std::move(value)) {}         // NOLINT(google-explicit-constructor)
-    Value(std::string_view value) : data(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-    Value(const char* value) : data(std::string(value)) {}       // NOLINT(google-explicit-constructor)
-    explicit Value(Date value) : data(std::move(value)) {}
+    Value();
+    Value(bool value);              // NOLINT(google-explicit-constructor)
+    Value(int value);               // NOLINT(google-explicit-constructor)
+    Value(std::int64_t value);      // NOLINT(google-explicit-constructor)
+    Value(double value);            // NOLINT(google-explicit-constructor)
+    Value(std::string value);       // NOLINT(google-explicit-constructor)
+    Value(std::string_view value);  // NOLINT(google-explicit-constructor)
+    Value(const char* value);       // NOLINT(google-explicit-constructor)
+    explicit Value(Date value);
     explicit Value(List value);
     explicit Value(Map value);
 
@@ -66,6 +66,17 @@ struct Entry {
     int column = 0;
     bool operator==(const Entry& other) const { return key == other.key && value == other.value; }
 };
+
+// Here, where Entry is whole: clang looks at the destructor of Map in every constructor.
+inline Value::Value() = default;
+inline Value::Value(bool value) : data(value) {}
+inline Value::Value(int value) : data(std::int64_t{value}) {}
+inline Value::Value(std::int64_t value) : data(value) {}
+inline Value::Value(double value) : data(value) {}
+inline Value::Value(std::string value) : data(std::move(value)) {}
+inline Value::Value(std::string_view value) : data(std::string(value)) {}
+inline Value::Value(const char* value) : data(std::string(value)) {}
+inline Value::Value(Date value) : data(std::move(value)) {}
 
 /// str_to_bool of Accelerate: y yes t true on 1 / n no f false off 0, any case.
 enum class Truth { yes, no, neither };
