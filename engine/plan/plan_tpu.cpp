@@ -33,6 +33,11 @@ constexpr const char* kSpawn =
     "    getattr(module, function)()\n"
     "xmp.spawn(run, args=())\n";
 
+void check_python(const PlanInput& input) {
+    if (input.flags.is_on("no_python"))
+        refuse("--no_python", "on TPU a function of a Python script is started: leave --no_python out");
+}
+
 /// A function that is not in the script would fail on every core; what cannot be read is left to Python.
 void check_function(const PlanInput& input, const std::string& function) {
     std::ifstream file(input.flags.program, std::ios::binary);
@@ -50,8 +55,7 @@ void check_function(const PlanInput& input, const std::string& function) {
 }  // namespace
 
 void plan_tpu(const PlanInput& input, Plan& plan) {
-    if (input.flags.is_on("no_python"))
-        refuse("--no_python", "on TPU a function of a Python script is started: leave --no_python out");
+    check_python(input);
     std::string function = input.resolved.settings.text("main_training_function", "main");
     check_function(input, function);
     plan.command = {input.interpreter,   "-c",    kSpawn, input.flags.is_on("module") ? "module" : "file",
@@ -62,6 +66,7 @@ void plan_tpu(const PlanInput& input, Plan& plan) {
 
 void plan_tpu_pod(const PlanInput& input, Plan& plan) {
     const Settings& settings = input.resolved.settings;
+    check_python(input);
     std::string name = settings.text("tpu_name");
     if (name.empty())
         refuse("tpu_name", "the pod's name is not known: set tpu_name in the settings file");
@@ -79,13 +84,15 @@ void plan_tpu_pod(const PlanInput& input, Plan& plan) {
     plan.command.emplace_back("--");
     if (settings.boolean("tpu_use_sudo"))
         plan.command.emplace_back("sudo");
-    for (std::string word :
-         {std::string("accelerate-launch"), std::string("--tpu"), std::string("--no_tpu_cluster"),
-          std::string("--num_machines"), std::string("1"), std::string("--mixed_precision"), std::string("no"),
-          std::string("--dynamo_backend"), std::string("no"), std::string("--num_processes"),
-          std::to_string(input.processes()), std::string("--main_training_function"),
-          settings.text("main_training_function", "main"), input.flags.program})
+    for (std::string word : {std::string("accelerate-launch"), std::string("--tpu"), std::string("--no_tpu_cluster"),
+                             std::string("--num_machines"), std::string("1"), std::string("--mixed_precision"),
+                             std::string("no"), std::string("--dynamo_backend"), std::string("no"),
+                             std::string("--num_processes"), std::to_string(input.processes()),
+                             std::string("--main_training_function"), settings.text("main_training_function", "main")})
         plan.command.push_back(std::move(word));
+    if (input.flags.is_on("module"))
+        plan.command.emplace_back("--module");
+    plan.command.push_back(input.flags.program);
     plan.command.insert(plan.command.end(), input.flags.arguments.begin(), input.flags.arguments.end());
 }
 

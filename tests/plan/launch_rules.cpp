@@ -229,7 +229,8 @@ bool is_sagemaker(const LaunchInput& input) {
 }
 
 bool on_cpu(const LaunchInput& input) {
-    return input.typed("cpu") || is_true(input.config_value("use_cpu")) || type_asked(input) == "MULTI_CPU";
+    return input.typed("cpu") || type_asked(input) == "MULTI_CPU" ||
+           (type_asked(input) == "NO" && is_true(input.config_value("use_cpu")));
 }
 
 int processes(const LaunchInput& input) {

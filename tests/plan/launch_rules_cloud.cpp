@@ -41,6 +41,8 @@ std::vector<std::string> remote_command(const LaunchInput& in) {
           std::string("--dynamo_backend"), std::string("no"), std::string("--num_processes"),
           std::to_string(processes(in)), std::string("--main_training_function"), function.empty() ? "main" : function})
         words.push_back(std::move(word));
+    if (in.typed("module") || std::ranges::count(in.flags, std::string("-m")) > 0)
+        words.emplace_back("--module");
     for (std::string& word : in.program())
         words.push_back(std::move(word));
     return words;
@@ -105,7 +107,10 @@ std::vector<Rule> cloud_rules() {
         {"--tpu is a TPU",
          "Without a file Accelerate turns several devices on by itself where there are any, which then win over --tpu.",
          [](const LaunchInput& in, const Json& e) {
-             return !e.contains("error") && e["launcher"] == "ranks" && type_asked(in) == "XLA" && !in.typed("cpu");
+             std::string error = e.contains("error") ? e["error"].value("type", "") : "";
+             bool several =
+                 error == "TypeError" || error == "RuntimeError" || (error.empty() && e["launcher"] == "ranks");
+             return several && type_asked(in) == "XLA" && !in.typed("cpu") && !is_sagemaker(in);
          },
          [](const LaunchInput& in, Json& e) {
              if (!in.typed("num_processes"))
@@ -128,14 +133,17 @@ std::vector<Rule> cloud_rules() {
          "Started through torch_xla, whose program is named instead of called in this process; --tpu_cluster means a "
          "TPU "
          "without --tpu, too. The pod must have a name and a zone.",
-         [](const LaunchInput& in, const Json&) {
+         [](const LaunchInput& in, const Json& e) {
+             std::string error = e.contains("error") ? e["error"].value("type", "") : "";
+             if (!error.empty() && error != "ImportError" && error != "ModuleNotFoundError")
+                 return false;
              bool pod = in.typed("tpu_cluster") ||
                         (!in.typed("no_tpu_cluster") && is_true(in.config_value("tpu_use_cluster")));
              return type_asked(in) == "XLA" && pod && !in.typed("cpu") && !is_sagemaker(in);
          },
          [](const LaunchInput& in, Json& e) {
              std::string name = in.config_value("tpu_name");
-             if (name.empty() || in.config_value("tpu_zone").empty()) {
+             if (name.empty() || in.config_value("tpu_zone").empty() || in.typed("no_python")) {
                  e = refused();
                  return;
              }

@@ -83,6 +83,10 @@ int number_in(const LaunchInput& input, const char* variable) {
     return std::atoi(input.env.value(variable, std::string("-1")).c_str());
 }
 
+bool exports_threads(const Json& e) {
+    return e["launcher"] != "tpu" && e["env"].value("ACCELERATE_USE_DEEPSPEED", "") != "true";
+}
+
 /// Threads of a rank on the CPU: the cores of this machine over its ranks, as Accelerate means it.
 void share_cores(const LaunchInput& input, Json& e) {
     if (input.typed("num_cpu_threads_per_process") || number_in(input, "OMP_NUM_THREADS") > 0)
@@ -94,7 +98,8 @@ void share_cores(const LaunchInput& input, Json& e) {
     int threads = input.machine_value("physical_cores", 8) / local;
     if (threads <= 1)
         return;
-    e["env"]["OMP_NUM_THREADS"] = std::to_string(threads);
+    if (exports_threads(e))
+        e["env"]["OMP_NUM_THREADS"] = std::to_string(threads);
     e["assumed"]["num_cpu_threads_per_process"] = std::to_string(threads);
 }
 
@@ -102,9 +107,12 @@ void share_cores(const LaunchInput& input, Json& e) {
 void name_one_process(Json& command) {
     for (std::size_t i = 0; i < command.size(); ++i)
         if (command[i] == "--npernode" || command[i] == "-ppn") {
+            command[i + 1] = "1";
             auto at = command.begin() + static_cast<std::ptrdiff_t>(i) + 2;
             if (at == command.end() || *at != "-n")
                 command.insert(at, {"-n", "1"});
+            else
+                *(at + 1) = "1";
             return;
         }
 }
@@ -192,12 +200,16 @@ std::vector<Rule> count_rules() {
          "--cpu beside a file that says use_cpu: false gets one thread from Accelerate; and where the processes do not "
          "divide by the machines, its count is of no machine.",
          [](const LaunchInput& in, const Json& e) {
-             bool cpu = on_cpu(in) && is_plain(in) && !e.contains("error");
-             return cpu && ((in.typed("cpu") && in.file_counts()) || processes(in) % std::max(1, machines(in)) != 0);
+             bool uneven = processes(in) % std::max(1, machines(in)) != 0;
+             bool counted = on_cpu(in) || is_true(in.config_value("use_cpu"));
+             bool unseen = in.typed("cpu") && in.file_counts() && is_plain(in);
+             return !e.contains("error") && !is_sagemaker(in) && (unseen || (counted && uneven));
          },
          [](const LaunchInput& in, Json& e) {
              if (!in.typed("num_cpu_threads_per_process") && number_in(in, "OMP_NUM_THREADS") <= 0) {
-                 e["env"]["OMP_NUM_THREADS"] = "1";
+                 e["env"].erase("OMP_NUM_THREADS");
+                 if (!in.env.contains("OMP_NUM_THREADS") && exports_threads(e))
+                     e["env"]["OMP_NUM_THREADS"] = "1";
                  e["assumed"].erase("num_cpu_threads_per_process");
              }
              share_cores(in, e);
