@@ -220,7 +220,8 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
         return {};
     }
     // yaml-cpp 0.7 takes an unclosed quote for closed when only line ends follow it.
-    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    if (!rules.keep_end)
+        text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     TreeBuilder builder(file, problems, rules);
     try {
         std::istringstream stream{std::string(text)};

@@ -36,6 +36,8 @@ struct YamlEntry {
 
 struct YamlRules {
     bool aliases = false;               ///< put in what an alias names
+    bool keep_end = false;              ///< line ends at the end count (a block text may end in one); the caller
+                                        ///< itself looks for quotes that are never closed
     std::size_t most_nodes = 1u << 20;  ///< scalars, lists and maps, aliases put in
 };
 

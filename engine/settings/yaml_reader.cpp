@@ -245,7 +245,8 @@ Value parse_yaml_text(std::string_view text, const std::string& file, std::vecto
         }
     }
     std::size_t before = problems.size();
-    config::YamlValue tree = config::parse_yaml(text, file, problems, {.aliases = true, .most_nodes = kMostNodes});
+    config::YamlValue tree =
+        config::parse_yaml(text, file, problems, {.aliases = true, .keep_end = true, .most_nodes = kMostNodes});
     if (problems.size() > before)
         return {};  // what is left of a broken text says nothing about its keys
     return Conversion(file, problems).value_of(tree, "");

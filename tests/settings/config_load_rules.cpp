@@ -429,6 +429,16 @@ const std::vector<Rule> kRules = {
              if (!outcome.refused && !c.root[name])
                  refuse(outcome, name);
      }},
+    {"old key without a value", "a compiler that is null crashes the launcher",
+     [](const Case& c, const json&, Outcome& outcome) {
+         for (const Leaf& leaf : c.leaves) {
+             if (outcome.refused || leaf.name != "dynamo_backend" || !leaf.node.IsNull() ||
+                 !outcome.config.contains("dynamo_config"))
+                 continue;
+             outcome.config.erase("dynamo_config");
+             outcome.saved.reset();
+         }
+     }},
     {"keys given twice", "the first value is lost without a word",
      [](const Case& c, const json&, Outcome& outcome) {
          std::set<std::string> seen;
