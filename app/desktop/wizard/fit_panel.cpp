@@ -170,7 +170,7 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     auto* batch = new QHBoxLayout(batch_line_);
     batch->setContentsMargins(0, 0, 0, 0);
     batch->setSpacing(8);
-    batch->addWidget(make_label(tr("Largest batch that fits"), 12, QFont::Normal, Tone::Secondary), 1);
+    batch->addWidget(make_label(tr("Largest batch"), 12, QFont::Normal, Tone::Secondary), 1);
     batch->addWidget(batch_);
     apply_->setProperty("kind", QStringLiteral("link"));
     apply_->setFont(Theme::instance().text(12, QFont::Medium));
@@ -209,6 +209,8 @@ void FitPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void FitPanel::setModel(const std::optional<config::Recipe>& recipe) {
+    if (recipe == recipe_ && !stale_ && recipe)
+        return;
     stale_ = !recipe.has_value();
     if (recipe)
         recipe_ = recipe;

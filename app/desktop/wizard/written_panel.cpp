@@ -23,6 +23,7 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
+constexpr int kWithTitle = 320;  ///< narrower, the tabs need the room
 constexpr int kTypingMs = 300;
 
 settings::Format formatOf(const DraftModel& draft) {
@@ -52,8 +53,8 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     head->setContentsMargins(13, 0, 6, 0);
     head->setSpacing(4);
     auto* title = new widgets::ElidedLabel(tr("Will be written"));
+    title_ = title;
     title->setFont(Theme::instance().text(14, QFont::DemiBold));
-    title->setMinimumWidth(1);  // the tabs need the room in a small window
     head->addWidget(title, 1);
     head->addWidget(tabs_);
     auto* copy_button = new QPushButton;
@@ -124,7 +125,14 @@ WrittenPanel::Tab WrittenPanel::tab() const {
     return static_cast<Tab>(tabs_->current());
 }
 
+void WrittenPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    title_->setVisible(width() >= kWithTitle);
+}
+
 void WrittenPanel::setRecipe(const QString& yaml) {
+    if (yaml == recipe_ && tabs_->button(Recipe)->isVisibleTo(tabs_) == !yaml.isEmpty())
+        return;
     recipe_ = yaml;
     tabs_->button(Recipe)->setVisible(!yaml.isEmpty());
     if (tab() == Recipe && yaml.isEmpty())
@@ -134,6 +142,8 @@ void WrittenPanel::setRecipe(const QString& yaml) {
 }
 
 void WrittenPanel::setCommand(const QString& command) {
+    if (command == command_)
+        return;
     command_ = command;
     if (tab() == Command)
         showNow();

@@ -51,6 +51,9 @@ class WrittenPanel : public QFrame {
     void keyActivated(const QString& path);
     void saveRequested();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void showNow();
     void showYaml();
@@ -60,6 +63,7 @@ class WrittenPanel : public QFrame {
     DraftModel* draft_;
     widgets::SegmentedControl* tabs_;
     DiffText* text_;
+    QWidget* title_ = nullptr;
     QLabel* problem_;
     QLabel* counts_;
     QPushButton* edit_;

@@ -9,8 +9,10 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QTimer>
 
 #include "bench/engine/figure.h"
 #include "desktop/main_window.h"
@@ -44,9 +46,15 @@ double milliseconds(const QElapsedTimer& clock) {
 }
 
 void settle(WizardPage* page) {
-    while (!page->isChecked())
-        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
-    QApplication::processEvents();
+    // An event loop that sleeps: processEvents() with a time limit would spin.
+    QEventLoop loop;
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (page->isChecked())
+            loop.quit();
+    });
+    look.start(20);
+    loop.exec();
 }
 
 void key(QWidget* field, Qt::Key code, const QString& text) {
@@ -76,8 +84,7 @@ Figure keys(WizardPage* page, const char* name) {
             key(field, Qt::Key_1, QStringLiteral("1"));
         else
             key(field, Qt::Key_Backspace, {});
-        QApplication::sendPostedEvents();
-        page->window()->repaint();
+        QApplication::processEvents();  // what changed is painted, nothing is waited for
         figure.values.push_back(milliseconds(clock));
         settle(page);
     }
@@ -111,15 +118,13 @@ int main(int argc, char** argv) {
         QElapsedTimer clock;
         clock.start();
         window.showPlace(Place::NewRun);
-        QApplication::sendPostedEvents();
-        window.repaint();
+        QApplication::processEvents();
         open.values.push_back(milliseconds(clock));
         WizardPage* page = window.newRunPage();
         settle(page);
         clock.start();
         page->setExpert(true);
-        QApplication::sendPostedEvents();
-        window.repaint();
+        QApplication::processEvents();
         expert.values.push_back(milliseconds(clock));
         page->setExpert(false);
         if (i + 1 < kOpens)
