@@ -24,12 +24,13 @@ LaunchInput with_config(const LaunchInput& in, const std::string& expression, co
 constexpr const char* kBareNo =
     "(^|\\n)(distributed_type|mixed_precision): (NO|no|No|off|Off|OFF|false|False)(?=\\n|$)";
 constexpr const char* kBareDevice = "(^|\\n)gpu_ids: ([0-9]+)(?=\\n|$)";
-constexpr const char* kLinearOne = "override_linear_precision: (true|false)(?=\\n|$)";
-constexpr const char* kLinearTuple = "override_linear_precision: \\(([^)\\n]*)\\)";
+constexpr const char* kLinearOne = "override_linear_precision: (true|false)(?= *[,}\\n]|$)";
+constexpr const char* kLinearTuple = "override_linear_precision: ['\"]?\\(([^)\\n]*)\\)['\"]?";
 constexpr const char* kOldTable = "(^|\\n)ipex_config:\\n(?:  [^\\n]*\\n)*";
 constexpr const char* kOldTpu = "(^|\\n)distributed_type: TPU(?=\\n|$)";
 constexpr const char* kPlainSharding =
-    "fsdp_reshard_after_forward: '?(FULL_SHARD|SHARD_GRAD_OP|NO_SHARD|HYBRID_SHARD|HYBRID_SHARD_ZERO2)'?(?=\\n|$)";
+    "fsdp_reshard_after_forward: '?(FULL_SHARD|SHARD_GRAD_OP|NO_SHARD|HYBRID_SHARD|HYBRID_SHARD_ZERO2)'?(?= "
+    "*[,}\\n]|$)";
 
 constexpr const char* kPower = "(\n +fsdp_min_num_params: )([1-9])e([0-9]{1,2})(?=\n|$)";
 
