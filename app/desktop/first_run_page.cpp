@@ -66,15 +66,14 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
 
     auto* own = new QPushButton(tr("New run"));
     Theme::instance().bindIcon(own, QStringLiteral("plus"), Token::Text);
-    Card* own_card =
-        makeCard(tr("Start your own"),
-                 tr("One page, already filled in from the sample. Point it at your text, change what you like."),
-                 tr("on this machine, 1 to N ranks"),
-                 new FactsArt({{tr("Model"), tr("GPT-2, 1 M to 10.8 M")},
-                               {tr("Data"), tr("your folder")},
-                               {tr("Hardware"), tr("this machine")},
-                               {tr("Precision"), tr("fp32 or bf16")}}),
-                 own);
+    Card* own_card = makeCard(tr("Start your own"),
+                              tr("A few short pages, already filled in. Point it at your text, change what you like."),
+                              tr("on this machine, 1 to N ranks"),
+                              new FactsArt({{tr("Model"), tr("GPT-2, 1 M to 10.8 M")},
+                                            {tr("Data"), tr("your folder")},
+                                            {tr("Hardware"), tr("this machine")},
+                                            {tr("Precision"), tr("fp32 or bf16")}}),
+                              own);
     cards->addWidget(own_card, 1);
 
     auto* open = new QPushButton(tr("Open…"));

@@ -17,6 +17,7 @@
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
 #include "desktop/run_store.h"
+#include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
 #include "support/temporary_folder.h"
 
@@ -88,6 +89,42 @@ TEST_F(SampleRunTest, OneClickTrainsToTheEnd) {
     EXPECT_LT(*run.loss, 5.6);
     EXPECT_EQ(curvePoints(run.path, kSteps), kSteps);
     EXPECT_TRUE(QTest::qWaitFor([&] { return window.store()->find(id)->spark.size() == kSteps; }, 10000));
+}
+
+TEST_F(SampleRunTest, TheWizardIsFilledInSoThatCtrlEnterTrains) {
+    constexpr int kSteps = 12;
+    writeSample(kSteps, 4);
+    ::setenv("XDG_STATE_HOME", (folder_.path() / "state").c_str(), 1);
+    Preferences preferences;
+    preferences.setEnginePath(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
+    MainWindow window(&preferences, {});
+    settings::Machine machine;
+    machine.physical_cores = 2;
+    window.setMachine(machine);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    window.begin();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.engine()->isReady(); }, 10000));
+    window.showPlace(Place::NewRun);
+    WizardPage* wizard = window.newRunPage();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10000));
+    wizard->draft()->answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
+    wizard->draft()->answer(QStringLiteral("num_processes"), QStringLiteral("2"));
+    QTest::keyClick(&window, Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || wizard->message()->isVisible(); }, 30000));
+    ASSERT_FALSE(wizard->message()->isVisible()) << wizard->message()->copyText().toStdString();
+    const QString id = window.launchedRun();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const RunSummary* run = window.store()->find(id);
+            return run != nullptr && !run->isLive();
+        },
+        kRunMs));
+    const RunSummary run = *window.store()->find(id);
+    EXPECT_EQ(run.phase, RunPhase::Finished) << run.failure.toStdString();
+    EXPECT_EQ(run.step, kSteps);
+    EXPECT_EQ(run.ranks, 2) << "as the settings say";
 }
 
 TEST_F(SampleRunTest, RunGoesOnWhenTheWindowIsKilled) {
