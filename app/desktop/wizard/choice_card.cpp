@@ -111,6 +111,8 @@ void CardRow::arrange(int columns) {
     }
     for (int i = 0; i < cards_.size(); ++i)
         grid_->setColumnStretch(i, i < columns ? 1 : 0);
+    // The height that was asked for belongs to the arrangement before.
+    updateGeometry();
 }
 
 void CardRow::resizeEvent(QResizeEvent* event) {
@@ -119,6 +121,22 @@ void CardRow::resizeEvent(QResizeEvent* event) {
     const int fit = std::max(1, (width() + grid_->spacing()) / (kSmallest + grid_->spacing()));
     const int lines = (all + fit - 1) / fit;
     arrange((all + lines - 1) / lines);  // lines of the same length: 2 and 2 rather than 3 and 1
+    fitHeight();
+}
+
+bool CardRow::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        fitHeight();
+    return done;
+}
+
+void CardRow::fitHeight() {
+    // Cards are as high as their words at this width, not as the rest of the page.
+    grid_->invalidate();
+    const int height = grid_->totalHeightForWidth(width());
+    if (height > 0 && (height != minimumHeight() || height != maximumHeight()))
+        setFixedHeight(height);
 }
 
 void CardRow::keyPressEvent(QKeyEvent* event) {

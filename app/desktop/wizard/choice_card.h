@@ -43,11 +43,13 @@ class CardRow : public QWidget {
     int count() const { return static_cast<int>(cards_.size()); }
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
     void arrange(int columns);
+    void fitHeight();
     QVector<ChoiceCard*> cards_;
     QGridLayout* grid_;
     int columns_ = 0;

@@ -39,7 +39,7 @@ StepPage::StepPage(RunDraft* draft, Step step, QWidget* parent)
     outer->addSpacing(5);
     column_->setSpacing(14);
     outer->addLayout(column_);
-    outer->addStretch();
+    outer->addStretch(1);
     later_.setSingleShot(true);
     connect(&later_, &QTimer::timeout, this, &StepPage::showProblems);
 }

@@ -52,7 +52,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setContentsMargins(13, 0, 6, 0);
     head->setSpacing(4);
-    auto* title = new widgets::ElidedLabel(tr("Will be written"));
+    auto* title = new widgets::ElidedLabel(tr("Preview"));
     title_ = title;
     title->setFont(Theme::instance().text(14, QFont::DemiBold));
     head->addWidget(title, 1);
