@@ -172,8 +172,7 @@ QAction* MainWindow::addCommand(const QString& text, const QString& icon, const 
 void MainWindow::makeActions() {
     auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
     addCommand(tr("New run"), QStringLiteral("plus"), key("Ctrl+N"), [this] { showPlace(Place::NewRun); });
-    addCommand(tr("Open a file or run folder…"), QStringLiteral("folder"), key("Ctrl+O"),
-               [this] { chooseToOpen(); });
+    addCommand(tr("Open a file or run folder…"), QStringLiteral("folder"), key("Ctrl+O"), [this] { chooseToOpen(); });
     addCommand(tr("Start the sample run"), QStringLiteral("play"), {}, [this] { startSample(); });
     const std::pair<Place, const char*> places[] = {
         {Place::Runs, "Ctrl+1"},     {Place::Hosts, "Ctrl+2"},       {Place::Estimator, "Ctrl+3"},

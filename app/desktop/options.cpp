@@ -24,7 +24,8 @@ QString parseOptions(const QStringList& arguments, Options& options) {
                                         QStringLiteral("FILE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("dark, light or system, for this start."),
                                    QStringLiteral("THEME"));
-    const QCommandLineOption page(QStringLiteral("page"), tr("runs, new, new:PAGE, first-run, settings, notifications, run:ID."),
+    const QCommandLineOption page(QStringLiteral("page"),
+                                  tr("runs, new, new:PAGE, first-run, settings, notifications, run:ID."),
                                   QStringLiteral("PAGE"));
     const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
                                   QStringLiteral("WxH"));

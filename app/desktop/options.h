@@ -16,7 +16,7 @@ struct Options {
     bool sample = false;     ///< first-run page with the sample ready
     bool autostart = false;  ///< start the sample run, wait, leave
     QString screenshot;      ///< PNG of the window, then leave
-    QString page;            ///< runs | new | new:parallelism | first-run | settings | notifications | hosts | ... | run:ID
+    QString page;  ///< runs | new | new:parallelism | first-run | settings | notifications | hosts | ... | run:ID
     std::optional<widgets::ThemeChoice> theme;  ///< for this start only
     QSize size;                                 ///< for this start only
 };
