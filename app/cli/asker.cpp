@@ -4,15 +4,11 @@
 #include <cstdio>
 #include <iostream>
 
+#include "base/letter_case.h"
+
 namespace trainyard::cli {
 
 namespace {
-
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return text;
-}
 
 class LineAsker : public Asker {
   public:
@@ -100,16 +96,16 @@ bool rows_are_numbered(const Asked& question) {
 
 std::string meant(const Asked& question, const std::string& typed) {
     std::vector<settings::Option> rows = rows_of(question);
-    std::string word = lower(typed);
+    std::string word = text::lower(typed);
     for (const settings::Option& row : rows)
-        if (word == lower(row.value))
+        if (word == text::lower(row.value))
             return row.value;
     if (question.kind == settings::QuestionKind::yes_no) {
         settings::Truth truth = settings::truth_of(typed);
         return truth == settings::Truth::neither ? typed : truth == settings::Truth::yes ? "yes" : "no";
     }
     for (const settings::Option& row : rows)
-        if (word == lower(row.label))
+        if (word == text::lower(row.label))
             return row.value;
     if (rows_are_numbered(question) && !typed.empty() && typed.size() < 5 &&
         std::ranges::all_of(typed, [](char c) { return c >= '0' && c <= '9'; })) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/letter_case.h"
 #include "cli/config_command.h"
 #include "plan/probe.h"
 #include "settings/schema.h"
@@ -33,12 +34,6 @@ plan::EnvironmentMap this_environment() {
             all[std::string(text.substr(0, equals))] = text.substr(equals + 1);
     }
     return all;
-}
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
 }
 
 std::string_view type_name(Type type) {
@@ -77,7 +72,7 @@ bool mentions(const Key& key, const std::string& word) {
                       std::string(key.flag.name) + " " + std::string(key.environment.name);
     for (std::string_view alias : key.aliases)
         all += " " + std::string(alias);
-    return lower(all).find(word) != std::string::npos;
+    return text::lower(all).find(word) != std::string::npos;
 }
 
 Json key_json(const Key& key) {
@@ -180,7 +175,7 @@ int config_show(const fs::path& file, bool json) {
         if (value.is_null() || (not_in_files && origin == plan::origin_name(plan::Origin::fallback)))
             continue;
         widest = std::max(widest, path.size());
-        lines.push_back({path, value.boolean() != nullptr ? lower(value.display()) : value.display(), origin});
+        lines.push_back({path, value.boolean() != nullptr ? text::lower(value.display()) : value.display(), origin});
     }
     for (const auto& [path, value, origin] : lines)
         std::printf("  %-*s  %-24s %s\n", static_cast<int>(widest), path.c_str(), value.c_str(), origin.c_str());
@@ -194,7 +189,7 @@ int config_keys(const std::string& search, bool json, bool markdown) {
         std::fputs(settings::keys_markdown().c_str(), stdout);
         return kExitDone;
     }
-    std::string word = lower(search);
+    std::string word = text::lower(search);
     Json list = Json::array();
     std::size_t found = 0;
     for (const Key& key : settings::schema()) {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include <fmt/format.h>
+
+#include "base/letter_case.h"
 
 namespace trainyard::plan {
 
@@ -20,11 +21,6 @@ void add(std::vector<Problem>& problems, std::string key, std::string message) {
     problems.push_back({"", 0, 0, std::move(key), std::move(message)});
 }
 
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
 void check_mesh(const Flags& flags, const Resolved& resolved, std::vector<Problem>& problems) {
     bool second = resolved.paradigm == Paradigm::fsdp && resolved.settings.integer("fsdp_config.fsdp_version", 1) == 2;
     bool typed = flags.is_on("use_parallelism_config");
@@ -37,7 +33,7 @@ void check_mesh(const Flags& flags, const Resolved& resolved, std::vector<Proble
 }
 
 void check_precision(const Resolved& resolved, const settings::Machine& machine, std::vector<Problem>& problems) {
-    std::string precision = lower(resolved.settings.text("mixed_precision", "no"));
+    std::string precision = text::lower(resolved.settings.text("mixed_precision", "no"));
     bool here = resolved.paradigm != Paradigm::sagemaker;
     bool on_tpu = resolved.paradigm == Paradigm::tpu;
     if (precision == "bf16" && !machine.bf16 && here && resolved.paradigm != Paradigm::cpu && !(on_tpu && machine.tpu))
@@ -158,7 +154,7 @@ bool is_used(Section section, const Resolved& resolved) {
         case Section::megatron:
             return resolved.paradigm == Paradigm::megatron;
         case Section::fp8:
-            return lower(resolved.settings.text("mixed_precision")) == "fp8";
+            return text::lower(resolved.settings.text("mixed_precision")) == "fp8";
         case Section::mpirun:
             return resolved.paradigm == Paradigm::cpu || resolved.paradigm == Paradigm::single;
         case Section::parallelism:

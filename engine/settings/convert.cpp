@@ -5,20 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/letter_case.h"
 #include "base/text.h"
 #include "settings/python_text.h"
 
 namespace trainyard::settings {
 
 namespace {
-
-std::string lower(std::string_view text) {
-    std::string made(text);
-    for (char& c : made)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return made;
-}
 
 std::string_view trim(std::string_view text) {
     std::size_t start = text.find_first_not_of(" \t");
@@ -118,7 +111,7 @@ std::optional<Value> as_choice(const Key& key, const Value& value) {
     if (const bool* truth = value.boolean()) {
         // YAML 1.1 takes an unquoted NO for false.
         for (std::string_view choice : key.choices)
-            if (lower(choice) == (*truth ? "yes" : "no"))
+            if (text::lower(choice) == (*truth ? "yes" : "no"))
                 return Value(choice);
         word = value.source;
     } else if (value.integer() != nullptr) {
@@ -134,10 +127,10 @@ std::optional<Value> as_choice(const Key& key, const Value& value) {
                 return Value(key.choices[i]);
     if (key.ignore_case)
         for (std::string_view choice : key.choices)
-            if (lower(word) == lower(choice))
+            if (text::lower(word) == text::lower(choice))
                 return Value(choice);
     // Accelerate's own command line has this one misspelt.
-    if (lower(word) == "torhchxla_trace_once")
+    if (text::lower(word) == "torhchxla_trace_once")
         return Value("TORCHXLA_TRACE_ONCE");
     return value.text() == nullptr && std::ranges::find(key.choices, word) != key.choices.end()
                ? std::optional<Value>(word)
@@ -247,7 +240,7 @@ std::optional<std::string> bad_choice(const Key& key, const Value& value) {
     if (std::ranges::find(known, word) != known.end() && value.text() != nullptr)
         return std::nullopt;
     for (const std::string& choice : known)
-        if (lower(choice) == lower(word))
+        if (text::lower(choice) == text::lower(word))
             return fmt::format("{} is not known: did you mean '{}'?", value.description(), choice);
     if (auto near = nearest_name(word, known))
         return fmt::format("{} is not known: did you mean '{}'?", value.description(), *near);

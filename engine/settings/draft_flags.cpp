@@ -1,7 +1,6 @@
 // The settings of a draft as flags of `launch`.
 
-#include <algorithm>
-
+#include "base/letter_case.h"
 #include "settings/draft.h"
 #include "settings/schema.h"
 
@@ -9,17 +8,11 @@ namespace trainyard::settings {
 
 namespace {
 
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return text;
-}
-
 /// As Accelerate's parser takes it: truth values and the names of back ends in small letters.
 std::string flag_text(const Key& key, const Value& value) {
     bool truths = key.type == Type::boolean || key.type == Type::booleans;
     bool small = truths || key.flag.name == "--dynamo_backend" || key.flag.name == "--fp8_backend";
-    return small ? lower(value.display()) : value.display();
+    return small ? text::lower(value.display()) : value.display();
 }
 
 void add_paradigm(const Settings& settings, std::vector<std::string>& words) {

@@ -1,5 +1,6 @@
 // torch.compile, mixed precision and FP8 (config-questionnaire.md 2.3, 2.10).
 
+#include "base/letter_case.h"
 #include "settings/questions.h"
 
 namespace trainyard::settings::questions {
@@ -7,12 +8,6 @@ namespace trainyard::settings::questions {
 namespace {
 
 constexpr Topic kTopic = Topic::precision;
-
-std::string upper(std::string text) {
-    for (char& letter : text)
-        letter = letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
-    return text;
-}
 
 std::function<bool(const Context&)> when(std::string_view id, std::string_view value) {
     return [id, value](const Context& context) { return context.is(id, value); };
@@ -145,7 +140,7 @@ std::vector<Row> compile_rows(bool sagemaker) {
          .hidden = kOnly,
          .fallback = "INDUCTOR",
          .read = [](const Settings& settings) -> std::optional<std::string> {
-             std::string name = upper(settings.text("dynamo_config.dynamo_backend"));
+             std::string name = text::upper(settings.text("dynamo_config.dynamo_backend"));
              return name.empty() ? std::nullopt : std::optional(name);
          }});
     rows.push_back(
@@ -205,7 +200,7 @@ std::vector<Row> precision_rows() {
          .hidden = "only with mixed precision fp8",
          .fallback = "AO",
          .read = [](const Settings& settings) -> std::optional<std::string> {
-             std::string name = upper(settings.text("fp8_config.backend"));
+             std::string name = text::upper(settings.text("fp8_config.backend"));
              return name.empty() ? std::nullopt : std::optional(name);
          }});
     add_transformer_engine(rows);

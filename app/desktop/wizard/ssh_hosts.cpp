@@ -7,6 +7,8 @@
 
 #include <glob.h>
 
+#include "base/letter_case.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -41,11 +43,6 @@ std::vector<std::string> words_of(const std::string& line) {
     }
 }
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
-
 class Reader {
   public:
     void read(const fs::path& file, int depth) {
@@ -61,7 +58,7 @@ class Reader {
     void take(const std::vector<std::string>& words, const fs::path& file, int depth) {
         if (words.size() < 2)
             return;
-        const std::string keyword = lower(words[0]);
+        const std::string keyword = text::lower(words[0]);
         if (keyword == "host") {
             first_of_block_ = hosts.size();
             for (std::size_t i = 1; i < words.size(); ++i)
