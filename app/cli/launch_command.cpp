@@ -19,9 +19,8 @@ namespace trainyard::cli {
 
 namespace {
 
-bool is_recipe(const plan::Flags& flags) {
-    return !flags.is_on("module") && !flags.is_on("no_python") &&
-           (flags.program.ends_with(".yaml") || flags.program.ends_with(".yml"));
+bool names_recipe(const plan::Flags& flags) {
+    return !flags.is_on("module") && !flags.is_on("no_python") && plan::is_recipe(flags.program);
 }
 
 nlohmann::json problem_json(const Problem& problem) {
@@ -50,7 +49,7 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
             return kExitDone;
         }
         json = flags.is_on("json");
-        return is_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags);
+        return names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags);
     } catch (const UserError& error) {
         if (json)
             print_problems(error);

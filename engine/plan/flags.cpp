@@ -19,11 +19,11 @@ using settings::Key;
 using settings::Truth;
 using settings::Value;
 
-namespace {
-
 bool is_recipe(std::string_view program) {
     return program.ends_with(".yaml") || program.ends_with(".yml");
 }
+
+namespace {
 
 /// What argparse takes for the start of an option: a dash, but neither a lone one nor a negative number.
 bool looks_like_flag(std::string_view word) {

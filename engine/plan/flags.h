@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "settings/settings.h"
@@ -33,5 +34,8 @@ Flags parse_flags(const std::vector<std::string>& words);
 
 /// The text of `launch --help`, grouped, from the schema.
 std::string flags_help();
+
+/// Whether the program of a command line is a recipe of the bundled engine: a YAML file.
+bool is_recipe(std::string_view program);
 
 }  // namespace trainyard::plan
