@@ -1,0 +1,32 @@
+#pragma once
+// What the loop, the schedules and the checkpoints need of an optimizer, whoever wrote it: ours on flat groups, or one of torch::optim
+// through an adaptor. Options and state carry torch's names, so that a state dictionary fits optimizer.bin of Accelerate:
+//   {"state": {0: {"step": ..., "exp_avg": ...}, ...}, "param_groups": [{"lr": ..., "betas": (...), "params": [0, 1]}, ...]}
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "tensors/tree.h"
+
+namespace trainyard::optim {
+
+class Optimizer : public Stateful {
+  public:
+    virtual std::size_t group_count() const = 0;
+    virtual double lr(std::size_t group) const = 0;
+    virtual void set_lr(std::size_t group, double lr) = 0;
+    /// "momentum", or the first of "betas"; what a cyclic schedule turns. NaN when the optimizer has neither.
+    virtual double momentum(std::size_t group) const = 0;
+    virtual void set_momentum(std::size_t group, double momentum) = 0;
+    /// Parameters of all groups, in the order of their numbers in the state dictionary.
+    virtual std::vector<at::Tensor> parameters() const = 0;
+
+    /// One update from the parameters' gradients; parameters without gradient are left alone.
+    virtual void step() = 0;
+    virtual void zero_grad(bool set_to_none = true) = 0;
+};
+
+}  // namespace trainyard::optim
