@@ -1,0 +1,46 @@
+#pragma once
+// Any optimizer of torch::optim behind our interface. For Adam, AdamW, SGD, RMSprop and Adagrad momentum can be turned by schedules and the state
+// dictionary has the names and kinds of torch's Python classes, so that optimizer.bin of Accelerate fits in both directions:
+//   {"state": {0: {"step": Tensor, "exp_avg": Tensor, ...}}, "param_groups": [{"lr": ..., "betas": (..., ...), ..., "params": [0, 1]}]}
+// Other classes (LBFGS, one's own) step and have a learning rate; asking for their state is an error that says so.
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "optim/optimizer.h"
+
+namespace torch::optim {
+class Optimizer;
+}
+
+namespace trainyard::optim {
+
+class TorchOptimizer final : public Optimizer {
+  public:
+    explicit TorchOptimizer(std::unique_ptr<torch::optim::Optimizer> inner);
+    ~TorchOptimizer() override;
+
+    torch::optim::Optimizer& inner() { return *inner_; }
+    /// Moves the state to where the parameters are.
+    void move_state_to_parameters();
+
+    std::size_t group_count() const override;
+    double lr(std::size_t group) const override;
+    void set_lr(std::size_t group, double lr) override;
+    double momentum(std::size_t group) const override;
+    void set_momentum(std::size_t group, double momentum) override;
+    std::vector<at::Tensor> parameters() const override;
+    void step() override;
+    void zero_grad(bool set_to_none = true) override;
+
+    Tree state_dict() const override;
+    /// Throws UserError naming what does not fit (number of groups or parameters, shape of a state tensor, missing option); then nothing has
+    /// changed. Options that only Python has (foreach, fused, ...) are ignored, except `maximize`, which would change the mathematics.
+    void load_state_dict(const Tree& state) override;
+
+  private:
+    std::unique_ptr<torch::optim::Optimizer> inner_;
+};
+
+}  // namespace trainyard::optim
