@@ -64,7 +64,8 @@ Tree Tree::dict(Dict entries) {
 }
 
 const char* Tree::kind() const {
-    static constexpr std::array kNames{"None", "bool", "int", "float", "str", "Tensor", "list", "tuple", "dict"};
+    static constexpr std::array kNames{"None",   "bool", "int",   "float", "str",
+                                       "Tensor", "list", "tuple", "dict",  "object"};
     return kNames[value_.index()];
 }
 
@@ -98,6 +99,12 @@ const at::Tensor& Tree::as_tensor() const {
     if (!is_tensor())
         wrong_kind("Tensor", *this);
     return std::get<at::Tensor>(value_);
+}
+
+const Tree::Foreign& Tree::as_foreign() const {
+    if (!is_foreign())
+        wrong_kind("object", *this);
+    return std::get<Foreign>(value_);
 }
 
 const Tree::List& Tree::items() const {
@@ -196,6 +203,8 @@ bool Tree::operator==(const Tree& other) const {
         return as_bool() == other.as_bool();
     if (is_integer())
         return as_integer() == other.as_integer();
+    if (is_foreign())
+        return as_foreign() == other.as_foreign();
     if (is_real())
         return as_real() == other.as_real();
     return !is_text() || as_text() == other.as_text();

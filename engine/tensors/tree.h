@@ -25,6 +25,12 @@ class Tree {
     struct Entry;
     using List = std::vector<Tree>;
     using Dict = std::vector<Entry>;  ///< in the order of insertion; keys are different from each other
+    /// A Python object that has no kind here (NumPy array, bytes, an integer beyond 64 bits, a set), kept to be written back.
+    struct Foreign {
+        std::string type;    ///< "numpy.ndarray", "bytes", ...
+        std::string pickle;  ///< instructions of protocol 2 that make it, without header and end, without memory
+        bool operator==(const Foreign&) const = default;
+    };
 
     Tree() = default;  ///< None
     Tree(bool value) : value_(value) {}
@@ -34,6 +40,7 @@ class Tree {
     Tree(const char* value) : value_(std::string(value)) {}
     Tree(std::string value) : value_(std::move(value)) {}
     Tree(at::Tensor value) : value_(std::move(value)) {}
+    Tree(Foreign value) : value_(std::move(value)) {}
     static Tree list(List items = {});
     static Tree tuple(List items = {});
     static Tree dict(std::initializer_list<Entry> entries = {});
@@ -48,7 +55,8 @@ class Tree {
     bool is_integer() const { return std::holds_alternative<std::int64_t>(value_); }
     bool is_real() const { return std::holds_alternative<double>(value_); }
     bool is_text() const { return std::holds_alternative<std::string>(value_); }
-    /// "None", "bool", "int", "float", "str", "Tensor", "list", "tuple", "dict"
+    bool is_foreign() const { return std::holds_alternative<Foreign>(value_); }
+    /// "None", "bool", "int", "float", "str", "Tensor", "list", "tuple", "dict", "object"
     const char* kind() const;
 
     /// The value as that kind. Throws UserError naming both kinds when it is another; as_real() takes integers too.
@@ -57,6 +65,7 @@ class Tree {
     double as_real() const;
     const std::string& as_text() const;
     const at::Tensor& as_tensor() const;
+    const Foreign& as_foreign() const;
     /// Items of a list or tuple.
     const List& items() const;
     List& items();
@@ -84,7 +93,8 @@ class Tree {
     struct Items {
         List items;
     };
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor, List, Items, Dict> value_;
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor, List, Items, Dict, Foreign>
+        value_;
 };
 
 struct Tree::Entry {

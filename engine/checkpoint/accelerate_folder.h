@@ -1,0 +1,80 @@
+#pragma once
+// The folder of Accelerate's save_state (api.md 10.3), read and written:
+//   model.safetensors, model_1.safetensors ...   or pytorch_model.bin ..., or either in shards with an index
+//   optimizer.bin, optimizer_1.bin ...           torch.save of {"state", "param_groups"}
+//   scheduler.bin, sampler.bin, dl_state_dict.bin (numbered alike), scaler.pt, custom_checkpoint_<i>.pkl
+//   random_states_<rank>.pkl                     one per rank
+// Loader states differ between ranks; Accelerate lets all write dl_state_dict.bin. Rank 0 keeps that name here, rank r writes
+// dl_state_dict_rank<r>.bin (dl_state_dict_1_rank<r>.bin ...), which Accelerate does not look at. manifest.json (manifest.h) is ours.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "checkpoint/files_to_save.h"
+#include "tensors/tree.h"
+
+namespace trainyard::checkpoint {
+
+/// Everything that save_state keeps, in the order of prepare(). A None stands for what has no state.
+struct TrainingState {
+    std::vector<NamedTensors> models;
+    std::vector<Tree> optimizers;
+    std::vector<Tree> schedulers;
+    std::vector<Tree> samplers;
+    std::vector<Tree> loaders;  ///< of this rank
+    Tree scaler;
+    std::vector<Tree> custom;  ///< registered objects
+    Tree random;               ///< of this rank: capture_random_state(); holds Accelerator's "step"
+    std::int64_t iteration =
+        -1;  ///< number of the checkpoint under automatic naming; -1: not known (a folder of Accelerate's own)
+};
+
+struct WriteAs {
+    int rank = 0;
+    bool shared_files =
+        true;  ///< this rank writes what is the same on all of them (rank 0; with save_on_each_node each local rank 0)
+    bool safe_serialization = true;  ///< false: pytorch_model.bin
+};
+
+/// This rank's files for a saver. Loader states of other ranks than those with `shared_files` go under names of their own.
+FilesToSave files_of(const TrainingState& state, const WriteAs& how);
+
+/// What the program that resumes has, and who it is.
+struct Expected {
+    std::size_t models = 0, optimizers = 0, schedulers = 0, samplers = 0, loaders = 0, custom = 0;
+    bool scaler = false;
+    int rank = 0;
+    int world_size = 1;
+};
+
+struct LoadedState {
+    TrainingState state;
+    /// Sentences for the log: random state derived since the checkpoint is of fewer ranks, a loader that starts anew, a scaler that has
+    /// no file.
+    std::vector<std::string> notes;
+    int saved_world_size = 0;  ///< ranks that wrote random_states
+};
+
+/// Reads and checks a folder; verifies the manifest when there is one. Tensors are views of mapped files. A missing model, optimizer
+/// or scheduler, another number of them or of custom objects, and damaged files are all told in one UserError, before anything is
+/// changed. Samplers, loaders and the scaler may be absent (None, with a note).
+LoadedState load_state(const std::filesystem::path& folder, const Expected& expected);
+
+/// Copies stored tensors into a model's, in parallel, converting dtypes. A "module." in front of all names of either side is
+/// ignored. A target that shares memory with another that was found needs no entry of its own (tied weights). `strict`: also entries that the
+/// model lacks are problems. Throws UserError with all problems; then nothing has changed.
+void copy_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict = true);
+
+/// Weights of a model folder or file: model.safetensors, pytorch_model.bin, their indexes and shards.
+NamedTensors read_weights(const std::filesystem::path& folder_or_file);
+
+/// `<project>/checkpoints/checkpoint_<n>` with the highest n that is whole, verified; damaged ones are skipped, each with a sentence in
+/// `skipped`. Throws UserError when there is none.
+std::filesystem::path newest_checkpoint(const std::filesystem::path& checkpoints,
+                                        std::vector<std::string>* skipped = nullptr);
+/// Number of a folder's name ("checkpoint_12" is 12), -1 when it has none.
+std::int64_t checkpoint_number(const std::filesystem::path& folder);
+
+}  // namespace trainyard::checkpoint

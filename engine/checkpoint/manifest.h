@@ -1,0 +1,40 @@
+#pragma once
+// manifest.json of a checkpoint folder: size and 128-bit XXH3 hash of every file (`xxh128sum` prints the same), who wrote it and where
+// training stood. Written last; a folder without it was not written by us (or not to its end). The hash finds damage, it proves no origin: a
+// cryptographic one would cost a core as much time as the disk needs.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::checkpoint {
+
+struct FileRecord {
+    std::uint64_t bytes = 0;
+    std::string xxh128;                   ///< 32 hexadecimal digits
+    std::optional<std::uint32_t> crc32c;  ///< of manifests of the first version, which have no hash
+};
+
+struct Manifest {
+    std::map<std::string, FileRecord> files;
+    std::int64_t number = 0;
+    int world_size = 1;
+    std::string mesh;
+    std::string position;  ///< JSON object, or empty
+    std::optional<double> metric;
+    std::string attempt;   ///< random, tells one save from another of the same name
+    std::string saved_at;  ///< UTC, ISO 8601
+};
+
+bool has_manifest(const std::filesystem::path& folder);
+/// Throws UserError naming the file.
+Manifest read_manifest(const std::filesystem::path& folder);
+void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
+
+/// Compares sizes, then hashes, several files at once. Returns a sentence for everything that is wrong; empty: the folder is whole.
+std::vector<std::string> verify(const std::filesystem::path& folder, const Manifest& manifest);
+
+}  // namespace trainyard::checkpoint

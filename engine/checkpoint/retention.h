@@ -1,0 +1,41 @@
+#pragma once
+// Which checkpoints stay. A pure function of what is there, and the one that removes the rest; the saver calls it only after the new
+// checkpoint is on the disk.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace trainyard::checkpoint {
+
+/// Kept are the newest, those pinned, and what any of the rules keeps. Without a rule all are kept.
+struct Retention {
+    enum class Better { lower, higher };
+    std::int64_t keep_last = 0;  ///< 0: no such rule
+    std::int64_t keep_best = 0;  ///< by metric; NaN and none are never best; of equal ones the earlier
+    Better better = Better::lower;
+    std::int64_t keep_every = 0;  ///< those whose number is a multiple
+    /// At most so many in all, pinned ones not counted (Accelerate's total_limit). When the rules want more: the newest, the best, the
+    /// last, then the multiples, newest first. 0: no limit.
+    std::int64_t total_limit = 0;
+
+    bool keeps_all() const { return keep_last == 0 && keep_best == 0 && keep_every == 0 && total_limit == 0; }
+};
+
+struct Candidate {
+    std::int64_t number = 0;  ///< the n of checkpoint_<n>; larger is newer
+    std::optional<double> metric;
+    bool pinned = false;  ///< the folder has a file named "keep"
+};
+
+/// For each candidate whether it stays.
+std::vector<bool> kept(std::span<const Candidate> candidates, const Retention& retention);
+
+/// Removes whole checkpoints that are not kept, and what interrupted saves left behind (unless their process is still at it).
+/// Returns the folders removed.
+std::vector<std::filesystem::path> prune(const std::filesystem::path& checkpoints, const Retention& retention);
+
+}  // namespace trainyard::checkpoint

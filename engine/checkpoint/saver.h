@@ -1,0 +1,94 @@
+#pragma once
+// Saves checkpoints while training goes on. save() copies the tensors into buffers that are kept for the next save (the pause of
+// training), and a thread of its own writes them aside, flushes, writes the manifest, renames and only then prunes. A checkpoint appears
+// whole or not at all, whichever rank dies at whatever moment. One save is under way at a time.
+//
+// Several ranks: save() is collective. Each rank writes its own files into the folder aside; rank 0 commits when the parts of all are
+// there, without a collective outside of save(). Ranks that die release a lock, so nobody waits for them. Needs one file system.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/files_to_save.h"
+#include "checkpoint/retention.h"
+#include "parallel/communicator.h"
+
+namespace trainyard::checkpoint {
+
+struct SaveResult;
+
+struct SaverOptions {
+    bool background = true;  ///< false: save() returns when the checkpoint is on the disk
+    enum class WhenBusy { wait, skip };
+    WhenBusy when_busy = WhenBusy::wait;  ///< what save() does while the one before is being written
+    /// true: save() returns at once and the copy is made while the caller computes gradients. The caller promises to call
+    /// wait_until_copied() before it changes any of the tensors (before the optimizer's update).
+    bool copy_in_background = false;
+    Retention retention;                  ///< of folders named checkpoint_<n> beside the one that was written
+    std::chrono::seconds patience{1800};  ///< for the parts of other ranks
+    /// Called on rank 0 by the saver's thread when a save has ended, well or not.
+    std::function<void(const SaveResult&)> on_result;
+};
+
+struct SaveRequest {
+    std::filesystem::path
+        folder;  ///< where it shall appear; what is there is replaced as a whole, files that are no checkpoint's stay
+    FilesToSave files;             ///< this rank's
+    std::int64_t number = 0;       ///< step, or iteration under automatic naming
+    std::optional<double> metric;  ///< for keep_best
+    std::string mesh;              ///< words for people
+    std::string position;          ///< JSON object of the trainer's position; empty: none
+    bool prune = true;             ///< apply the retention to the folder's siblings afterwards
+};
+
+struct SaveResult {
+    std::filesystem::path folder;
+    std::int64_t number = 0;
+    std::uint64_t bytes = 0;   ///< of all ranks; on ranks other than 0 their own
+    double pause_seconds = 0;  ///< that save() kept the caller
+    double write_seconds = 0;
+    bool skipped = false;                        ///< an earlier save was still under way
+    std::string error;                           ///< empty: the checkpoint is on the disk
+    std::vector<std::filesystem::path> removed;  ///< by the retention
+    bool ok() const { return error.empty() && !skipped; }
+};
+
+class Saver {
+  public:
+    /// `ranks` (not owned; nullptr: this process alone) are those who save together.
+    explicit Saver(SaverOptions options = {}, parallel::Communicator* ranks = nullptr);
+    /// Waits for the save under way, as does a normal exit of the process.
+    ~Saver();
+    Saver(const Saver&) = delete;
+    Saver& operator=(const Saver&) = delete;
+
+    /// Begins a save. Returns the outcome of an earlier one that has ended since the last call, to be logged. Throws UserError when this
+    /// one cannot begin (on all ranks alike), or, with background = false, when it failed. An earlier failure does not keep it from
+    /// beginning.
+    std::optional<SaveResult> save(SaveRequest request);
+    /// The trainer's checkpoint: `checkpoints`/checkpoint_<step> of weights, optimizer and position. Ranks other than 0 give `content`, too,
+    /// but nothing of it is written.
+    std::optional<SaveResult> save(const std::filesystem::path& checkpoints, const Content& content,
+                                   std::optional<double> metric = {});
+
+    /// With copy_in_background: the tensors may be changed from now on.
+    void wait_until_copied();
+    /// Waits for the save under way. Returns the outcome of the last save, if there was one; throws UserError when it failed and that
+    /// was not told before.
+    std::optional<SaveResult> flush();
+    bool busy() const;
+    /// Of the last save that has ended.
+    std::optional<SaveResult> last_result() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace trainyard::checkpoint
