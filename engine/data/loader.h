@@ -34,13 +34,17 @@ class Loader : public Stateful {
     /// The batch given last is the last of the epoch.
     virtual bool at_end() const = 0;
     /// Samples of the last global batch that are not repetitions; -1: not known, or nothing was repeated (drop_last);
-    /// 0: the last global batch is full. For gather_for_metrics.
+    /// 0: the last global batch is full. For gather_for_metrics. Streams without a length, and loaders that dispatch, know it when
+    /// at_end() holds.
     virtual std::int64_t remainder() const = 0;
     /// Batches of one epoch for this rank, when known.
     virtual std::optional<std::int64_t> length() const = 0;
-    /// Samples of one step over all ranks; samples of the whole data set, when known.
+    /// Samples of one step over all ranks, 0 where batches are of any size; samples of the whole data set, when known.
     virtual std::int64_t total_batch_size() const = 0;
     virtual std::optional<std::int64_t> dataset_length() const = 0;
+    /// The next pass begins at its `batches`-th batch (of every rank); what is skipped is not loaded. Between passes only. The epoch
+    /// counts as the others do, and so do metrics (Accelerate repeats the order and the tail).
+    virtual void skip_first_batches(std::int64_t batches) = 0;
     /// Number of the epoch under way or, between epochs, of the next.
     virtual std::int64_t epoch() const = 0;
     virtual void set_epoch(std::int64_t epoch) = 0;
