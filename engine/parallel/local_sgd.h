@@ -1,0 +1,48 @@
+#pragma once
+// Local SGD: ranks train by themselves and average their parameters every K steps. Stich, "Local SGD Converges Fast and Communicates
+// Little", ICLR 2019; accelerate.LocalSGD.
+//
+//   LocalSgd local(parallel, {.steps = 8});
+//   for (...) { loss.backward(); optimizer.step(); local.step(); }
+//   local.finish();                                                 // averages once more
+
+#include <cstdint>
+#include <optional>
+
+#include "parallel/data_parallel.h"
+
+namespace trainyard::parallel {
+
+struct LocalSgdOptions {
+    std::int64_t steps = 8;
+    bool enabled = true;
+    /// Its state's floating tensors are averaged with the parameters. Accelerate does not: leave nullptr for its numbers.
+    Stateful* optimizer = nullptr;
+};
+
+class LocalSgd {
+  public:
+    /// Gradients stay local from here to finish(). One rank: nothing happens.
+    LocalSgd(DataParallel& module, LocalSgdOptions options);
+    ~LocalSgd();
+    LocalSgd(const LocalSgd&) = delete;
+    LocalSgd& operator=(const LocalSgd&) = delete;
+
+    /// After the optimizer's step; collective on every K-th call.
+    void step();
+    /// Collective. Averages and lets gradients be reduced again. A scope left without it (an exception) averages nothing.
+    void finish();
+
+  private:
+    void average();
+
+    DataParallel& module_;
+    LocalSgdOptions options_;
+    std::optional<NoSync> no_sync_;
+    std::int64_t step_ = 0;
+};
+
+/// Collective. Each floating tensor becomes its mean over the ranks, in place, a message for each dtype.
+void average_over_ranks(const std::vector<at::Tensor>& tensors, Communicator& communicator, const std::string& name);
+
+}  // namespace trainyard::parallel
