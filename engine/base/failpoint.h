@@ -3,7 +3,7 @@
 // costs one comparison.
 //
 //   TRAINYARD_FAILPOINT=checkpoint.write:kill@2      the second pass raises SIGKILL
-//   TRAINYARD_FAILPOINT=safetensors.write:enospc@1   the first pass fails as a full disk does
+//   TRAINYARD_FAILPOINT=file.write:enospc@1   the first pass fails as a full disk does
 //   TRAINYARD_FAILPOINT=rank.step:nan@3              the place asks failpoint_hit() and acts itself
 
 namespace trainyard {

@@ -11,13 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/failpoint.h"
 #include "base/file.h"
-#include "base/text.h"
 
 namespace trainyard::io {
 
@@ -326,35 +323,6 @@ const std::filesystem::path& SafetensorsFile::path() const {
 
 namespace {
 
-[[noreturn]] void throw_write_error(const fs::path& path, std::uint64_t needed, int error) {
-    struct statvfs disk {};
-    if (error == ENOSPC && ::statvfs((path.parent_path() / ".").c_str(), &disk) == 0)
-        throw UserError(
-            fmt::format("cannot write {}: the disk is full ({} needed, {} free): make room or choose another "
-                        "folder",
-                        path.string(), text::file_size(needed),
-                        text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize)));
-    throw_file_error("cannot write", path, error);
-}
-
-/// Returns 0 or the errno value.
-int write_all(int file, const char* data, std::uint64_t size) {
-    constexpr std::uint64_t kPiece = 16u << 20;
-    while (size > 0) {
-        failpoint("safetensors.piece");
-        if (failpoint_hit("safetensors.write", "enospc"))
-            return ENOSPC;
-        ssize_t n = ::write(file, data, std::min(size, kPiece));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno;
-        data += n;
-        size -= static_cast<std::uint64_t>(n);
-    }
-    return 0;
-}
-
 std::uint64_t byte_size(const TensorToWrite& tensor) {
     std::uint64_t bytes = dtype_size(tensor.dtype);
     for (std::int64_t size : tensor.shape)
@@ -389,29 +357,25 @@ void check_tensor(const TensorToWrite& tensor) {
                                                 tensor.name, tensor.bytes.size(), tensor.dtype, bytes));
 }
 
-/// Returns 0 or the errno value.
-int write_tensor(int file, const TensorToWrite& tensor) {
+void write_tensor(FileWriter& file, const TensorToWrite& tensor) {
     if (!tensor.stream)
-        return write_all(file, reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
-    int error = 0;
+        return file.write(tensor.bytes);
     std::uint64_t left = byte_size(tensor);
     tensor.stream([&](std::span<const std::byte> piece) {
         if (piece.size() > left)
             throw std::invalid_argument(fmt::format("tensor '{}' has more bytes than its shape needs", tensor.name));
         left -= piece.size();
-        if (error == 0)
-            error = write_all(file, reinterpret_cast<const char*>(piece.data()), piece.size());
+        file.write(piece);
     });
     if (left > 0)
         throw std::invalid_argument(
             fmt::format("tensor '{}' has {} bytes less than its shape needs", tensor.name, left));
-    return error;
 }
 
 }  // namespace
 
-std::uint64_t write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,
-                                const std::map<std::string, std::string>& metadata) {
+WrittenFile write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,
+                              const std::map<std::string, std::string>& metadata) {
     std::vector<const TensorToWrite*> order;
     std::set<std::string> names;
     for (const TensorToWrite& tensor : tensors) {
@@ -430,33 +394,11 @@ std::uint64_t write_safetensors(const std::filesystem::path& path, const std::ve
     for (const TensorToWrite* tensor : order)
         total += byte_size(*tensor);
 
-    fs::path aside = path;
-    aside += fmt::format(".{}.tmp", ::getpid());
-    FileDescriptor file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!file)
-        throw_file_error("cannot write", path, errno);
-    try {
-        // Asking for the room first tells of a full disk before minutes of writing.
-        if (::fallocate(file.get(), 0, 0, static_cast<off_t>(total)) != 0 && (errno == ENOSPC || errno == EFBIG))
-            throw_write_error(path, total, errno);
-        int error = write_all(file.get(), header.data(), header.size());
-        for (std::size_t i = 0; i < order.size() && error == 0; ++i)
-            error = write_tensor(file.get(), *order[i]);
-        if (error != 0)
-            throw_write_error(path, total, error);
-        failpoint("safetensors.flush");
-        if (::fsync(file.get()) != 0)
-            throw_write_error(path, total, errno);
-        file.close();
-        failpoint("safetensors.rename");
-        if (::rename(aside.c_str(), path.c_str()) != 0)
-            throw_file_error("cannot replace", path, errno);
-    } catch (...) {
-        ::unlink(aside.c_str());
-        throw;
-    }
-    sync_path(path.has_parent_path() ? path.parent_path() : fs::path("."));
-    return total;
+    FileWriter file(path, total);
+    file.write(header);
+    for (const TensorToWrite* tensor : order)
+        write_tensor(file, *tensor);
+    return file.finish();
 }
 
 }  // namespace trainyard::io

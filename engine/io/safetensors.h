@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "io/file_writer.h"
+
 namespace trainyard::io {
 
 /// Bytes per element of a dtype name (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2 C64); 0 when
@@ -59,8 +61,8 @@ struct TensorToWrite {
 };
 
 /// Writes `path` aside, fsyncs and renames. Tensors are laid out by falling element size, then name; header padded
-/// to 8. Returns the size of the file in bytes. Throws UserError (disk full names needed and free bytes).
-std::uint64_t write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,
-                                const std::map<std::string, std::string>& metadata = {});
+/// to 8. Returns size and hash of the file. Throws UserError (disk full names needed and free bytes).
+WrittenFile write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,
+                              const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace trainyard::io

@@ -80,7 +80,7 @@ TEST_F(MergeWeights, NothingChangesWhenTheResultCannotBeTrusted) {
     Said said = merge({"--remove_checkpoint_dir"}, "merge.verify:damage@1");
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, EndsWith("nothing was changed\n"));
-    said = merge({"--remove_checkpoint_dir"}, "safetensors.write:enospc@1");
+    said = merge({"--remove_checkpoint_dir"}, "file.write:enospc@1");
     EXPECT_THAT(said.err, HasSubstr("disk is full"));
     EXPECT_EQ(files(), 1);
     EXPECT_EQ(merge({"--remove_checkpoint_dir"}, "merge.publish:kill@1").code, -SIGKILL);

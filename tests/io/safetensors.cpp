@@ -47,7 +47,8 @@ TEST(Safetensors, WritesWhatItReads) {
         write_safetensors(path,
                           {tensor("b.bytes", "U8", {3}, bytes), tensor("a \"weight\" é", "F32", {2, 3}, weights),
                            tensor("step", "I64", {}, scalar), tensor("empty", "F32", {0, 4}, none)},
-                          {{"format", "pt"}});
+                          {{"format", "pt"}})
+            .bytes;
     EXPECT_EQ(size, fs::file_size(path));
     struct stat info {};
     ASSERT_EQ(::stat(path.c_str(), &info), 0);

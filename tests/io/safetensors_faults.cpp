@@ -44,13 +44,12 @@ TEST(SafetensorsFaults, AKilledOrStarvedWriterLeavesTheEarlierFileWhole) {
     ASSERT_EQ(in_child("", [&] { write_safetensors(path, {tensor(old_values)}); }), 0);
     std::string before = read_file(path);
     auto write = [&] { write_safetensors(path, {tensor(new_values)}); };
-    for (const char* place : {"safetensors.piece:kill@1", "safetensors.piece:kill@2", "safetensors.flush:kill",
-                              "safetensors.rename:kill"}) {
+    for (const char* place : {"file.piece:kill@1", "file.piece:kill@2", "file.flush:kill", "file.rename:kill"}) {
         int status = in_child(place, write);
         ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << place;
         EXPECT_EQ(read_file(path), before) << place;
     }
-    int status = in_child("safetensors.write:enospc@2", write);
+    int status = in_child("file.write:enospc@2", write);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 42);
     EXPECT_EQ(read_file(path), before);
