@@ -1,5 +1,5 @@
 #pragma once
-// Inside of communicator.h: what the c10d side gives.
+// Inside of communicator.h: what backends give.
 
 #include <memory>
 #include <string>

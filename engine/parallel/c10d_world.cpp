@@ -1,17 +1,16 @@
 // Communicators over c10d: TCPStore for the rendezvous, Gloo on CPU, NCCL through the plug-in on GPU.
 
 #include <algorithm>
+#include <functional>
 
-#include <ATen/ops/empty.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <dlfcn.h>
 
-#include "base/clock.h"
 #include "parallel/backend.h"
-#include "parallel/collective_record.h"
+#include "parallel/listen_socket.h"
 #include "parallel/nccl/plugin.h"
 
 namespace trainyard::parallel {
@@ -25,83 +24,139 @@ using BackendPointer = c10::intrusive_ptr<c10d::Backend>;
     throw PeerLost(operation + " failed, another rank is gone or did not come: " + reason.substr(0, reason.find('\n')));
 }
 
+/// The result is there when wait() returns; `then` is done by the waiting thread.
 class C10dWork final : public Pending::Work {
   public:
-    C10dWork(c10::intrusive_ptr<c10d::Work> work, std::string operation, CollectiveStats* stats)
-        : work_(std::move(work)), operation_(std::move(operation)), stats_(stats) {}
+    C10dWork(c10::intrusive_ptr<c10d::Work> work, std::string text, std::function<void()> then)
+        : work_(std::move(work)), text_(std::move(text)), then_(std::move(then)) {}
 
     void wait() override {
-        double begin = monotonic_seconds();
         try {
             work_->wait();
         } catch (const std::exception& error) {
-            peer_lost(operation_, error);
+            peer_lost(text_, error);
         }
-        stats_->waited_seconds += monotonic_seconds() - begin;
+        if (then_)
+            then_();
     }
 
   private:
     c10::intrusive_ptr<c10d::Work> work_;
-    std::string operation_;
-    CollectiveStats* stats_;
+    std::string text_;
+    std::function<void()> then_;
 };
+
+/// The numbers of a tensor as bytes: Gloo knows few dtypes, and compares shapes where only the order of the numbers counts.
+at::Tensor bytes_of(const at::Tensor& tensor) {
+    return tensor.view({-1}).view(at::kByte);
+}
+
+std::vector<std::int64_t> bytes_of_rows(const at::Tensor& tensor, std::vector<std::int64_t> rows) {
+    std::int64_t bytes = tensor.element_size();
+    for (std::int64_t size : tensor.sizes().slice(1))
+        bytes *= size;
+    for (std::int64_t& count : rows)
+        count *= bytes;
+    return rows;
+}
+
+c10d::ReduceOp reduce_op(ReduceOp op) {
+    switch (op) {
+        case ReduceOp::sum:
+        case ReduceOp::average:
+            return c10d::ReduceOp::SUM;
+        case ReduceOp::max:
+            return c10d::ReduceOp::MAX;
+        case ReduceOp::min:
+            return c10d::ReduceOp::MIN;
+        case ReduceOp::product:
+            return c10d::ReduceOp::PRODUCT;
+    }
+    return c10d::ReduceOp::SUM;
+}
 
 class C10dCommunicator final : public Communicator {
   public:
-    C10dCommunicator(BackendPointer backend, int rank, int size)
-        : backend_(std::move(backend)), rank_(rank), size_(size) {}
+    C10dCommunicator(BackendPointer backend, int rank, int size, at::Device device)
+        : backend_(std::move(backend)), rank_(rank), size_(size), device_(device) {}
 
     int rank() const override { return rank_; }
     int size() const override { return size_; }
+    at::Device device() const override { return device_; }
 
-    Pending all_reduce(const at::Tensor& tensor, const std::string& name) override {
-        return start("all_reduce", name, tensor, [&] {
-            std::vector<at::Tensor> tensors{tensor};
-            return backend_->allreduce(tensors);
-        });
+  protected:
+    std::unique_ptr<Pending::Work> start(const Collective& collective) override {
+        const at::Tensor& payload = collective.out.defined() ? collective.out : collective.in;
+        if (payload.defined() && payload.numel() == 0 && collective.kind != CollectiveKind::all_to_all)
+            return nullptr;
+        std::function<void()> then;
+        if (collective.op == ReduceOp::average)
+            then = [target = collective.out, size = size_] { target.div_(size); };
+        try {
+            return std::make_unique<C10dWork>(issue(collective), collective.text(), std::move(then));
+        } catch (const std::exception& error) {
+            peer_lost(collective.text(), error);
+        }
     }
-
-    void broadcast(const at::Tensor& tensor, int root, const std::string& name) override {
-        start("broadcast", name, tensor, [&] {
-            std::vector<at::Tensor> tensors{tensor};
-            c10d::BroadcastOptions options;
-            options.rootRank = root;
-            return backend_->broadcast(tensors, options);
-        }).wait();
-    }
-
-    void all_gather(const at::Tensor& out, const at::Tensor& in, const std::string& name) override {
-        start("all_gather", name, in, [&] {
-            // Gloo compares the shapes of the parts with that of the source; the numbers lie the same way when both are flat.
-            at::Tensor target = out.view({-1}), source = in.view({-1});
-            return backend_->_allgather_base(target, source);
-        }).wait();
-    }
-
-    void barrier(const std::string& name) override {
-        start("barrier", name, at::Tensor(), [&] { return backend_->barrier(); }).wait();
-    }
-
-    CollectiveStats stats() const override { return stats_; }
 
   private:
-    template <typename Issue>
-    Pending start(const char* operation, const std::string& name, const at::Tensor& payload, Issue issue) {
-        ++stats_.count;
-        stats_.bytes += payload.defined() ? payload.nbytes() : 0;
-        record_collective(operation, stats_.count, name);
-        std::string text = std::string(operation) + " #" + std::to_string(stats_.count) + " " + name;
-        try {
-            return Pending(std::make_unique<C10dWork>(issue(), std::move(text), &stats_));
-        } catch (const std::exception& error) {
-            peer_lost(text, error);
+    c10::intrusive_ptr<c10d::Work> issue(const Collective& collective) {
+        std::vector<at::Tensor> tensors;
+        switch (collective.kind) {
+            case CollectiveKind::all_reduce: {
+                tensors = {collective.out};
+                c10d::AllreduceOptions options;
+                options.reduceOp = reduce_op(collective.op);
+                return backend_->allreduce(tensors, options);
+            }
+            case CollectiveKind::broadcast: {
+                tensors = {bytes_of(collective.out)};
+                c10d::BroadcastOptions options;
+                options.rootRank = collective.peer;
+                return backend_->broadcast(tensors, options);
+            }
+            case CollectiveKind::all_gather:
+            case CollectiveKind::check: {
+                at::Tensor target = bytes_of(collective.out), source = bytes_of(collective.in);
+                return backend_->_allgather_base(target, source);
+            }
+            case CollectiveKind::reduce_scatter: {
+                at::Tensor target = collective.out.view({-1}), source = collective.in.view({-1});
+                c10d::ReduceScatterOptions options;
+                options.reduceOp = reduce_op(collective.op);
+                return backend_->_reduce_scatter_base(target, source, options);
+            }
+            case CollectiveKind::scatter: {
+                tensors = {bytes_of(collective.out)};
+                std::vector<std::vector<at::Tensor>> parts;
+                if (rank_ == collective.peer)
+                    parts.push_back(bytes_of(collective.in).chunk(size_));
+                c10d::ScatterOptions options;
+                options.rootRank = collective.peer;
+                return backend_->scatter(tensors, parts, options);
+            }
+            case CollectiveKind::all_to_all: {
+                at::Tensor target = bytes_of(collective.out), source = bytes_of(collective.in);
+                std::vector<std::int64_t> out_bytes = bytes_of_rows(collective.out, collective.out_rows);
+                std::vector<std::int64_t> in_bytes = bytes_of_rows(collective.in, collective.in_rows);
+                return backend_->alltoall_base(target, source, out_bytes, in_bytes);
+            }
+            case CollectiveKind::send:
+                tensors = {bytes_of(collective.in)};
+                return backend_->send(tensors, collective.peer, 0);
+            case CollectiveKind::receive:
+                tensors = {bytes_of(collective.out)};
+                return backend_->recv(tensors, collective.peer, 0);
+            case CollectiveKind::barrier:
+                break;
         }
+        return backend_->barrier();
     }
 
     BackendPointer backend_;
     int rank_;
     int size_;
-    CollectiveStats stats_;
+    at::Device device_;
 };
 
 class C10dWorld final : public World {
@@ -111,6 +166,7 @@ class C10dWorld final : public World {
 
     int rank() const override { return rendezvous_.rank; }
     int size() const override { return rendezvous_.world_size; }
+    std::string device() const override { return device_; }
 
     std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) override {
         int size = static_cast<int>(ranks.size());
@@ -121,7 +177,9 @@ class C10dWorld final : public World {
             BackendPointer backend = device_ == "cpu"
                                          ? gloo(store, rank, size)
                                          : nccl_plugin().make_backend(store, rank, size, rendezvous_.timeout);
-            return std::make_shared<C10dCommunicator>(backend, rank, size);
+            auto communicator = std::make_shared<C10dCommunicator>(backend, rank, size, at::Device(device_));
+            communicator->verify_every_call(rendezvous_.verify);
+            return communicator;
         } catch (const std::exception& error) {
             peer_lost("connecting the ranks of " + name, error);
         }
@@ -131,13 +189,14 @@ class C10dWorld final : public World {
     static c10::intrusive_ptr<c10d::Store> meet(const Rendezvous& rendezvous) {
         c10d::TCPStoreOptions options;
         options.port = static_cast<std::uint16_t>(rendezvous.port);
-        options.isServer = rendezvous.rank == 0;
+        options.isServer = rendezvous.rank == 0 && !rendezvous.store_exists;
         options.numWorkers = static_cast<std::size_t>(rendezvous.world_size);
         options.waitWorkers = false;  // the first group waits anyway
         options.timeout = std::min(rendezvous.timeout, std::chrono::milliseconds(5 * 60 * 1000));
-        if (rendezvous.store_fd >= 0)
-            options.masterListenFd = rendezvous.store_fd;
         try {
+            if (options.isServer)
+                options.masterListenFd =
+                    rendezvous.store_fd >= 0 ? rendezvous.store_fd : listen_at(rendezvous.address, rendezvous.port);
             return c10::make_intrusive<c10d::TCPStore>(rendezvous.address, options);
         } catch (const std::exception& error) {
             peer_lost("rendezvous at " + rendezvous.address + ":" + std::to_string(rendezvous.port), error);

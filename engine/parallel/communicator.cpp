@@ -1,10 +1,19 @@
 #include "parallel/communicator.h"
 
-#include <atomic>
+#include <algorithm>
+#include <array>
 #include <mutex>
+#include <numeric>
 
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
+
+#include "base/clock.h"
+#include "parallel/agreement.h"
 #include "parallel/backend.h"
 #include "parallel/collective_record.h"
+#include "tensors/dtype.h"
 
 namespace trainyard::parallel {
 
@@ -40,49 +49,264 @@ std::string last_collective() {
     return std::string(record.operation) + " #" + std::to_string(record.number) + " " + record.name;
 }
 
+const char* to_string(ReduceOp op) {
+    static constexpr std::array kNames{"sum", "average", "max", "min", "product"};
+    return kNames[static_cast<std::size_t>(op)];
+}
+
+const char* to_string(CollectiveKind kind) {
+    static constexpr std::array<const char*, kCollectiveKinds> kNames{
+        "all_reduce", "broadcast", "all_gather", "reduce_scatter", "scatter",
+        "all_to_all", "send",      "receive",    "barrier",        "check"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string Collective::text() const {
+    return std::string(to_string(kind)) + " #" + std::to_string(number) + " " + name;
+}
+
 Pending::Pending() = default;
-Pending::Pending(std::unique_ptr<Work> work) : work_(std::move(work)) {}
+Pending::Pending(std::unique_ptr<Work> work, double* waited_seconds)
+    : work_(std::move(work)), waited_seconds_(waited_seconds) {}
 Pending::Pending(Pending&&) noexcept = default;
 Pending& Pending::operator=(Pending&&) noexcept = default;
 Pending::~Pending() = default;
 
 void Pending::wait() {
-    if (work_)
-        work_->wait();
-    work_.reset();
+    std::unique_ptr<Work> work = std::move(work_);
+    if (!work)
+        return;
+    double begin = monotonic_seconds();
+    work->wait();
+    if (waited_seconds_ != nullptr)
+        *waited_seconds_ += monotonic_seconds() - begin;
 }
 
 namespace {
 
-/// One rank alone: every collective is the identity.
+[[noreturn]] void misused(const Collective& collective, const std::string& what) {
+    throw std::invalid_argument(std::string(to_string(collective.kind)) + " " + collective.name + ": " + what);
+}
+
+void need(bool condition, const Collective& collective, const char* what) {
+    if (!condition)
+        misused(collective, what);
+}
+
+void need_tensor(const at::Tensor& tensor, const Collective& collective, at::Device device) {
+    need(tensor.defined(), collective, "the tensor is undefined");
+    need(tensor.is_contiguous(), collective, "the tensor is not contiguous");
+    need(tensor.device().type() == device.type(), collective, "the tensor is not on the communicator's device");
+}
+
+std::int64_t rows_of(const std::vector<std::int64_t>& rows) {
+    return std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
+}
+
+void check_rows(const at::Tensor& tensor, const std::vector<std::int64_t>& rows, const Collective& collective,
+                int size) {
+    need(tensor.dim() > 0, collective, "the tensor has no dimension to divide");
+    if (rows.empty())
+        need(tensor.size(0) % size == 0, collective, "the rows do not divide among the ranks");
+    else
+        need(rows.size() == static_cast<std::size_t>(size) && rows_of(rows) == tensor.size(0) &&
+                 std::all_of(rows.begin(), rows.end(), [](std::int64_t count) { return count >= 0; }),
+             collective, "the rows to or from the ranks are not those of the tensor");
+}
+
+/// Mistakes of the caller that one rank can see; backends rely on them.
+void check_arguments(const Collective& collective, int rank, int size, at::Device device) {
+    using enum CollectiveKind;
+    const at::Tensor &out = collective.out, &in = collective.in;
+    if (collective.kind == barrier)
+        return;
+    if (collective.kind != send)
+        need_tensor(out, collective, device);
+    if (in.defined())
+        need_tensor(in, collective, device);
+    bool arithmetic = collective.kind == all_reduce || collective.kind == reduce_scatter;
+    if (arithmetic) {
+        if (out.scalar_type() == at::kBool)
+            misused(collective, "bool has no arithmetic: convert it, or use parallel/collectives.h");
+        need(collective.op != ReduceOp::average || out.is_floating_point() || out.is_complex(), collective,
+             "whole numbers have no average");
+    }
+    if (collective.kind == broadcast || collective.kind == scatter)
+        need(collective.peer >= 0 && collective.peer < size, collective, "the root is no rank of this communicator");
+    if (collective.kind == send || collective.kind == receive)
+        need(collective.peer >= 0 && collective.peer < size && collective.peer != rank, collective,
+             "the other rank is none of this communicator, or this one");
+    if (out.defined() && in.defined())
+        need(out.scalar_type() == in.scalar_type(), collective, "the two tensors differ in dtype");
+    if (collective.kind == all_gather || collective.kind == check)
+        need(out.numel() == in.numel() * size, collective, "the target is not [ranks, ...] of the source");
+    if (collective.kind == reduce_scatter || (collective.kind == scatter && rank == collective.peer))
+        need(in.defined() && in.numel() == out.numel() * size, collective,
+             "the source is not [ranks, ...] of the target");
+    if (collective.kind == all_to_all) {
+        check_rows(out, collective.out_rows, collective, size);
+        check_rows(in, collective.in_rows, collective, size);
+        need(out.sizes().slice(1) == in.sizes().slice(1), collective, "rows of the two tensors differ in shape");
+    }
+}
+
+/// What all ranks must say alike of a collective.
+Description description_of(const Collective& collective) {
+    using enum CollectiveKind;
+    Description lines{{"operation", std::string(to_string(collective.kind)) + " '" + collective.name + "'"}};
+    if (collective.kind == all_reduce || collective.kind == reduce_scatter)
+        lines.emplace_back("reduction", to_string(collective.op));
+    if (collective.kind == broadcast || collective.kind == scatter)
+        lines.emplace_back("root", std::to_string(collective.peer));
+    if (collective.kind == all_to_all)  // how many rows go where is each rank's own affair
+        lines.emplace_back("rows", std::string(dtype_name(collective.in.scalar_type())) + " " +
+                                       c10::str(collective.in.sizes().slice(1)));
+    else if (collective.kind != barrier)
+        lines.emplace_back("tensor", describe(collective.kind == all_gather ? collective.in : collective.out));
+    return lines;
+}
+
+}  // namespace
+
+Pending Communicator::issue(Collective collective) {
+    using enum CollectiveKind;
+    check_arguments(collective, rank(), size(), device());
+    if (size() > 1) {
+        bool verify = verify_ && collective.kind != send && collective.kind != receive && collective.kind != check;
+        if (verify)
+            agree(*this, description_of(collective), std::string(to_string(collective.kind)) + " " + collective.name,
+                  "let every rank call the same operation with the same shapes");
+        const at::Tensor& payload = collective.in.defined() ? collective.in : collective.out;
+        std::uint64_t bytes = payload.defined() ? payload.nbytes() : 0;
+        CollectiveStats::Kind& kind = stats_.kinds[static_cast<std::size_t>(collective.kind)];
+        ++kind.count;
+        ++stats_.count;
+        kind.bytes += bytes;
+        stats_.bytes += bytes;
+        collective.number = stats_.count;
+        record_collective(to_string(collective.kind), collective.number, collective.name);
+    }
+    return Pending(start(collective), &stats_.waited_seconds);
+}
+
+Pending Communicator::all_reduce(const at::Tensor& tensor, const std::string& name, ReduceOp op) {
+    return issue({.kind = CollectiveKind::all_reduce, .name = name, .out = tensor, .op = op});
+}
+
+void Communicator::broadcast(const at::Tensor& tensor, int root, const std::string& name) {
+    issue({.kind = CollectiveKind::broadcast, .name = name, .out = tensor, .peer = root}).wait();
+}
+
+void Communicator::all_gather(const at::Tensor& out, const at::Tensor& in, const std::string& name) {
+    all_gather_async(out, in, name).wait();
+}
+
+Pending Communicator::all_gather_async(const at::Tensor& out, const at::Tensor& in, const std::string& name) {
+    return issue({.kind = CollectiveKind::all_gather, .name = name, .out = out, .in = in});
+}
+
+std::vector<at::Tensor> Communicator::all_gather_unequal(const at::Tensor& in, const std::string& name) {
+    if (in.dim() == 0)
+        throw std::invalid_argument("all_gather " + name + ": the tensor has no first dimension");
+    at::Tensor sizes = at::empty({size()}, in.options().dtype(at::kLong));
+    exchange_check(sizes, at::full({1}, in.size(0), sizes.options()), name);
+    at::Tensor host = sizes.cpu();
+    std::span rows(host.const_data_ptr<std::int64_t>(), static_cast<std::size_t>(size()));
+    std::vector<std::int64_t> shape = in.sizes().vec();
+    shape[0] = *std::max_element(rows.begin(), rows.end());
+    at::Tensor padded = in;
+    if (in.size(0) != shape[0]) {
+        padded = at::zeros(shape, in.options());
+        padded.narrow(0, 0, in.size(0)).copy_(in);
+    }
+    shape.insert(shape.begin(), size());
+    at::Tensor all = at::empty(shape, in.options());
+    all_gather(all, padded.contiguous(), name);
+    std::vector<at::Tensor> parts;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+        parts.push_back(all.select(0, static_cast<std::int64_t>(r)).narrow(0, 0, rows[r]));
+    return parts;
+}
+
+Pending Communicator::reduce_scatter(const at::Tensor& out, const at::Tensor& in, const std::string& name,
+                                     ReduceOp op) {
+    return issue({.kind = CollectiveKind::reduce_scatter, .name = name, .out = out, .in = in, .op = op});
+}
+
+Pending Communicator::scatter(const at::Tensor& out, const at::Tensor& in, int root, const std::string& name) {
+    return issue({.kind = CollectiveKind::scatter,
+                  .name = name,
+                  .out = out,
+                  .in = rank() == root ? in : at::Tensor(),
+                  .peer = root});
+}
+
+Pending Communicator::all_to_all(const at::Tensor& out, const at::Tensor& in, const std::string& name,
+                                 std::vector<std::int64_t> out_rows, std::vector<std::int64_t> in_rows) {
+    return issue({.kind = CollectiveKind::all_to_all,
+                  .name = name,
+                  .out = out,
+                  .in = in,
+                  .out_rows = std::move(out_rows),
+                  .in_rows = std::move(in_rows)});
+}
+
+Pending Communicator::send(const at::Tensor& tensor, int to, const std::string& name) {
+    return issue({.kind = CollectiveKind::send, .name = name, .in = tensor, .peer = to});
+}
+
+Pending Communicator::receive(const at::Tensor& tensor, int from, const std::string& name) {
+    return issue({.kind = CollectiveKind::receive, .name = name, .out = tensor, .peer = from});
+}
+
+void Communicator::barrier(const std::string& name) {
+    issue({.kind = CollectiveKind::barrier, .name = name}).wait();
+}
+
+void Communicator::exchange_check(const at::Tensor& out, const at::Tensor& in, const std::string& name) {
+    issue({.kind = CollectiveKind::check, .name = name, .out = out, .in = in}).wait();
+}
+
+namespace {
+
+/// One rank alone: every collective is the identity, or a copy from source to target.
 class Alone final : public Communicator {
   public:
     int rank() const override { return 0; }
     int size() const override { return 1; }
-    Pending all_reduce(const at::Tensor&, const std::string&) override { return {}; }
-    void broadcast(const at::Tensor&, int, const std::string&) override {}
-    void all_gather(const at::Tensor& out, const at::Tensor& in, const std::string&) override {
-        out.select(0, 0).copy_(in);
+    at::Device device() const override { return device_; }
+    explicit Alone(at::Device device) : device_(device) {}
+
+  protected:
+    std::unique_ptr<Pending::Work> start(const Collective& collective) override {
+        if (collective.out.defined() && collective.in.defined())
+            collective.out.view(collective.in.sizes()).copy_(collective.in);
+        return nullptr;
     }
-    void barrier(const std::string&) override {}
-    CollectiveStats stats() const override { return {}; }
+
+  private:
+    at::Device device_;
 };
 
 class LonelyWorld final : public World {
   public:
+    explicit LonelyWorld(const std::string& device)
+        : device_(device), alone_(std::make_shared<Alone>(at::Device(device))) {}
     int rank() const override { return 0; }
     int size() const override { return 1; }
+    std::string device() const override { return device_; }
     std::shared_ptr<Communicator> group(std::span<const int>, const std::string&) override { return alone_; }
 
   private:
-    std::shared_ptr<Communicator> alone_ = std::make_shared<Alone>();
+    std::string device_;
+    std::shared_ptr<Communicator> alone_;
 };
 
 }  // namespace
 
 std::unique_ptr<World> World::connect(const Rendezvous& rendezvous, const std::string& device) {
     if (rendezvous.world_size == 1)
-        return std::make_unique<LonelyWorld>();
+        return std::make_unique<LonelyWorld>(device);
     return connect_c10d(rendezvous, device);
 }
 

@@ -1,8 +1,13 @@
 #pragma once
-// The thin layer through which every collective goes: it counts bytes, names the operation for the watchdog and the trace,
-// and turns a lost peer into one exception. Backends: none (one rank), Gloo (CPU), NCCL (GPU, a plug-in). All ranks of a
-// communicator must issue the same collectives in the same order.
+// The thin layer through which every collective goes: it counts bytes, names the operation for the watchdog and the trace, checks
+// arguments, and turns a lost peer into one exception. Backends: none (one rank), Gloo (CPU), NCCL (GPU, a plug-in).
+// All ranks of a communicator must issue the same collectives in the same order, from one thread at a time.
+//
+// Sizes: Gloo ends the process when the ranks' sizes differ. Callers that cannot be sure of them use parallel/collectives.h, which
+// agrees on shapes first; whoever repeats the same shapes for a whole run checks them once with parallel/fingerprint.h. In debug mode
+// (verify_every_call) each call below compares its operation, name, dtype, shape, device and root over the ranks before it starts.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -21,18 +26,44 @@ class PeerLost : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// `average` is the sum divided by the number of ranks; floating tensors only.
+enum class ReduceOp { sum, average, max, min, product };
+const char* to_string(ReduceOp op);
+
+enum class CollectiveKind {
+    all_reduce,
+    broadcast,
+    all_gather,
+    reduce_scatter,
+    scatter,
+    all_to_all,
+    send,
+    receive,
+    barrier,
+    check,  ///< what the ranks exchange to see that they mean the same operation (parallel/agreement.h)
+};
+inline constexpr std::size_t kCollectiveKinds = 10;
+const char* to_string(CollectiveKind kind);
+
 struct CollectiveStats {
+    struct Kind {
+        std::uint64_t count = 0;
+        std::uint64_t bytes = 0;
+    };
     std::uint64_t count = 0;
-    std::uint64_t bytes = 0;    ///< payload of this rank
+    std::uint64_t bytes = 0;    ///< payload of this rank: what it contributes, or receives where it contributes nothing
     double waited_seconds = 0;  ///< time the calling thread stood still
+    std::array<Kind, kCollectiveKinds> kinds;
+    const Kind& of(CollectiveKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
-/// A collective under way. wait() throws PeerLost. Dropping it without waiting is an error of the program.
+/// A collective under way. wait() throws PeerLost. Dropping it without waiting is an error of the program; it must not outlive its
+/// communicator.
 class Pending {
   public:
     class Work;
     Pending();
-    explicit Pending(std::unique_ptr<Work> work);
+    explicit Pending(std::unique_ptr<Work> work, double* waited_seconds = nullptr);
     Pending(Pending&&) noexcept;
     Pending& operator=(Pending&&) noexcept;
     ~Pending();
@@ -40,24 +71,84 @@ class Pending {
 
   private:
     std::unique_ptr<Work> work_;
+    double* waited_seconds_ = nullptr;
+};
+
+/// One call, as backends see it. Tensors are contiguous and lie on the communicator's device.
+struct Collective {
+    CollectiveKind kind = CollectiveKind::barrier;
+    std::string name{};
+    at::Tensor
+        out{};  ///< where the result goes; of all_reduce and broadcast the source too; undefined in send, barrier
+    at::Tensor in{};
+    int peer = -1;  ///< root of broadcast and scatter, the other rank of send and receive
+    ReduceOp op = ReduceOp::sum;
+    std::vector<std::int64_t> out_rows{},
+        in_rows{};             ///< of all_to_all: rows from and to every rank; empty: equal shares
+    std::uint64_t number = 0;  ///< counts the calls of this communicator from 1
+
+    /// "all_reduce #31 gradients h.3"
+    std::string text() const;
 };
 
 class Communicator {
   public:
+    Communicator() = default;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
     virtual ~Communicator() = default;
     virtual int rank() const = 0;
     virtual int size() const = 0;
-    /// Sum over all ranks, in place; contiguous tensor. `name` appears in the watchdog's report.
-    virtual Pending all_reduce(const at::Tensor& tensor, const std::string& name) = 0;
-    virtual void broadcast(const at::Tensor& tensor, int root, const std::string& name) = 0;
-    /// `out` is [size, ...] of `in`.
-    virtual void all_gather(const at::Tensor& out, const at::Tensor& in, const std::string& name) = 0;
-    virtual void barrier(const std::string& name) = 0;
-    virtual CollectiveStats stats() const = 0;
+    /// Where the tensors of collectives must lie.
+    virtual at::Device device() const { return at::Device(at::kCPU); }
+
+    /// Over all ranks, in place. `name` appears in the watchdog's report.
+    Pending all_reduce(const at::Tensor& tensor, const std::string& name, ReduceOp op = ReduceOp::sum);
+    /// Any dtype, as everything below that does no arithmetic.
+    void broadcast(const at::Tensor& tensor, int root, const std::string& name);
+    /// `out` is [size, ...] of `in`, or the same numbers in another shape.
+    void all_gather(const at::Tensor& out, const at::Tensor& in, const std::string& name);
+    Pending all_gather_async(const at::Tensor& out, const at::Tensor& in, const std::string& name);
+    /// Tensors whose first dimension differs between the ranks (the others and the dtype must not): what every rank gave. Two
+    /// messages, the second as large as the largest part.
+    std::vector<at::Tensor> all_gather_unequal(const at::Tensor& in, const std::string& name);
+    /// `in` is [size, ...] of `out`: every rank gets the reduction of its part.
+    Pending reduce_scatter(const at::Tensor& out, const at::Tensor& in, const std::string& name,
+                           ReduceOp op = ReduceOp::sum);
+    /// `in` is [size, ...] of `out` on the root, and not looked at elsewhere (may be undefined).
+    Pending scatter(const at::Tensor& out, const at::Tensor& in, int root, const std::string& name);
+    /// `in_rows[r]` rows of `in` go to rank r, `out_rows[r]` rows of `out` come from it; empty: equal shares.
+    Pending all_to_all(const at::Tensor& out, const at::Tensor& in, const std::string& name,
+                       std::vector<std::int64_t> out_rows = {}, std::vector<std::int64_t> in_rows = {});
+    /// To and from one other rank; messages between two ranks keep their order.
+    Pending send(const at::Tensor& tensor, int to, const std::string& name);
+    Pending receive(const at::Tensor& tensor, int from, const std::string& name);
+    void barrier(const std::string& name);
+
+    /// Of this rank. One rank alone counts nothing: nothing travels.
+    const CollectiveStats& stats() const { return stats_; }
+
+    /// Debug mode: before every collective the ranks compare what they are about to do; a difference is a DistributedOperationError
+    /// with every rank's part in it, on all ranks, and nothing has been sent. send and receive are not compared. Set it on all ranks.
+    void verify_every_call(bool verify) { verify_ = verify; }
+    bool verifies_every_call() const { return verify_; }
+
+    /// A message of kind `check`, never verified itself: `out` is [size, ...] of `in`. For parallel/agreement.h.
+    void exchange_check(const at::Tensor& out, const at::Tensor& in, const std::string& name);
+
+  protected:
+    /// Starts the operation. Throws PeerLost.
+    virtual std::unique_ptr<Pending::Work> start(const Collective& collective) = 0;
+
+  private:
+    Pending issue(Collective collective);
+
+    CollectiveStats stats_;
+    bool verify_ = false;
 };
 
-/// Where ranks meet. `store_fd` is a listening socket bound by the launcher (rank 0 only): left to itself TCPStore listens on
-/// every interface. `interface_address` is the address that data connections bind to.
+/// Where ranks meet. `store_fd` is a listening socket bound by the launcher (rank 0 only); without one a socket is bound to `address`
+/// here (TCPStore left to itself listens on every interface). `interface_address` is the address that data connections bind to.
 struct Rendezvous {
     int rank = 0;
     int world_size = 1;
@@ -67,6 +158,8 @@ struct Rendezvous {
     int generation = 1;
     std::string interface_address = "127.0.0.1";
     std::chrono::milliseconds timeout{30 * 60 * 1000};
+    bool store_exists = false;  ///< somebody else serves the store: rank 0 does not (torchrun's agent)
+    bool verify = false;        ///< debug mode of every communicator
 };
 
 /// Connects the ranks and makes communicators over any subset of them.
@@ -77,6 +170,7 @@ class World {
     virtual ~World() = default;
     virtual int rank() const = 0;
     virtual int size() const = 0;
+    virtual std::string device() const { return "cpu"; }  ///< as given to connect
     /// Communicator over `ranks` (global numbers, rising, this rank among them). All of them must call it with the same name.
     virtual std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) = 0;
 };

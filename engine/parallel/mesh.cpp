@@ -29,7 +29,7 @@ std::array<int, kDimensions> coordinates(const MeshShape& shape, int rank) {
 
 }  // namespace
 
-Mesh::Mesh(MeshShape shape, std::unique_ptr<World> world) : shape_(shape), world_(std::move(world)) {
+Mesh::Mesh(MeshShape shape, std::shared_ptr<World> world) : shape_(shape), world_(std::move(world)) {
     int product = std::accumulate(shape_.begin(), shape_.end(), 1, std::multiplies<>());
     if (product != world_->size())
         throw UserError("the mesh (" + describe() + ") needs " + std::to_string(product) + " ranks, " +
@@ -64,7 +64,7 @@ Communicator& Mesh::group(std::initializer_list<Dimension> dimensions) {
     for (Dimension dimension : key)
         name += (name.empty() ? "" : "+") + std::string(to_string(dimension));
     // A group of one among several ranks needs no sockets either.
-    auto communicator = ranks.size() == 1 ? World::connect({}, "cpu")->group(ranks, name) : world_->group(ranks, name);
+    auto communicator = ranks.size() == 1 ? World::connect({}, world_->device())->group(ranks, name) : world_->group(ranks, name);
     return *groups_.emplace(key, std::move(communicator)).first->second;
 }
 

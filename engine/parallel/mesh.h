@@ -24,7 +24,7 @@ using MeshShape = std::array<int, kDimensions>;
 class Mesh {
   public:
     /// Throws UserError when the product of the shape is not the world's size.
-    Mesh(MeshShape shape, std::unique_ptr<World> world);
+    Mesh(MeshShape shape, std::shared_ptr<World> world);
 
     int rank() const { return world_->rank(); }
     int world_size() const { return world_->size(); }
@@ -44,7 +44,7 @@ class Mesh {
 
   private:
     MeshShape shape_;
-    std::unique_ptr<World> world_;
+    std::shared_ptr<World> world_;
     std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parallel/backend.h"
 #include "parallel/group_sync.h"
 #include "parallel/unit.h"
 
@@ -116,14 +117,12 @@ class FakeCommunicator final : public Communicator {
     std::vector<std::pair<std::string, std::int64_t>> reduced;
     int rank() const override { return 0; }
     int size() const override { return 2; }
-    Pending all_reduce(const at::Tensor& tensor, const std::string& name) override {
-        reduced.emplace_back(name, tensor.numel());
-        return {};
+
+  protected:
+    std::unique_ptr<Pending::Work> start(const Collective& collective) override {
+        reduced.emplace_back(collective.name, collective.out.numel());
+        return nullptr;
     }
-    void broadcast(const at::Tensor&, int, const std::string&) override {}
-    void all_gather(const at::Tensor&, const at::Tensor&, const std::string&) override {}
-    void barrier(const std::string&) override {}
-    CollectiveStats stats() const override { return {}; }
 };
 
 TEST(GroupSync, ReducesLastUnitFirstAndOnlyInTheLastMicroBatch) {
