@@ -1,5 +1,8 @@
 # cmake --install: programs, sample recipes, desktop entry. LibTorch stays where it is (a gigabyte in the cache or TORCH_DIR) and
-# is found through the worker's run path.
+# is found through the worker's run path. And the library for programs of others:
+#
+#   find_package(Trainyard REQUIRED)
+#   target_link_libraries(mine PRIVATE Trainyard::accelerator)      #include "accelerator/accelerator.h"
 
 include(GNUInstallDirs)
 foreach(_program trainyard trainyard-worker trainyard-desktop)
@@ -20,3 +23,15 @@ if(TARGET trainyard-desktop)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard.svg"
             DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
+
+get_property(_libraries GLOBAL PROPERTY TRAINYARD_LIBRARIES)
+set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Trainyard")
+install(TARGETS ${_libraries} trainyard_build EXPORT Trainyard ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}/trainyard"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/trainyard")
+install(EXPORT Trainyard NAMESPACE Trainyard:: FILE TrainyardTargets.cmake DESTINATION "${_package}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/trainyard"
+        FILES_MATCHING PATTERN "*.h" PATTERN "gloo_abi" EXCLUDE PATTERN "worker" EXCLUDE)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/TrainyardConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_SOURCE_DIR}/packaging/cmake/TrainyardConfig.cmake" "${PROJECT_SOURCE_DIR}/packaging/cmake/LibTorch.cmake"
+              "${PROJECT_BINARY_DIR}/TrainyardConfigVersion.cmake" DESTINATION "${_package}")

@@ -53,8 +53,8 @@ target_compile_definitions(torch_headers INTERFACE USE_DISTRIBUTED USE_C10D_GLOO
 target_compile_options(torch_headers INTERFACE -fopenmp)
 file(GLOB _openmp "${TORCH_DIR}/lib/libgomp*.so*")
 
-add_library(torch_bundle INTERFACE)
-target_link_libraries(torch_bundle INTERFACE torch_headers torch_cpu torch_c10 ${_openmp})
+# Imported, so that an installed library names it and the finder brings it again.
+add_library(torch::cpu INTERFACE IMPORTED GLOBAL)
+target_link_libraries(torch::cpu INTERFACE torch_headers torch_cpu torch_c10 ${_openmp})
 # libtorch_cpu.so names CUDA's run-time and profiling libraries, which lie beside it and are found through its own run path.
-target_link_options(torch_bundle INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:--no-as-needed")
-add_library(torch::cpu ALIAS torch_bundle)
+target_link_options(torch::cpu INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:--no-as-needed")

@@ -41,7 +41,12 @@ target_compile_definitions(trainyard_build INTERFACE TRAINYARD_VERSION="${PROJEC
 function(trainyard_library name)
     cmake_parse_arguments(arg "TORCH" "" "DEPENDS;SOURCES" ${ARGN})
     add_library(trainyard_${name} STATIC ${arg_SOURCES})
-    target_include_directories(trainyard_${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/..")
+    target_include_directories(trainyard_${name} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/..>")
+    if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/engine/")  # what other programs can link: Install.cmake
+        add_library(Trainyard::${name} ALIAS trainyard_${name})
+        set_target_properties(trainyard_${name} PROPERTIES EXPORT_NAME ${name})
+        set_property(GLOBAL APPEND PROPERTY TRAINYARD_LIBRARIES trainyard_${name})
+    endif()
     target_link_libraries(trainyard_${name} PUBLIC ${arg_DEPENDS} PRIVATE trainyard_build)
     if(arg_TORCH)
         target_link_libraries(trainyard_${name} PUBLIC torch::cpu)

@@ -66,24 +66,25 @@ double high_water(pid_t pid) {
     return 0;
 }
 
-std::string recipe_text(const Setting& setting, const Shape& shape) {
+std::string recipe_text(const Setting& setting, const Shape& shape, const Mode& mode) {
     return fmt::format(
         "name: bench\n"
         "model: {{n_positions: {}, n_embd: {}, n_layer: {}, n_head: {}}}\n"
         "data: {{path: \"{}\", sequence_length: {}, validation_fraction: 0}}\n"
         "optimizer: {{lr: 1e-3, betas: [0.9, 0.99], weight_decay: 0.1, decay_all: true}}\n"
         "schedule: {{name: cosine, decay_steps: 10000}}\n"
-        "training: {{steps: {}, batch_size: {}}}\n",
+        "training: {{steps: {}, batch_size: {}, mixed_precision: \"{}\"}}\n",
         shape.block, shape.hidden, shape.layers, shape.heads, setting.text.string(), shape.block, shape.steps,
-        shape.batch);
+        shape.batch, mode.precision);
 }
 
 }  // namespace
 
-Measured run_ours(const Setting& setting, const Shape& shape, int ranks) {
+Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode) {
+    const int ranks = mode.ranks;
     fs::path recipe = setting.work / "recipe.yaml", folder = setting.work / "run";
     fs::remove_all(folder);
-    write_file_atomically(recipe, recipe_text(setting, shape), false);
+    write_file_atomically(recipe, recipe_text(setting, shape, mode), false);
     run::RunPaths run(folder);
     Measured measured;
     pid_t rank_0 = 0;
@@ -120,7 +121,8 @@ Measured run_ours(const Setting& setting, const Shape& shape, int ranks) {
     return measured;
 }
 
-Measured run_peer(const Setting& setting, const Shape& shape, int ranks) {
+Measured run_peer(const Setting& setting, const Shape& shape, const Mode& mode) {
+    const int ranks = mode.ranks;
     std::string threads = std::to_string(std::max(1, setting.cores / ranks));
     std::vector<std::string> words{setting.peer_python, "-m"};
     // `accelerate launch --cpu --num_processes 2` starts one process; torchrun is what really starts two.
@@ -135,7 +137,12 @@ Measured run_peer(const Setting& setting, const Shape& shape, int ranks) {
                                setting.text.string(), "--steps", number(shape.steps), "--warmup", number(shape.warmup),
                                "--batch", number(shape.batch), "--block", number(shape.block), "--layers",
                                number(shape.layers), "--heads", number(shape.heads), "--hidden", number(shape.hidden)});
-    run_program(words, {"HF_HUB_OFFLINE=1", "ACCELERATE_USE_CPU=true", "OMP_NUM_THREADS=" + threads}, log, [] {});
+    if (mode.compiled)
+        words.push_back("--compile");
+    run_program(words,
+                {"HF_HUB_OFFLINE=1", "ACCELERATE_USE_CPU=true", "OMP_NUM_THREADS=" + threads,
+                 "ACCELERATE_MIXED_PRECISION=" + mode.precision},
+                log, [] {});
     std::ifstream output(log);
     for (std::string line; std::getline(output, line);) {
         if (!line.starts_with("{\"peer\""))
@@ -149,10 +156,10 @@ Measured run_peer(const Setting& setting, const Shape& shape, int ranks) {
     throw std::runtime_error("the peer printed no result: " + read_file(log));
 }
 
-double run_gemm(const Setting& setting) {
+double run_gemm(const Setting& setting, const std::string& precision) {
     fs::path log = setting.work / "gemm.log";
-    run_program({(setting.programs / "bench_gemm").string()}, {"OMP_NUM_THREADS=" + std::to_string(setting.cores)}, log,
-                [] {});
+    run_program({(setting.programs / "bench_gemm").string(), precision},
+                {"OMP_NUM_THREADS=" + std::to_string(setting.cores)}, log, [] {});
     return std::stod(read_file(log));
 }
 

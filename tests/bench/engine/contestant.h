@@ -40,10 +40,19 @@ struct Setting {
     int cores = 1;
 };
 
+/// How both compute.
+struct Mode {
+    int ranks = 1;
+    std::string precision = "no";  ///< Accelerate's mixed_precision: no | bf16
+    bool compiled = false;         ///< the peer through torch.compile; ours does not change
+
+    auto operator<=>(const Mode&) const = default;
+};
+
 /// Throws std::runtime_error with the end of the output when the run fails.
-Measured run_ours(const Setting& setting, const Shape& shape, int ranks);
-Measured run_peer(const Setting& setting, const Shape& shape, int ranks);
-/// This machine's rate of fp32 matrix products in FLOP/s (bench_gemm).
-double run_gemm(const Setting& setting);
+Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode);
+Measured run_peer(const Setting& setting, const Shape& shape, const Mode& mode);
+/// This machine's rate of matrix products in FLOP/s in the dtype of a precision (bench_gemm).
+double run_gemm(const Setting& setting, const std::string& precision);
 
 }  // namespace trainyard::bench

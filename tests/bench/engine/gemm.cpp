@@ -1,8 +1,9 @@
-// bench_gemm: prints this machine's rate of fp32 matrix products in FLOP/s, as LibTorch does them with OMP_NUM_THREADS threads:
-// the best of some rounds on random 2048 x 2048 matrices.
+// bench_gemm [bf16]: prints this machine's rate of matrix products in FLOP/s (fp32, or bfloat16), as LibTorch does them with
+// OMP_NUM_THREADS threads: the best of some rounds on random 2048 x 2048 matrices.
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/mm.h>
@@ -10,9 +11,10 @@
 
 #include "base/clock.h"
 
-int main() {
+int main(int argc, char** argv) {
     constexpr std::int64_t kSize = 2048;
-    at::Tensor a = at::randn({kSize, kSize}), b = at::randn({kSize, kSize}), c = at::mm(a, b);
+    auto dtype = argc > 1 && std::string_view(argv[1]) == "bf16" ? at::kBFloat16 : at::kFloat;
+    at::Tensor a = at::randn({kSize, kSize}).to(dtype), b = at::randn({kSize, kSize}).to(dtype), c = at::mm(a, b);
     double best = 1e9;
     for (int round = 0; round < 12; ++round) {
         double begin = trainyard::monotonic_seconds();

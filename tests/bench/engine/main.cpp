@@ -28,7 +28,12 @@ const std::vector<Shape>& shapes() {
     return all;
 }
 
-const std::map<std::string, Targets> kTargets{{"small", {1.2, 0.25}}, {"large", {1.05, 0.4}}};
+/// By shape and precision; the compiled peer is only to be reached.
+const std::map<std::pair<std::string, std::string>, Targets> kTargets{{{"small", "no"}, {1.2, 0.25}},
+                                                                      {{"large", "no"}, {1.05, 0.4}},
+                                                                      {{"small", "bf16"}, {1.3, 0.25}},
+                                                                      {{"large", "bf16"}, {1.3, 0.4}}};
+constexpr double kCompiledTarget = 1.0;
 
 /// The peer reads one file: everything the text names, as our data set joins it.
 fs::path one_file(const std::string& text, const std::string& pattern, const fs::path& work) {
@@ -53,35 +58,40 @@ struct Series {
 };
 
 struct Results {
-    std::map<std::pair<std::string, int>, Series> ours, peer;
-    std::vector<double> gemm;
+    std::map<std::pair<std::string, Mode>, Series> ours, peer;  ///< by shape
+    std::map<std::string, std::vector<double>> gemm;            ///< by precision
 };
+
+/// ", bf16, 2 ranks, peer compiled"
+std::string words_of(const Mode& mode) {
+    return fmt::format(", {}, {} rank{}{}", mode.precision == "no" ? "fp32" : mode.precision, mode.ranks,
+                       mode.ranks > 1 ? "s" : "", mode.compiled ? ", peer compiled" : "");
+}
 
 std::vector<Figure> figures_of(const Results& results) {
     std::vector<Figure> figures;
     for (const auto& [key, ours] : results.ours) {
-        const auto& [name, ranks] = key;
+        const auto& [name, mode] = key;
         const Shape& shape =
             *std::find_if(shapes().begin(), shapes().end(), [&](const Shape& s) { return s.name == key.first; });
         Series peer = results.peer.contains(key) ? results.peer.at(key) : Series{};
-        const Targets& targets = kTargets.at(name);
+        const Targets& targets = kTargets.at({name, mode.precision});
         auto goal = [&](double value) { return peer.speed.empty() ? std::nullopt : std::optional(value); };
-        std::string at = fmt::format("{}.{}rank", name, ranks),
-                    of = fmt::format("{}, {} rank{}", shape.size, ranks, ranks > 1 ? "s" : "");
-        if (ranks == 1)
-            figures.push_back(
-                {"first_step." + at, "launch to first step, " + of, "s", ours.first, peer.first, goal(0.1), true});
-        else
-            figures.push_back(
-                {"first_step." + at, "launch to first step, " + of, "s", ours.first, peer.first, {}, true});
-        figures.push_back({"speed." + at, "tokens/s, " + of, "tokens/s", ours.speed, peer.speed, goal(targets.speed)});
-        if (ranks == 1)
+        std::string at = fmt::format("{}.{}{}.{}rank", name, mode.precision == "no" ? "fp32" : mode.precision,
+                                     mode.compiled ? ".compiled" : "", mode.ranks),
+                    of = shape.size + words_of(mode);
+        std::optional<double> first_goal = mode.ranks == 1 ? goal(0.1) : std::nullopt;
+        figures.push_back(
+            {"first_step." + at, "launch to first step, " + of, "s", ours.first, peer.first, first_goal, true});
+        figures.push_back({"speed." + at, "tokens/s, " + of, "tokens/s", ours.speed, peer.speed,
+                           goal(mode.compiled ? kCompiledTarget : targets.speed)});
+        if (mode.ranks == 1 && !mode.compiled)
             figures.push_back({"memory." + at, "peak resident memory, " + of, "MB", ours.memory, peer.memory,
                                goal(targets.memory), true});
         auto share = [&](const std::vector<double>& speeds) {
             std::vector<double> shares;
             for (double speed : speeds)
-                shares.push_back(100 * speed * shape.flops_per_token() / median(results.gemm));
+                shares.push_back(100 * speed * shape.flops_per_token() / median(results.gemm.at(mode.precision)));
             return shares;
         };
         figures.push_back(
@@ -90,9 +100,10 @@ std::vector<Figure> figures_of(const Results& results) {
     for (const Shape& shape : shapes()) {
         auto scaling = [&](const auto& all) {
             std::vector<double> factors;
-            if (all.contains({shape.name, 1}) && all.contains({shape.name, 2}))
-                for (double speed : all.at({shape.name, 2}).speed)
-                    factors.push_back(speed / median(all.at({shape.name, 1}).speed));
+            const std::pair one{shape.name, Mode{1}}, two{shape.name, Mode{2}};
+            if (all.contains(one) && all.contains(two))
+                for (double speed : all.at(two).speed)
+                    factors.push_back(speed / median(all.at(one).speed));
             return factors;
         };
         if (std::vector<double> ours = scaling(results.ours); !ours.empty())
@@ -103,10 +114,13 @@ std::vector<Figure> figures_of(const Results& results) {
                                scaling(results.peer),
                                {}});
     }
-    std::vector<double> gemm;
-    for (double rate : results.gemm)
-        gemm.push_back(rate / 1e9);
-    figures.push_back({"gemm", "fp32 matrix products of this machine", "GFLOP/s", gemm, {}, {}});
+    for (const auto& [precision, rates] : results.gemm) {
+        std::vector<double> gemm;
+        for (double rate : rates)
+            gemm.push_back(rate / 1e9);
+        std::string dtype = precision == "no" ? "fp32" : precision;
+        figures.push_back({"gemm." + dtype, dtype + " matrix products of this machine", "GFLOP/s", gemm, {}, {}});
+    }
     return figures;
 }
 
@@ -116,7 +130,8 @@ int run(int argc, char** argv) {
     std::string text = "/usr/share/perl", pattern = "*.pod", only, programs = TRAINYARD_BIN_DIR;
     std::vector<int> rank_counts{1, 2};
     int rounds = 5;
-    bool json = false;
+    bool json = false, compiled = false;
+    std::vector<std::string> precisions{"no", "bf16"};
     CLI::App app("Our training beside Accelerate's, in turns");
     app.add_option(
         "--peer-python", setting.peer_python,
@@ -126,6 +141,8 @@ int run(int argc, char** argv) {
     app.add_option("--rounds", rounds, "How often each is measured")->check(CLI::Range(1, 1000));
     app.add_option("--only", only, "small or large")->check(CLI::IsMember({"small", "large"}));
     app.add_option("--ranks", rank_counts, "Numbers of ranks")->check(CLI::Range(1, 64));
+    app.add_option("--precision", precisions, "no, bf16")->check(CLI::IsMember({"no", "bf16"}));
+    app.add_flag("--compiled", compiled, "Also the peer through torch.compile (half a minute more each time)");
     app.add_option("--programs", programs, "Folder of trainyard, trainyard-worker and bench_gemm");
     app.add_flag("--json", json, "For programs");
     CLI11_PARSE(app, argc, argv);
@@ -136,20 +153,28 @@ int run(int argc, char** argv) {
     setting.work = folder;
     setting.programs = programs;
     setting.peer_script = TRAINYARD_TESTS_DIR "/bench/peer/train_gpt.py";
+    std::vector<Mode> modes;
+    for (const std::string& precision : precisions)
+        for (int ranks : rank_counts) {
+            modes.push_back({ranks, precision, false});
+            if (compiled && ranks == 1)
+                modes.push_back({ranks, precision, true});
+        }
     Results results;
     try {
         setting.text = one_file(text, pattern, setting.work);
         for (int round = 0; round < rounds; ++round) {
-            results.gemm.push_back(run_gemm(setting));
+            for (const std::string& precision : precisions)
+                results.gemm[precision].push_back(run_gemm(setting, precision));
             for (const Shape& shape : shapes()) {
                 if (!only.empty() && shape.name != only)
                     continue;
-                for (int ranks : rank_counts) {
-                    std::fprintf(stderr, "round %d of %d: %s, %d rank(s)\n", round + 1, rounds, shape.name.c_str(),
-                                 ranks);
-                    results.ours[{shape.name, ranks}].add(run_ours(setting, shape, ranks));
+                for (const Mode& mode : modes) {
+                    std::fprintf(stderr, "round %d of %d: %s%s\n", round + 1, rounds, shape.name.c_str(),
+                                 words_of(mode).c_str());
+                    results.ours[{shape.name, mode}].add(run_ours(setting, shape, mode));
                     if (!setting.peer_python.empty())
-                        results.peer[{shape.name, ranks}].add(run_peer(setting, shape, ranks));
+                        results.peer[{shape.name, mode}].add(run_peer(setting, shape, mode));
                 }
             }
         }
