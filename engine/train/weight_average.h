@@ -51,7 +51,7 @@ class WeightAverage final : public Stateful {
     /// Overwrites the model's weights for good, e.g. at the end of the training.
     void copy_to_model();
 
-    /// Exchanges weights and averages in place until it dies; without a copy of the model. update() must not be called meanwhile.
+    /// Puts the averages into the model until it dies. update() must not be called meanwhile.
     class [[nodiscard]] Swapped {
       public:
         explicit Swapped(WeightAverage& average);
@@ -76,6 +76,7 @@ class WeightAverage final : public Stateful {
     std::size_t parameter_count_;
     std::vector<at::Tensor> averages_;  // like weights_
     std::int64_t calls_ = 0, averaged_ = 0;
+    std::vector<at::Tensor> plain_;  // the weights while the averages are in the model
     bool swapped_ = false;
 };
 

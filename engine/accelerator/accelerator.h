@@ -1,0 +1,374 @@
+#pragma once
+// Accelerator: what a training program written against LibTorch needs to run on one rank or many, in fp32, fp16 or bf16, with accumulated
+// gradients, checkpoints and trackers, without knowing which of it is in use. The C++ counterpart of accelerate.Accelerator; README.md has the
+// table of names.
+//
+//     trainyard::Accelerator accelerator({.mixed_precision = Precision::bf16, .gradient_accumulation_steps = 4});
+//     auto net = std::make_shared<Net>();
+//     auto model = accelerator.prepare(net);
+//     auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(net->parameters(), 1e-3));
+//     auto loader = accelerator.prepare(data::LoaderSpec{.dataset = set, .batch_size = 8, .shuffle = true});
+//     auto schedule = accelerator.prepare(optim::make_schedule("cosine", arguments, *optimizer));
+//     for (Tree& batch : *loader) {
+//         auto scope = accelerator.accumulate(model);
+//         at::Tensor loss = criterion(model(batch.at("x").as_tensor()), batch.at("y").as_tensor());
+//         accelerator.backward(loss);
+//         if (accelerator.sync_gradients()) accelerator.clip_grad_norm(model, 1.0);
+//         optimizer->step();
+//         schedule->step();
+//         optimizer->zero_grad();
+//     }
+//
+// It must outlive what it prepared. One thread.
+
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "accelerator/gradient_flow.h"
+#include "accelerator/options.h"
+#include "accelerator/prepared_model.h"
+#include "accelerator/prepared_optimizer.h"
+#include "accelerator/scheduler.h"
+#include "checkpoint/files_to_save.h"
+#include "data/prepare.h"
+#include "parallel/collectives.h"
+#include "parallel/join.h"
+#include "parallel/local_sgd.h"
+#include "parallel/process_state.h"
+#include "track/trackers.h"
+
+namespace torch::optim {
+class Optimizer;
+}
+
+namespace trainyard::accelerator {
+
+/// What one prepare call may decide otherwise than the options.
+struct ModelOptions {
+    std::optional<bool> device_placement = std::nullopt;
+    bool evaluation_mode = false;  ///< gradients are not averaged over ranks; casting stays
+};
+
+/// Ends when it dies: see Accelerator::accumulate.
+class [[nodiscard]] AccumulateScope {
+  public:
+    explicit AccumulateScope(std::vector<parallel::NoSync> local) : local_(std::move(local)) {}
+
+  private:
+    std::vector<parallel::NoSync> local_;
+};
+
+/// Local SGD over a prepared model; does nothing on one rank. finish() where the training ends.
+class LocalSgdScope {
+  public:
+    explicit LocalSgdScope(std::unique_ptr<parallel::LocalSgd> inner) : inner_(std::move(inner)) {}
+    void step() {
+        if (inner_ != nullptr)
+            inner_->step();
+    }
+    void finish() {
+        if (inner_ != nullptr)
+            inner_->finish();
+    }
+
+  private:
+    std::unique_ptr<parallel::LocalSgd> inner_;
+};
+
+/// One model of a checkpoint, as hooks see it before it is written.
+struct ModelToSave {
+    std::shared_ptr<PreparedModel> model;
+    NamedTensors weights;  ///< may be changed; handles of the model's tensors: replace entries, do not write into them
+};
+/// May remove models, change weights and add files of its own.
+using SaveHook = std::function<void(std::vector<ModelToSave>& models, checkpoint::FilesToSave& files)>;
+/// May remove models, which are then not loaded, and read files of its own.
+using LoadHook =
+    std::function<void(std::vector<std::shared_ptr<PreparedModel>>& models, const std::filesystem::path& folder)>;
+
+class Accelerator {
+  public:
+    /// Connects the ranks of the launcher's environment. Throws UserError with everything that is wrong in it or the options.
+    explicit Accelerator(AcceleratorOptions options = {});
+    /// For those who have connected the ranks themselves.
+    Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process);
+    ~Accelerator();
+    Accelerator(const Accelerator&) = delete;
+    Accelerator& operator=(const Accelerator&) = delete;
+
+    // --- who and where ------------------------------------------------------------------------------------------------------------------------
+
+    parallel::ProcessState& process() const;
+    at::Device device() const;
+    int num_processes() const { return process().world_size(); }
+    int process_index() const { return process().rank(); }
+    int local_process_index() const { return process().local_rank(); }
+    bool is_main_process() const { return process().is_main_process(); }
+    bool is_local_main_process() const { return process().is_local_main_process(); }
+    bool is_last_process() const { return process().is_last_process(); }
+    bool use_distributed() const { return process().use_distributed(); }
+    Precision mixed_precision() const;
+    const AcceleratorOptions& options() const;
+
+    void wait_for_everyone() { process().wait_for_everyone(); }
+    parallel::FirstScope main_process_first() { return process().main_process_first(); }
+    parallel::FirstScope local_main_process_first() { return process().local_main_process_first(); }
+    template <std::invocable F>
+    auto on_main_process(F&& work) const {
+        return process().on_main_process(std::forward<F>(work));
+    }
+    template <std::invocable F>
+    auto on_local_main_process(F&& work) const {
+        return process().on_local_main_process(std::forward<F>(work));
+    }
+    template <std::invocable F>
+    auto on_last_process(F&& work) const {
+        return process().on_last_process(std::forward<F>(work));
+    }
+    template <std::invocable F>
+    auto on_process(int rank, F&& work) const {
+        return process().on_process(rank, std::forward<F>(work));
+    }
+    template <std::invocable F>
+    auto on_local_process(int local_rank, F&& work) const {
+        return process().on_local_process(local_rank, std::forward<F>(work));
+    }
+    void print(const std::string& line) const { process().print(line); }
+    Tree split_between_processes(const Tree& whole, bool pad = false) const {
+        return process().split_between_processes(whole, pad);
+    }
+
+    // --- prepare ------------------------------------------------------------------------------------------------------------------------------
+    // What was prepared before comes back as it is.
+
+    template <ModuleLike Net>
+    Prepared<Net> prepare(std::shared_ptr<Net> net) {
+        return prepare_model(std::move(net));
+    }
+    /// TORCH_MODULE's holders.
+    template <class Holder>
+    requires ModuleLike<typename Holder::ContainedType>
+    auto prepare(const Holder& holder) { return prepare_model(holder.ptr()); }
+    template <class Net>
+    Prepared<Net> prepare(Prepared<Net> model) {
+        return model;
+    }
+    std::shared_ptr<PreparedOptimizer> prepare(std::unique_ptr<torch::optim::Optimizer> optimizer);
+    std::shared_ptr<PreparedOptimizer> prepare(std::unique_ptr<optim::Optimizer> optimizer);
+    std::shared_ptr<PreparedOptimizer> prepare(std::shared_ptr<PreparedOptimizer> optimizer) { return optimizer; }
+    std::shared_ptr<data::Loader> prepare(data::LoaderSpec loader);
+    /// A loader that shares out its data itself: only its passes are followed.
+    std::shared_ptr<data::Loader> prepare(std::unique_ptr<data::Loader> loader);
+    template <std::same_as<data::Loader> Loader>
+    std::shared_ptr<data::Loader> prepare(std::shared_ptr<Loader> loader) {
+        return follow(std::move(loader));
+    }
+    /// Follows `optimizer`, or, without one, all prepared optimizers.
+    std::shared_ptr<Scheduler> prepare(std::unique_ptr<optim::Schedule> schedule,
+                                       const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
+    std::shared_ptr<Scheduler> prepare(std::shared_ptr<Scheduler> scheduler) { return scheduler; }
+    /// Several at once; a tuple in the same order.
+    template <class A, class B, class... More>
+    requires(!std::convertible_to<A, std::unique_ptr<optim::Schedule>> || sizeof...(More) > 0 ||
+             !std::convertible_to<B, std::shared_ptr<PreparedOptimizer>>) auto prepare(A&& a, B&& b, More&&... more) {
+        // Braces: from left to right.
+        return std::tuple{prepare(std::forward<A>(a)), prepare(std::forward<B>(b)),
+                          prepare(std::forward<More>(more))...};
+    }
+
+    template <ModuleLike Net>
+    Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
+        if (options.device_placement.value_or(this->options().device_placement))
+            if constexpr (requires { net->to(device()); })
+                net->to(device());
+        auto model =
+            prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()), options);
+        return {std::move(net), std::move(model)};
+    }
+    /// A model given by its tensors; `module` keeps them and tells models apart.
+    std::shared_ptr<PreparedModel> prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
+                                                   NamedTensors buffers, ModelOptions options = {});
+    std::shared_ptr<PreparedOptimizer> prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
+                                                         std::optional<bool> device_placement = {});
+    std::shared_ptr<data::Loader> prepare_data_loader(data::LoaderSpec loader,
+                                                      std::optional<bool> device_placement = {},
+                                                      data::SliceFunction slice = {});
+
+    // --- the step -----------------------------------------------------------------------------------------------------------------------------
+
+    /// One micro-step: decides whether it ends with an update; until then the models' gradients stay on their ranks.
+    template <class... Net>
+    AccumulateScope accumulate(const Prepared<Net>&... models) {
+        return accumulate_models({&models.model()...});
+    }
+    AccumulateScope accumulate_models(const std::vector<PreparedModel*>& models);
+    /// Backward of the loss, divided by the number of micro-batches and scaled as precision needs it.
+    void backward(const at::Tensor& loss, const BackwardOptions& options = {}) { flow().backward(loss, options); }
+    bool sync_gradients() const { return gradient_state().sync_gradients(); }
+    void set_sync_gradients(bool sync) { gradient_state().set_sync_gradients(sync); }
+    std::int64_t gradient_accumulation_steps() const;
+    void set_gradient_accumulation_steps(std::int64_t steps);
+    std::int64_t step() const;
+    bool optimizer_step_was_skipped() const;
+    GradientState& gradient_state() const;
+    optim::GradScaler* scaler() const;  ///< null but for fp16
+
+    /// Gradients stay on their ranks while it lives; nests.
+    template <class... Net>
+    AccumulateScope no_sync(const Prepared<Net>&... models) const {
+        return no_sync_models({&models.model()...});
+    }
+    AccumulateScope no_sync_models(const std::vector<PreparedModel*>& models) const;
+    /// The next backward reduces, even after a forward under no_sync.
+    template <class Net>
+    void trigger_sync_in_backward(const Prepared<Net>& model) const {
+        if (model.model().data_parallel() != nullptr)
+            model.model().data_parallel()->trigger_sync_in_backward();
+    }
+
+    /// Norm of the model's gradients before clipping them to it. While gradients accumulate nothing is clipped and the result is undefined():
+    /// parts of a sum cannot be clipped one by one.
+    template <class Net>
+    at::Tensor clip_grad_norm(const Prepared<Net>& model, double max_norm, double norm_type = 2.0) {
+        return clip_grad_norm(model.model().parameter_tensors(), max_norm, norm_type);
+    }
+    at::Tensor clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type = 2.0);
+    template <class Net>
+    void clip_grad_value(const Prepared<Net>& model, double value) {
+        clip_grad_value(model.model().parameter_tensors(), value);
+    }
+    void clip_grad_value(const std::vector<at::Tensor>& parameters, double value);
+    /// For those who read gradients themselves: afterwards they are what the optimizer will see. Default: of all optimizers.
+    void unscale_gradients(const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
+
+    /// Casting outside of a prepared model, e.g. around a loss; `{.enabled = false}` is an fp32 region inside.
+    AutocastScope autocast(AutocastOptions options = {}) const;
+
+    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See parallel/join.h.
+    template <class... Net>
+    void join_uneven_inputs(const std::function<void()>& body, const parallel::JoinOptions& options,
+                            const Prepared<Net>&... models) {
+        join_models(body, options, {&models.model()...});
+    }
+    void join_models(const std::function<void()>& body, const parallel::JoinOptions& options,
+                     const std::vector<PreparedModel*>& models);
+    template <class Net>
+    LocalSgdScope local_sgd(const Prepared<Net>& model, parallel::LocalSgdOptions options) {
+        return local_sgd_of(model.model(), options);
+    }
+    LocalSgdScope local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options);
+
+    // --- between ranks ------------------------------------------------------------------------------------------------------------------------
+
+    Tree gather(const Tree& tree) { return parallel::gather(process().everyone(), tree); }
+    at::Tensor gather(const at::Tensor& tensor) { return parallel::gather(process().everyone(), tensor); }
+    Tree gather_object(const Tree& list) { return parallel::gather_object(process().everyone(), list); }
+    Tree gather_for_metrics(const Tree& data, bool use_gather_object = false);
+    at::Tensor gather_for_metrics(const at::Tensor& tensor);
+    Tree reduce(const Tree& tree, parallel::Reduction reduction = parallel::Reduction::sum, double scale = 1.0) {
+        return parallel::reduce(process().everyone(), tree, reduction, scale);
+    }
+    at::Tensor reduce(const at::Tensor& tensor, parallel::Reduction reduction = parallel::Reduction::sum,
+                      double scale = 1.0) {
+        return parallel::reduce(process().everyone(), tensor, reduction, scale);
+    }
+    void broadcast(const Tree& tree, int root = 0) { parallel::broadcast(process().everyone(), tree, root); }
+    Tree broadcast_object(const Tree& object, int root = 0) {
+        return parallel::broadcast_object(process().everyone(), object, root);
+    }
+    Tree pad_across_processes(const Tree& tree, std::int64_t dim = 0, double pad_index = 0, bool pad_first = false) {
+        return parallel::pad_across_processes(process().everyone(), tree, dim, pad_index, pad_first);
+    }
+    /// One rank raises a flag (early stopping, a signal); check_trigger, called by all ranks, is true on all of them when any had, and lowers it.
+    void set_trigger();
+    bool check_trigger();
+
+    // --- random numbers -----------------------------------------------------------------------------------------------------------------------
+
+    /// Seeds LibTorch's generators; `device_specific` adds the rank; `deterministic` allows deterministic operators only.
+    void set_seed(std::uint64_t seed, bool device_specific = false, bool deterministic = false);
+    /// Every rank takes rank 0's generators: "torch", "cuda", "generator" (the one given).
+    void synchronize_rng_states(const std::vector<std::string>& types, const at::Generator& generator = {});
+
+    // --- checkpoints --------------------------------------------------------------------------------------------------------------------------
+
+    /// Saves all that was prepared or registered in Accelerate's layout. With automatic naming `folder` stays empty. Collective. Returns the folder.
+    std::filesystem::path save_state(const std::filesystem::path& folder = {}, bool safe_serialization = true,
+                                     std::optional<double> metric = {});
+    /// Under save_in_background: until the last save_state is on the disk; throws UserError when it failed.
+    void wait_for_checkpoint();
+    /// Loads a folder, or, under automatic naming, the newest whole one. Collective. Returns sentences for the log (what a checkpoint of another
+    /// number of ranks could not give). Throws UserError with all that does not fit; then nothing has changed.
+    std::vector<std::string> load_state(const std::filesystem::path& folder = {});
+    /// Kept in checkpoints as custom_checkpoint_<i>.pkl, in this order. Not owned.
+    void register_for_checkpointing(Stateful& object);
+    /// The number takes the hook away again (remove_hook).
+    int register_save_state_pre_hook(SaveHook hook);
+    int register_load_state_pre_hook(LoadHook hook);
+    void remove_hook(int number);
+    std::int64_t save_iteration() const;
+
+    template <class Net>
+    const std::shared_ptr<Net>& unwrap_model(const Prepared<Net>& model) const {
+        return model.unwrap();
+    }
+    template <class Net>
+    NamedTensors get_state_dict(const Prepared<Net>& model) const {
+        return model.model().state_dict();
+    }
+    /// Weights alone, in files of at most that size. Main process. Returns warnings.
+    template <class Net>
+    std::vector<std::string> save_model(const Prepared<Net>& model, const std::filesystem::path& folder,
+                                        const std::string& max_shard_size = "10GB", bool safe_serialization = true) {
+        return save_weights(model.model().state_dict(), folder, max_shard_size, safe_serialization);
+    }
+    std::vector<std::string> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
+                                          const std::string& max_shard_size = "10GB", bool safe_serialization = true);
+    /// torch.save of any nest, on the main process (each local one with save_on_each_node).
+    void save(const Tree& object, const std::filesystem::path& file);
+
+    // --- trackers -----------------------------------------------------------------------------------------------------------------------------
+
+    void init_trackers(const std::string& project, const track::Values& configuration = {},
+                       const std::map<std::string, track::Value>& arguments = {});
+    void log(track::Values values, std::optional<std::int64_t> step = {},
+             std::map<std::string, track::Value> arguments = {});
+    track::Tracker& get_tracker(const std::string& name);
+    /// Writes what is queued, ends the trackers and returns their problems; waits for a checkpoint under way.
+    std::vector<std::string> end_training();
+
+    // --- memory -------------------------------------------------------------------------------------------------------------------------------
+
+    /// Lets go of everything that was prepared and gives cached memory back; the step count starts anew. Handles of the program's own stay valid
+    /// until it drops them: free_memory(model, optimizer) empties those.
+    void free_memory();
+    template <class... T>
+    void free_memory(T&... handles) {
+        ((void)(handles = T(nullptr)), ...);
+        free_memory();
+    }
+
+  private:
+    GradientFlow& flow() const;
+    std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);
+
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace trainyard::accelerator
+
+namespace trainyard {
+using accelerator::Accelerator;
+using accelerator::AcceleratorOptions;
+}  // namespace trainyard

@@ -1,0 +1,81 @@
+#pragma once
+// Running out of memory, and sizes of memory: the batch-size search of accelerate.utils.memory, sizes as people write them, limits per device.
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace trainyard::accelerator {
+
+/// The error means that memory ran out (GPU, CPU allocator, std::bad_alloc), or cuDNN's way of saying so.
+bool should_reduce_batch_size(const std::exception& error);
+
+/// Gives the memory that LibTorch's caching allocators hold, but nobody uses, back to the device.
+void clear_device_cache();
+
+/// The largest batch size that works, remembered from call to call:
+///     BatchSizeSearch search(128);
+///     search.run([&](std::int64_t batch_size) { train(batch_size); });
+/// An out-of-memory error makes it smaller and runs the function again (by 0.9, rounded down, or by a rule of one's own); anything else that
+/// is thrown passes through. Throws UserError when no size is left.
+class BatchSizeSearch {
+  public:
+    using Reduce = std::function<std::int64_t(std::int64_t size)>;
+    explicit BatchSizeSearch(std::int64_t starting_batch_size = 128, Reduce reduce = {});
+
+    template <class Function>
+    auto run(Function&& function) -> std::invoke_result_t<Function&, std::int64_t> {
+        clear_device_cache();
+        while (true) {
+            require_positive();
+            try {
+                return function(size_);
+            } catch (const std::exception& error) {
+                if (!should_reduce_batch_size(error))
+                    throw;
+            }
+            // Outside of the handler: the exception may hold what is to be freed.
+            clear_device_cache();
+            size_ = reduce_(size_);
+        }
+    }
+    std::int64_t batch_size() const { return size_; }
+
+  private:
+    void require_positive() const;
+    std::int64_t size_;
+    Reduce reduce_;
+};
+
+/// find_executable_batch_size: the function with the search built in.
+template <class Function>
+auto find_executable_batch_size(Function function, std::int64_t starting_batch_size = 128,
+                                BatchSizeSearch::Reduce reduce = {}) {
+    return [function = std::move(function),
+            search = BatchSizeSearch(starting_batch_size, std::move(reduce))]<class... T>(T&&... arguments) mutable {
+        return search.run([&](std::int64_t size) { return function(size, arguments...); });
+    };
+}
+
+/// Bytes of "5GB" (10^9), "5GiB" (2^30), "10Gb" (bits), from KB to PB. All small letters are bytes. Throws UserError for anything else,
+/// negative and too large sizes.
+std::int64_t parse_memory_size(const std::string& text);
+/// "413.17 MB": steps of 1024, at most two decimals.
+std::string memory_size_text(std::int64_t bytes);
+std::string memory_size_text(double bytes);
+
+/// Limits per device in the order in which devices are filled: accelerators by number, mps, cpu, disk.
+struct MaxMemory {
+    std::vector<std::pair<std::string, std::int64_t>> limits;
+    std::vector<std::string> warnings;  ///< devices that this machine does not have
+};
+using MemoryLimit = std::pair<std::string, std::variant<std::int64_t, std::string>>;
+/// Checks limits that were given. Throws UserError naming every unknown device and bad size.
+MaxMemory max_memory(const std::vector<MemoryLimit>& given, std::int64_t device_count);
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,73 @@
+#pragma once
+// What an Accelerator can be told. Everything has a default; the launcher's environment fills in what the program leaves open.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+#include "accelerator/scheduler.h"
+#include "optim/grad_scaler.h"
+#include "parallel/data_parallel.h"
+#include "track/tracker.h"
+#include "train/precision.h"
+
+namespace trainyard::accelerator {
+
+/// How gradients of several micro-batches become one update (GradientAccumulationPlugin).
+struct AccumulationOptions {
+    bool sync_with_dataloader = true;  ///< the last batch of a loader always ends a group
+    bool sync_each_batch = false;      ///< several ranks: reduce after every micro-batch (less memory, more traffic)
+    /// What the gradients of a group with fewer micro-batches than num_steps (at the end of a loader) are divided by.
+    enum class ShortGroup {
+        own_number,  ///< its own number: a mean, as every other update
+        num_steps,   ///< Accelerate: too small by the missing ones
+    };
+    ShortGroup short_group = ShortGroup::own_number;
+};
+
+/// DataLoaderConfiguration: how prepare() shares out what loaders read.
+struct LoaderOptions {
+    bool split_batches = false;
+    std::optional<bool> dispatch_batches = std::nullopt;  ///< default: streams are dispatched
+    bool even_batches = true;
+    bool use_seedable_sampler = false;
+    std::optional<std::int64_t> data_seed = std::nullopt;
+    bool non_blocking = false;
+};
+
+/// ProjectConfiguration: where files go.
+struct ProjectOptions {
+    std::filesystem::path project_dir = {};
+    std::filesystem::path logging_dir = {};    ///< default: project_dir
+    bool automatic_checkpoint_naming = false;  ///< save_state writes project_dir/checkpoints/checkpoint_<iteration>
+    std::optional<std::int64_t> total_limit = std::nullopt;  ///< checkpoints kept under automatic naming
+    std::int64_t iteration = 0;                              ///< of the next checkpoint; load_state sets it
+    bool save_on_each_node = false;
+    bool save_in_background = false;  ///< save_state returns after copying; wait_for_checkpoint() waits
+};
+
+struct AcceleratorOptions {
+    /// Empty: $ACCELERATE_MIXED_PRECISION, else none.
+    std::optional<Precision> mixed_precision = std::nullopt;
+    /// Micro-batches per update. $ACCELERATE_GRADIENT_ACCUMULATION_STEPS overrides it, so that a launch decides, as in Accelerate.
+    std::int64_t gradient_accumulation_steps = 1;
+    bool device_placement = true;  ///< move models, batches and optimizer state to the device
+    bool cpu = false;              ///< the CPU even where there is an accelerator
+    AccumulationOptions accumulation = {};
+    LoaderOptions loaders = {};
+    /// What ranks have in common at the start of every pass: "generator", "torch", "cuda".
+    std::vector<std::string> rng_types = {"generator"};
+    bool step_scheduler_with_optimizer = true;
+    SchedulerStepping scheduler_stepping = SchedulerStepping::per_update;
+    AutocastOptions autocast = {};
+    optim::GradScalerOptions grad_scaler = {};  ///< used under fp16
+    parallel::DataParallelOptions data_parallel = {};
+    std::vector<track::TrackerChoice> log_with = {};
+    ProjectOptions project = {};
+};
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,111 @@
+#pragma once
+// A model that was prepared: on its device, its gradients averaged over the ranks, its forward under automatic casting, its outputs in fp32.
+// PreparedModel is what the accelerator knows of a model of any type; Prepared<Net> is the handle that user code calls.
+//
+// Net is any class with forward(...), named_parameters() and named_buffers(): every torch::nn::Module, or one's own.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+
+#include "parallel/data_parallel.h"
+#include "parallel/process_state.h"
+#include "tensors/tree.h"
+#include "train/precision.h"
+
+namespace trainyard::accelerator {
+
+class PreparedModel {
+  public:
+    struct Parts {
+        std::shared_ptr<void> module;  ///< keeps it alive; its address tells models apart
+        NamedTensors parameters, buffers;
+        Precision precision = Precision::no;
+        AutocastOptions autocast;
+        at::Device device = at::Device(at::kCPU);
+        std::shared_ptr<parallel::ProcessState> process;
+    };
+    /// Collective over the ranks unless `data_parallel` is empty.
+    PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel);
+
+    const NamedTensors& parameters() const { return parts_.parameters; }
+    const NamedTensors& buffers() const { return parts_.buffers; }
+    std::vector<at::Tensor> parameter_tensors() const;
+    /// Parameters and buffers under their own names.
+    NamedTensors state_dict() const;
+    const void* module() const { return parts_.module.get(); }
+    /// Null on one rank, without a trainable parameter and in evaluation mode.
+    parallel::DataParallel* data_parallel() const { return data_parallel_.get(); }
+    Precision precision() const { return parts_.precision; }
+
+    /// Runs a forward pass as it is to be run.
+    template <class Forward>
+    auto forward(Forward&& run) {
+        if (data_parallel_ != nullptr)
+            data_parallel_->before_forward();
+        if (parts_.precision == Precision::no)
+            return std::forward<Forward>(run)();
+        const AutocastScope casting(parts_.precision, parts_.device.type(), parts_.autocast);
+        return outputs_to_fp32(std::forward<Forward>(run)());
+    }
+
+  private:
+    Parts parts_;
+    std::unique_ptr<parallel::DataParallel> data_parallel_;
+};
+
+namespace detail {
+/// nn::Module's ordered dictionaries and lists of pairs alike.
+template <class List>
+NamedTensors named(const List& list) {
+    NamedTensors tensors;
+    for (const auto& item : list)
+        if constexpr (requires { item.key(); })
+            tensors.emplace_back(item.key(), item.value());
+        else
+            tensors.emplace_back(item.first, item.second);
+    return tensors;
+}
+}  // namespace detail
+
+/// What prepare() takes for a model.
+template <class Net>
+concept ModuleLike = requires(Net& net) {
+    net.named_parameters();
+    net.named_buffers();
+};
+
+/// Handle of a prepared model; copies are the same model.
+template <class Net>
+class Prepared {
+  public:
+    Prepared(std::shared_ptr<Net> net, std::shared_ptr<PreparedModel> model)
+        : net_(std::move(net)), model_(std::move(model)) {}
+    /// No model: for members, and for what free_memory() empties.
+    Prepared(std::nullptr_t = nullptr) {}
+    explicit operator bool() const { return model_ != nullptr; }
+
+    template <class... Arguments>
+    auto operator()(Arguments&&... arguments) const {
+        return model_->forward([&] { return net_->forward(std::forward<Arguments>(arguments)...); });
+    }
+    /// The module: train(), eval(), its own methods.
+    Net* operator->() const { return net_.get(); }
+    Net& operator*() const { return *net_; }
+    const std::shared_ptr<Net>& unwrap() const { return net_; }
+
+    PreparedModel& model() const { return *model_; }
+    const std::shared_ptr<PreparedModel>& shared_model() const { return model_; }
+    bool operator==(const Prepared& other) const { return model_ == other.model_; }
+
+  private:
+    std::shared_ptr<Net> net_;
+    std::shared_ptr<PreparedModel> model_;
+};
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,44 @@
+#pragma once
+// An optimizer inside the training loop (AcceleratedOptimizer): step() and zero_grad() do nothing while gradients accumulate; under fp16 the
+// gradients are unscaled first and a step with an infinity in them is left out.
+
+#include <memory>
+
+#include "accelerator/gradient_flow.h"
+#include "optim/optimizer.h"
+
+namespace trainyard::accelerator {
+
+class PreparedOptimizer final : public optim::Optimizer {
+  public:
+    PreparedOptimizer(std::unique_ptr<optim::Optimizer> inner, std::shared_ptr<GradientFlow> flow);
+    ~PreparedOptimizer() override;
+    PreparedOptimizer(const PreparedOptimizer&) = delete;
+    PreparedOptimizer& operator=(const PreparedOptimizer&) = delete;
+
+    void step() override;
+    void zero_grad(bool set_to_none = true) override;
+    /// The last step() that was not passed over for accumulation left the weights alone.
+    bool step_was_skipped() const { return skipped_; }
+    std::int64_t skipped_steps() const { return skipped_steps_; }  ///< since the start
+
+    optim::Optimizer& inner() { return *inner_; }
+    const optim::Optimizer& inner() const { return *inner_; }
+
+    std::size_t group_count() const override { return inner_->group_count(); }
+    double lr(std::size_t group) const override { return inner_->lr(group); }
+    void set_lr(std::size_t group, double lr) override { inner_->set_lr(group, lr); }
+    double momentum(std::size_t group) const override { return inner_->momentum(group); }
+    void set_momentum(std::size_t group, double momentum) override { inner_->set_momentum(group, momentum); }
+    std::vector<at::Tensor> parameters() const override { return inner_->parameters(); }
+    Tree state_dict() const override { return inner_->state_dict(); }
+    void load_state_dict(const Tree& state) override { inner_->load_state_dict(state); }
+
+  private:
+    std::unique_ptr<optim::Optimizer> inner_;
+    std::shared_ptr<GradientFlow> flow_;
+    bool skipped_ = false;
+    std::int64_t skipped_steps_ = 0;
+};
+
+}  // namespace trainyard::accelerator
