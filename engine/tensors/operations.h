@@ -42,9 +42,4 @@ Tree pad_input(const Tree& tree, std::int64_t batch_size, int processes, std::in
 /// Pads one tensor along `dim` to `size` with `value`, behind or before; itself when it is as long.
 at::Tensor pad_to(const at::Tensor& tensor, std::int64_t dim, std::int64_t size, double value, bool first = false);
 
-/// Shape and dtype of a tensor without its numbers, as a Tree of the same nest: {"shape": [..], "dtype": "float32"}.
-Tree get_data_structure(const Tree& tree);
-/// The nest of empty tensors that such a structure describes.
-Tree initialize_tensors(const Tree& structure);
-
 }  // namespace trainyard

@@ -15,16 +15,16 @@ namespace {
     throw UserError(std::string("expected ") + wanted + ", found " + tree.kind());
 }
 
-void visit_tensors(const Tree& tree, const std::string& path,
-                   const std::function<void(const std::string&, const at::Tensor&)>& visit) {
-    if (tree.is_tensor()) {
-        visit(path, tree.as_tensor());
-    } else if (tree.is_list() || tree.is_tuple()) {
+void visit_leaves(const Tree& tree, const std::string& path,
+                  const std::function<void(const std::string&, const Tree&)>& visit) {
+    if (tree.is_list() || tree.is_tuple()) {
         for (std::size_t i = 0; i < tree.items().size(); ++i)
-            visit_tensors(tree.items()[i], path + "[" + std::to_string(i) + "]", visit);
+            visit_leaves(tree.items()[i], path + "[" + std::to_string(i) + "]", visit);
     } else if (tree.is_dict()) {
         for (const Tree::Entry& entry : tree.entries())
-            visit_tensors(entry.value, path.empty() ? to_string(entry.key) : path + "." + to_string(entry.key), visit);
+            visit_leaves(entry.value, path.empty() ? to_string(entry.key) : path + "." + to_string(entry.key), visit);
+    } else {
+        visit(path, tree);
     }
 }
 
@@ -181,7 +181,30 @@ Tree Tree::map_tensors(const std::function<at::Tensor(const at::Tensor&)>& chang
 }
 
 void Tree::for_each_tensor(const std::function<void(const std::string&, const at::Tensor&)>& visit) const {
-    visit_tensors(*this, {}, visit);
+    for_each_leaf([&](const std::string& path, const Tree& leaf) {
+        if (leaf.is_tensor())
+            visit(path, leaf.as_tensor());
+    });
+}
+
+void Tree::for_each_leaf(const std::function<void(const std::string&, const Tree&)>& visit) const {
+    visit_leaves(*this, {}, visit);
+}
+
+std::string Tree::structure() const {
+    if (is_dict()) {
+        std::string text;
+        for (const Entry& entry : entries())
+            text += (text.empty() ? "" : ", ") + to_string(entry.key) + ": " + entry.value.structure();
+        return "{" + text + "}";
+    }
+    if (is_list() || is_tuple()) {
+        std::string text;
+        for (const Tree& item : items())
+            text += (text.empty() ? "" : ", ") + item.structure();
+        return is_list() ? "[" + text + "]" : "(" + text + ")";
+    }
+    return kind();
 }
 
 bool Tree::operator==(const Tree& other) const {

@@ -86,6 +86,11 @@ class Tree {
     /// Visits every tensor, depth first; `path` is e.g. "batch.input_ids" or "[0].labels".
     void for_each_tensor(const std::function<void(const std::string& path, const at::Tensor&)>& visit) const;
 
+    /// Visits everything that is no container, in the same order.
+    void for_each_leaf(const std::function<void(const std::string& path, const Tree& leaf)>& visit) const;
+    /// Kinds without values: "{ids: Tensor, scores: (Tensor, float), texts: [str, str]}".
+    std::string structure() const;
+
     /// Same kinds, keys in any order, numbers equal, tensors equal in dtype, shape and every bit.
     bool operator==(const Tree& other) const;
 
