@@ -3,20 +3,20 @@
 // has no kind in a Tree (NumPy arrays, bytes, integers beyond 64 bits, sets, dtypes) is kept as Tree::Foreign, the text of its own
 // pickle, and is written back as it was. Written files open with torch.load(weights_only=True).
 
-#include <cstdint>
 #include <filesystem>
 
+#include "io/file_writer.h"
 #include "tensors/tree.h"
 
 namespace trainyard::checkpoint {
 
 /// The object of a file written by torch.save, of any age. Tensors are views of the mapped file: private to this process, so they may
 /// be changed, and pages come from the disk when they are first touched; tensors that share a storage still do. torch.Size is a tuple, a
-/// Parameter its tensor. Throws UserError naming the file, and the place in the object where that matters.
-Tree read_torch_file(const std::filesystem::path& path);
+/// Parameter its tensor. `trusted`: checksums of the archive are not compared, since those of the whole file were. Throws UserError naming the file, and the place in the object where that matters.
+Tree read_torch_file(const std::filesystem::path& path, bool trusted = false);
 
 /// Writes aside, flushes and renames. Tensors that share memory share a storage in the file; of a larger storage only what tensors
-/// use is written. Tensors of other devices must have been copied to the CPU. Returns the size in bytes. Throws UserError.
-std::uint64_t write_torch_file(const std::filesystem::path& path, const Tree& tree);
+/// use is written. Tensors of other devices must have been copied to the CPU. Returns size and hash. Throws UserError.
+io::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& tree, bool sync_folder = true);
 
 }  // namespace trainyard::checkpoint

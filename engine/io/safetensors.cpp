@@ -284,7 +284,9 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : impl_(std:
         throw UserError(fmt::format("{} is not a file: name a safetensors file", path.string()));
     impl_->size = static_cast<std::uint64_t>(info.st_size);
     if (impl_->size > 0) {
-        void* mapping = ::mmap(nullptr, impl_->size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+        // Writable for those who hand the bytes on as tensors: changed pages are this process's own.
+        void* mapping =
+            ::mmap(nullptr, impl_->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.get(), 0);
         if (mapping == MAP_FAILED)
             throw_file_error("cannot read", path, errno);
         impl_->mapping = static_cast<const std::byte*>(mapping);

@@ -26,7 +26,8 @@ MappedFile::MappedFile(std::filesystem::path path) : path_(std::move(path)) {
     if (info.st_size == 0)
         return;
     auto size = static_cast<std::size_t>(info.st_size);
-    void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    // Writable for those who hand the bytes on as tensors: changed pages are this process's own.
+    void* mapping = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.get(), 0);
     if (mapping == MAP_FAILED)
         throw_file_error("cannot read", path_, errno);
     bytes_ = {static_cast<const std::byte*>(mapping), size};

@@ -1,5 +1,5 @@
 #pragma once
-// A file mapped for reading. Its spans stay valid as long as the object lives.
+// A file mapped for reading. Its spans stay valid as long as the object lives; changes to them stay in this process.
 
 #include <cstddef>
 #include <filesystem>

@@ -373,6 +373,7 @@ class Unpickler {
             case Meaning::device: {
                 Object& object = new_object(Kind::device);
                 object.text = given.empty() ? std::string_view() : given[0].text();
+                object.items.assign(given.begin(), given.end());
                 return value_of(object);
             }
             case Meaning::bytes:
@@ -386,6 +387,7 @@ class Unpickler {
             case Meaning::record: {
                 Object& object = new_object(Kind::record);
                 object.type = global.type;
+                object.number = function.integer;
                 object.items = {arguments, Value{}};
                 return value_of(object);
             }

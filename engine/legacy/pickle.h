@@ -29,11 +29,11 @@ enum class Kind : std::uint8_t {
     set,
     size,     ///< torch.Size
     dtype,    ///< Object::type
-    device,   ///< Object::text
+    device,   ///< Object::text; items are its constructor's arguments
     storage,  ///< Object::text is its key, type its dtype (empty: bytes without type), number its elements
     tensor,
-    record,  ///< of a known class (Object::type): items are its constructor's arguments and its state
-    name,    ///< a known global that is not a value by itself
+    record,  ///< of a known class (Object::type): items are its constructor's arguments and its state; number: the global called
+    name,  ///< a known global that is not a value by itself
 };
 
 struct Object;
@@ -108,5 +108,7 @@ const Value* field(const Value& record, std::string_view name);
 std::size_t element_size(std::string_view torch_dtype);
 /// The dtype's name in safetensors ("F32"); empty when it has none.
 std::string safetensors_dtype(std::string_view torch_dtype);
+/// The other way round; empty when torch has none.
+std::string torch_dtype(std::string_view safetensors_dtype);
 
 }  // namespace trainyard::legacy

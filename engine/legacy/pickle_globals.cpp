@@ -109,6 +109,13 @@ const Global& global_at(std::size_t position) {
     return globals().at(position);
 }
 
+std::string_view storage_class_of(std::string_view torch_dtype) {
+    for (const ElementType& type : kTypes)
+        if (type.torch == torch_dtype)
+            return type.storage;
+    return {};
+}
+
 std::size_t element_size(std::string_view torch_dtype) {
     for (const ElementType& type : kTypes)
         if (type.torch == torch_dtype)
@@ -120,6 +127,13 @@ std::string safetensors_dtype(std::string_view torch_dtype) {
     for (const ElementType& type : kTypes)
         if (type.torch == torch_dtype)
             return std::string(type.safetensors);
+    return {};
+}
+
+std::string torch_dtype(std::string_view safetensors_dtype) {
+    for (const ElementType& type : kTypes)
+        if (!type.safetensors.empty() && type.safetensors == safetensors_dtype)
+            return std::string(type.torch);
     return {};
 }
 

@@ -34,4 +34,7 @@ struct Global {
 std::optional<std::size_t> find_global(std::string_view module, std::string_view name);
 const Global& global_at(std::size_t position);
 
+/// "FloatStorage"; empty for element types that torch has no class of storages for.
+std::string_view storage_class_of(std::string_view torch_dtype);
+
 }  // namespace trainyard::legacy
