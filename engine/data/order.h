@@ -78,8 +78,6 @@ class BatchShard {
     std::int64_t tail() const;
 
   private:
-    std::vector<std::int64_t> piece(std::int64_t begin, std::int64_t size) const;
-
     Batches batches_;
     Share share_;
     ShardOptions options_;

@@ -74,8 +74,4 @@ std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOption
 /// The share of this rank in a mesh: ranks of one tensor, context or sequence parallel group read the same batches.
 Share share_of(const parallel::Mesh& mesh);
 
-/// Sets the generators of `types` to rank 0's state; "generator" is `generator` (when defined). Throws UserError naming an unknown type.
-void synchronize_rng_states(const std::vector<std::string>& types, const at::Generator& generator,
-                            const at::Generator& process, at::Device device, parallel::Communicator& communicator);
-
 }  // namespace trainyard::data

@@ -25,11 +25,28 @@ class Sampler : public Stateful {
     /// Indices of an epoch.
     virtual std::int64_t size() const = 0;
     virtual void set_epoch(std::int64_t /*epoch*/) {}
-    /// The generator that ranks must have in common; undefined when there is none to synchronise.
-    virtual at::Generator generator() const { return {}; }
+    /// Where the sampler keeps the generator that ranks must have in common (undefined: it has none yet); nullptr when it uses none.
+    virtual at::Generator* generator() { return nullptr; }
     /// Taken within a pass: begin_epoch() gives this pass again. `pass_over`: the pass is at its end; begin_epoch() gives the next.
     virtual Tree state(bool pass_over) const = 0;
     Tree state_dict() const override { return state(false); }
+};
+
+/// What a pass was drawn from, kept so that it can be drawn again: {"generator": state before the draw}, with "once" where the
+/// sampler has no generator and only this pass can be repeated.
+class Draw {
+  public:
+    /// Where passes come from without a generator of the sampler's own: a seed drawn from the process' generator, or that itself.
+    enum class From { seed, process };
+    /// The generator to draw the next pass from. `own` may be undefined.
+    at::Generator begin(const at::Generator& own, const at::Generator& process, From from);
+    Tree state(const at::Generator& own, bool pass_over) const;
+    /// `own` takes the state (and is made when undefined). Throws UserError.
+    void load(const Tree& state, at::Generator& own);
+
+  private:
+    at::Tensor before_;
+    at::Generator resume_;
 };
 
 class SequentialSampler : public Sampler {
@@ -44,20 +61,21 @@ class SequentialSampler : public Sampler {
     std::int64_t size_;
 };
 
+struct RandomSamplerOptions {
+    bool replacement = false;
+    std::optional<std::int64_t> num_samples;  ///< default: all
+    at::Generator generator;
+};
+
 /// torch.utils.data.RandomSampler. Without a generator every pass draws a seed from the process' generator.
 class RandomSampler : public Sampler {
   public:
-    struct Options {
-        bool replacement = false;
-        std::optional<std::int64_t> num_samples;  ///< default: all
-        at::Generator generator;
-    };
+    using Options = RandomSamplerOptions;
     /// Throws UserError when num_samples is not positive. An empty set has empty epochs (torch refuses it).
     explicit RandomSampler(std::int64_t size, Options options = {});
     Order begin_epoch(const at::Generator& process) override;
     std::int64_t size() const override { return options_.num_samples.value_or(size_); }
-    at::Generator generator() const override { return options_.generator; }
-    void set_generator(at::Generator generator) { options_.generator = std::move(generator); }
+    at::Generator* generator() override { return &options_.generator; }
     std::int64_t source_size() const { return size_; }
     const Options& options() const { return options_; }
     Tree state(bool pass_over) const override;
@@ -66,8 +84,7 @@ class RandomSampler : public Sampler {
   private:
     std::int64_t size_;
     Options options_;
-    Tree drawn_;                  ///< {"seed": n} or {"generator": state before the draw} of the pass under way
-    std::optional<Tree> resume_;  ///< the same, to be used by the next begin_epoch()
+    Draw draw_;
 };
 
 /// accelerate's SeedableRandomSampler: epoch e is drawn from a generator seeded with initial seed + e.
@@ -100,7 +117,7 @@ class WeightedRandomSampler : public Sampler {
                           at::Generator generator = {});
     Order begin_epoch(const at::Generator& process) override;
     std::int64_t size() const override { return num_samples_; }
-    at::Generator generator() const override { return generator_; }
+    at::Generator* generator() override { return &generator_; }
     Tree state(bool pass_over) const override;
     void load_state_dict(const Tree& state) override;
 
@@ -109,8 +126,7 @@ class WeightedRandomSampler : public Sampler {
     std::int64_t num_samples_;
     bool replacement_;
     at::Generator generator_;
-    Tree drawn_;
-    std::optional<Tree> resume_;
+    Draw draw_;
 };
 
 /// A sampler of the user's: a function of the epoch, the same on every rank.

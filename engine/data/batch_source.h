@@ -1,0 +1,120 @@
+#pragma once
+// Where a loader's batches come from: the pass over a data set as jobs, given out in order by one thread and done by any.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <ATen/core/Generator.h>
+
+#include "data/dataset.h"
+#include "data/order.h"
+#include "data/prefetcher.h"
+#include "data/sampler.h"
+#include "tensors/tree.h"
+
+namespace trainyard::data {
+
+/// Where a pass begins: behind `samples` samples (of all ranks together) of the epoch and, from there, `skip` batches of every share.
+struct PassStart {
+    std::int64_t epoch = 0;
+    std::int64_t samples = 0;
+    Tree position;  ///< the stream's own name of the place behind `samples`, None when it has none
+    std::int64_t skip = 0;
+};
+
+class BatchSource {
+  public:
+    virtual ~BatchSource() = default;
+    /// Starts a pass. No job of an earlier pass is under way.
+    virtual void begin(const PassStart& start, const at::Generator& process) = 0;
+    /// The next batch's work; nothing at the end of the pass.
+    virtual std::optional<BatchJob> next() = 0;
+    /// The first `count` samples of the epoch (fewer when it has fewer), the rows that complete its last batch. Within a pass.
+    virtual Tree first_samples(std::int64_t count) = 0;
+
+    /// Batches of a whole epoch for this share; samples of the data set.
+    virtual std::optional<std::int64_t> length() const = 0;
+    virtual std::optional<std::int64_t> dataset_length() const = 0;
+    /// Samples of the last step of the pass under way that are not repetitions (0: it is full); -1: not known in advance, or short
+    /// batches are dropped.
+    virtual std::int64_t remainder() const = 0;
+
+    virtual at::Generator generator() const { return {}; }
+    virtual Tree state(bool /*pass_over*/) const { return Tree::dict(); }
+    virtual void load_state(const Tree& /*state*/) {}
+};
+
+/// Of a map-style data set: the sampler's order (or the batch sampler's batches) shared out by BatchShard.
+class MapSource : public BatchSource {
+  public:
+    /// Either `sampler` with `batch_size`, or `batch_sampler`.
+    struct Parts {
+        std::shared_ptr<Dataset> dataset;
+        std::shared_ptr<Sampler> sampler;
+        std::shared_ptr<BatchSampler> batch_sampler;
+        std::int64_t batch_size = 1;
+        bool drop_last = false;
+        CollateFunction collate;
+    };
+    MapSource(Parts parts, Share share, ShardOptions options);
+    void begin(const PassStart& start, const at::Generator& process) override;
+    std::optional<BatchJob> next() override;
+    Tree first_samples(std::int64_t count) override;
+    std::optional<std::int64_t> length() const override;
+    std::optional<std::int64_t> dataset_length() const override { return parts_.dataset->size(); }
+    std::int64_t remainder() const override;
+    at::Generator generator() const override;
+    Tree state(bool pass_over) const override;
+    void load_state(const Tree& state) override;
+
+  private:
+    Batches batches(const at::Generator& process) const;
+    Batches custom_batches(std::int64_t epoch) const;
+    Tree read(const std::vector<std::int64_t>& indices) const;
+
+    Parts parts_;
+    Share share_;
+    ShardOptions options_;
+    std::int64_t epoch_ = 0;
+    std::optional<BatchShard> shard_;
+    Order order_;
+    std::int64_t next_ = 0;
+};
+
+/// Of a stream: every rank reads all of it and keeps its slice of every full step (accelerate's IterableDatasetShard); the last,
+/// short step is completed with the first one's samples when there are several shares.
+class StreamSource : public BatchSource {
+  public:
+    struct Parts {
+        std::shared_ptr<IterableDataset> stream;
+        std::int64_t step_size = 1;  ///< samples of one step of all shares
+        bool drop_last = false;
+        CollateFunction collate;
+        std::int64_t keep_first = 0;  ///< samples that first_samples() may be asked for
+        bool own_parts = false;       ///< the stream has this rank's samples only; `share` is {0, 1}
+    };
+    StreamSource(Parts parts, Share share);
+    void begin(const PassStart& start, const at::Generator& process) override;
+    std::optional<BatchJob> next() override;
+    Tree first_samples(std::int64_t count) override;
+    std::optional<std::int64_t> length() const override;
+    std::optional<std::int64_t> dataset_length() const override;
+    std::int64_t remainder() const override { return remainder_; }
+
+  private:
+    std::optional<Tree> read();
+    std::size_t keep() const;
+    bool completes() const { return share_.count > 1 && !parts_.drop_last; }
+
+    Parts parts_;
+    Share share_;
+    std::vector<Tree> first_;
+    std::size_t passed_ = 0;  ///< of first_, how many the pass has gone over; behind them the stream is read
+    bool ended_ = false;
+    std::int64_t samples_ = 0;
+    std::int64_t remainder_ = -1;
+};
+
+}  // namespace trainyard::data

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <functional>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/stack.h>
+
+#include "base/error.h"
+#include "data/dataset.h"
+
+namespace trainyard::data {
+
+namespace {
+
+using Column = std::vector<const Tree*>;
+
+Tree collate_column(const Column& column, const std::string& path);
+
+std::string at_path(const std::string& path) {
+    return path.empty() ? "" : " at '" + path + "'";
+}
+
+Tree stacked(const Column& column, const std::string& path) {
+    std::vector<at::Tensor> tensors;
+    tensors.reserve(column.size());
+    const at::Tensor& first = column[0]->as_tensor();
+    for (const Tree* sample : column) {
+        const at::Tensor& tensor = sample->as_tensor();
+        if (tensor.sizes() != first.sizes() || tensor.scalar_type() != first.scalar_type())
+            throw UserError("samples of one batch differ in shape or dtype" + at_path(path) +
+                            ": pad them, or give the loader a collate function");
+        tensors.push_back(tensor);
+    }
+    return at::stack(tensors);
+}
+
+template <class Number>
+Tree numbers(const Column& column, at::ScalarType type, Number (Tree::*value)() const) {
+    at::Tensor tensor = at::empty({static_cast<std::int64_t>(column.size())}, type);
+    Number* out = tensor.mutable_data_ptr<Number>();
+    for (const Tree* sample : column)
+        *out++ = (sample->*value)();
+    return tensor;
+}
+
+Tree collate_items(const Column& column, const std::string& path) {
+    const Tree& first = *column[0];
+    Tree::List items;
+    for (std::size_t i = 0; i < first.items().size(); ++i) {
+        Column entry;
+        for (const Tree* sample : column) {
+            if (sample->items().size() != first.items().size())
+                throw UserError("samples of one batch have lists of different length" + at_path(path) +
+                                ": give the loader a collate function");
+            entry.push_back(&sample->items()[i]);
+        }
+        items.push_back(collate_column(entry, path + "[" + std::to_string(i) + "]"));
+    }
+    return first.is_tuple() ? Tree::tuple(std::move(items)) : Tree::list(std::move(items));
+}
+
+Tree collate_entries(const Column& column, const std::string& path) {
+    const Tree& first = *column[0];
+    Tree::Dict entries;
+    for (const Tree::Entry& entry : first.entries()) {
+        std::string name = path.empty() ? to_string(entry.key) : path + "." + to_string(entry.key);
+        Column values;
+        for (const Tree* sample : column) {
+            const Tree* value = sample->find(entry.key);
+            if (value == nullptr || sample->entries().size() != first.entries().size())
+                throw UserError("samples of one batch have different keys" + at_path(name) +
+                                ": give all of them the same, or the loader a collate function");
+            values.push_back(value);
+        }
+        entries.push_back({entry.key, collate_column(values, name)});
+    }
+    return Tree::dict(std::move(entries));
+}
+
+Tree collate_column(const Column& column, const std::string& path) {
+    const Tree& first = *column[0];
+    bool real = false;
+    for (const Tree* sample : column) {
+        bool both_numbers = (sample->is_integer() || sample->is_real()) && (first.is_integer() || first.is_real());
+        if (std::string_view(sample->kind()) != first.kind() && !both_numbers)
+            throw UserError("samples of one batch differ in kind" + at_path(path) + " (" + first.kind() + " and " +
+                            sample->kind() + "): give the loader a collate function");
+        real = real || sample->is_real();
+    }
+    if (first.is_tensor())
+        return stacked(column, path);
+    if (first.is_bool())
+        return numbers<bool>(column, at::kBool, &Tree::as_bool);
+    if (real)
+        return numbers<double>(column, at::kDouble, &Tree::as_real);
+    if (first.is_integer())
+        return numbers<std::int64_t>(column, at::kLong, &Tree::as_integer);
+    if (first.is_text()) {
+        Tree::List texts;
+        for (const Tree* sample : column)
+            texts.push_back(*sample);
+        return Tree::list(std::move(texts));
+    }
+    if (first.is_list() || first.is_tuple())
+        return collate_items(column, path);
+    if (first.is_dict())
+        return collate_entries(column, path);
+    return {};
+}
+
+}  // namespace
+
+Tree collate(std::vector<Tree> samples) {
+    if (samples.empty())
+        throw UserError("a batch of no samples cannot be made");
+    Column column;
+    column.reserve(samples.size());
+    for (const Tree& sample : samples)
+        column.push_back(&sample);
+    return collate_column(column, "");
+}
+
+}  // namespace trainyard::data

@@ -1,0 +1,112 @@
+#include "data/dataset.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/index_select.h>
+
+#include "base/error.h"
+
+namespace trainyard::data {
+
+namespace {
+
+bool is_run(std::span<const std::int64_t> indices) {
+    for (std::size_t i = 1; i < indices.size(); ++i)
+        if (indices[i] != indices[i - 1] + 1)
+            return false;
+    return !indices.empty();
+}
+
+}  // namespace
+
+Tree Dataset::get_batch(std::span<const std::int64_t> indices) const {
+    std::vector<Tree> samples;
+    samples.reserve(indices.size());
+    for (std::int64_t index : indices)
+        samples.push_back(get(index));
+    return collate(std::move(samples));
+}
+
+std::int64_t IterableDataset::skip(std::int64_t count) {
+    std::int64_t skipped = 0;
+    while (skipped < count && next())
+        ++skipped;
+    return skipped;
+}
+
+void IterableDataset::seek(const Tree&) {
+    throw UserError("this data set cannot go to a place that was saved");
+}
+
+std::shared_ptr<IterableDataset> IterableDataset::take_parts(std::int64_t, std::int64_t) const {
+    throw UserError("this data set has no parts that ranks could read on their own");
+}
+
+TensorDataset::TensorDataset(Tree columns) : columns_(std::move(columns)) {
+    bool found = false;
+    columns_.for_each_tensor([&](const std::string& path, const at::Tensor& tensor) {
+        std::int64_t rows = tensor.dim() == 0 ? -1 : tensor.size(0);
+        if (rows < 0 || (found && rows != size_))
+            throw UserError("tensors of a data set must have the same number of rows: '" + path + "' has " +
+                            (rows < 0 ? "none" : std::to_string(rows)) +
+                            (found ? ", the first " + std::to_string(size_) : ""));
+        size_ = rows;
+        found = true;
+    });
+    if (!found)
+        throw UserError("a data set of tensors needs at least one tensor");
+}
+
+Tree TensorDataset::get(std::int64_t index) const {
+    return columns_.map_tensors([&](const at::Tensor& column) { return column.select(0, index); });
+}
+
+Tree TensorDataset::get_batch(std::span<const std::int64_t> indices) const {
+    auto size = static_cast<std::int64_t>(indices.size());
+    if (is_run(indices))
+        return columns_.map_tensors(
+            [&](const at::Tensor& column) { return column.narrow(0, indices[0], size).clone(); });
+    // index_select only reads the numbers.
+    at::Tensor rows = at::from_blob(const_cast<std::int64_t*>(indices.data()), {size}, at::kLong);
+    return columns_.map_tensors([&](const at::Tensor& column) { return at::index_select(column, 0, rows); });
+}
+
+SubsetDataset::SubsetDataset(std::shared_ptr<Dataset> whole, std::vector<std::int64_t> indices)
+    : whole_(std::move(whole)), indices_(std::move(indices)) {
+    for (std::int64_t index : indices_)
+        if (index < 0 || index >= whole_->size())
+            throw UserError("a subset names sample " + std::to_string(index) + " of a data set of " +
+                            std::to_string(whole_->size()));
+}
+
+Tree SubsetDataset::get_batch(std::span<const std::int64_t> indices) const {
+    std::vector<std::int64_t> inner;
+    inner.reserve(indices.size());
+    for (std::int64_t index : indices)
+        inner.push_back(indices_.at(static_cast<std::size_t>(index)));
+    return whole_->get_batch(inner);
+}
+
+ConcatDataset::ConcatDataset(std::vector<std::shared_ptr<Dataset>> parts) : parts_(std::move(parts)) {
+    std::int64_t end = 0;
+    for (const auto& part : parts_)
+        ends_.push_back(end += part->size());
+}
+
+Tree ConcatDataset::get(std::int64_t index) const {
+    auto end = std::upper_bound(ends_.begin(), ends_.end(), index);
+    if (index < 0 || end == ends_.end())
+        throw UserError("sample " + std::to_string(index) + " of a data set of " + std::to_string(size()));
+    auto part = static_cast<std::size_t>(end - ends_.begin());
+    return parts_[part]->get(index - (part == 0 ? 0 : ends_[part - 1]));
+}
+
+void ConcatDataset::set_epoch(std::int64_t epoch) {
+    for (const auto& part : parts_)
+        part->set_epoch(epoch);
+}
+
+}  // namespace trainyard::data

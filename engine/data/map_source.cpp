@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "data/batch_source.h"
+
+namespace trainyard::data {
+
+namespace {
+
+void check_indices(const Order& order, std::int64_t size) {
+    for (std::int64_t i = 0; i < order.size(); ++i)
+        if (order[i] < 0 || order[i] >= size)
+            throw UserError("the sampler gave index " + std::to_string(order[i]) + " for a data set of " +
+                            std::to_string(size) + " samples");
+}
+
+}  // namespace
+
+MapSource::MapSource(Parts parts, Share share, ShardOptions options)
+    : parts_(std::move(parts)), share_(share), options_(options) {
+    // One rank alone has nothing to be even with.
+    if (share_.count == 1)
+        options_.even_batches = false;
+}
+
+Batches MapSource::custom_batches(std::int64_t epoch) const {
+    const BatchSampler& sampler = *parts_.batch_sampler;
+    std::vector<std::vector<std::int64_t>> lists = sampler.batches(epoch);
+    for (std::size_t i = 0; sampler.batch_size && i < lists.size(); ++i) {
+        auto size = static_cast<std::int64_t>(lists[i].size());
+        if (size != *sampler.batch_size && (i + 1 < lists.size() || size > *sampler.batch_size || size == 0))
+            throw UserError("batch " + std::to_string(i) + " of the batch sampler has " + std::to_string(size) +
+                            " samples in the place of " + std::to_string(*sampler.batch_size) +
+                            ": leave batch_size out where batches are of any size");
+    }
+    Batches batches = Batches::of(lists);
+    batches.batch_size = sampler.batch_size;
+    batches.drop_last = sampler.drop_last;
+    if (batches.batch_size)
+        batches.ends.clear();
+    return batches;
+}
+
+Batches MapSource::batches(const at::Generator& process) const {
+    Batches result;
+    if (parts_.batch_sampler) {
+        result = custom_batches(epoch_);
+    } else {
+        parts_.sampler->set_epoch(epoch_);
+        result = {parts_.sampler->begin_epoch(process), parts_.batch_size, parts_.drop_last, {}};
+    }
+    check_indices(result.order, parts_.dataset->size());
+    return result;
+}
+
+void MapSource::begin(const PassStart& start, const at::Generator& process) {
+    epoch_ = start.epoch;
+    parts_.dataset->set_epoch(epoch_);
+    Batches all = batches(process);
+    order_ = all.order;
+    shard_.emplace(all, share_, options_, start.samples);
+    if (start.skip > 0)
+        shard_.emplace(all, share_, options_, shard_->samples_after(std::min(start.skip, shard_->steps())));
+    next_ = 0;
+}
+
+Tree MapSource::read(const std::vector<std::int64_t>& indices) const {
+    if (!parts_.collate)
+        return parts_.dataset->get_batch(indices);
+    std::vector<Tree> samples;
+    samples.reserve(indices.size());
+    for (std::int64_t index : indices)
+        samples.push_back(parts_.dataset->get(index));
+    return parts_.collate(std::move(samples));
+}
+
+std::optional<BatchJob> MapSource::next() {
+    if (next_ == shard_->count())
+        return std::nullopt;
+    std::vector<std::int64_t> indices = (*shard_)[next_++];
+    return [this, indices = std::move(indices), after = shard_->samples_after(next_)] {
+        return HostBatch{read(indices), after, -1, {}};
+    };
+}
+
+Tree MapSource::first_samples(std::int64_t count) {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t i = 0; i < std::min(count, order_.size()); ++i)
+        indices.push_back(order_[i]);
+    return read(indices);
+}
+
+std::optional<std::int64_t> MapSource::length() const {
+    Batches all;
+    if (parts_.batch_sampler)
+        all = custom_batches(epoch_);
+    else
+        all = {Order::sequential(parts_.sampler->size()), parts_.batch_size, parts_.drop_last, {}};
+    return BatchShard(all, share_, options_).count();
+}
+
+std::int64_t MapSource::remainder() const {
+    bool drop_last = parts_.batch_sampler ? parts_.batch_sampler->drop_last : parts_.drop_last;
+    return drop_last ? -1 : shard_->tail();
+}
+
+at::Generator MapSource::generator() const {
+    at::Generator* generator = parts_.sampler ? parts_.sampler->generator() : nullptr;
+    return generator != nullptr ? *generator : at::Generator();
+}
+
+Tree MapSource::state(bool pass_over) const {
+    return parts_.sampler ? parts_.sampler->state(pass_over) : Tree::dict();
+}
+
+void MapSource::load_state(const Tree& state) {
+    if (parts_.sampler)
+        parts_.sampler->load_state_dict(state);
+}
+
+}  // namespace trainyard::data

@@ -1,0 +1,140 @@
+#include "data/prepare.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "data/batch_source.h"
+#include "data/dispatch_loader.h"
+#include "data/rng_sync.h"
+#include "data/shard_loader.h"
+
+namespace trainyard::data {
+
+namespace {
+
+/// The batch size that ranks share, when batches have one.
+std::optional<std::int64_t> common_batch_size(const LoaderSpec& spec) {
+    return spec.batch_sampler ? spec.batch_sampler->batch_size : std::optional(spec.batch_size);
+}
+
+void check(const LoaderSpec& spec, const PrepareOptions& options, bool dispatch) {
+    std::vector<std::string> wrong;
+    if ((spec.dataset != nullptr) == (spec.stream != nullptr))
+        wrong.push_back("set either dataset or stream");
+    if (spec.stream && (spec.sampler || spec.batch_sampler || spec.shuffle))
+        wrong.push_back("a stream has an order of its own: leave out shuffle, sampler and batch_sampler");
+    if (spec.shuffle && spec.sampler)
+        wrong.push_back("shuffle and sampler exclude each other");
+    if (spec.batch_sampler && (spec.sampler || spec.shuffle || spec.drop_last || spec.batch_size != 1))
+        wrong.push_back("batch_sampler takes the place of batch_size, shuffle, sampler and drop_last");
+    if (spec.batch_sampler && !spec.batch_sampler->batches)
+        wrong.push_back("the batch sampler has no function");
+    std::optional<std::int64_t> size = common_batch_size(spec);
+    if (size && *size < 1)
+        wrong.push_back("batch_size is " + std::to_string(*size) + ": make it 1 or more");
+    if (spec.num_workers < 0 || (spec.num_workers > 0 && spec.prefetch_factor < 1))
+        wrong.push_back("num_workers must be 0 or more, prefetch_factor 1 or more");
+    const Share& share = options.share;
+    if (share.count < 1 || share.index < 0 || share.index >= share.count)
+        wrong.push_back("share " + std::to_string(share.index) + " of " + std::to_string(share.count));
+    if (options.split_batches && !size)
+        wrong.push_back("split_batches needs a batch size: give the batch sampler one, or do not split");
+    else if (options.split_batches && share.count > 0 && *size % share.count != 0)
+        wrong.push_back("split_batches cuts every batch among " + std::to_string(share.count) +
+                        " ranks, which a batch size of " + std::to_string(*size) +
+                        " does not allow: make it a multiple");
+    if (dispatch && !options.put_on_device)
+        wrong.push_back("dispatch_batches needs put_on_device");
+    if (wrong.empty())
+        return;
+    std::string text = "the data loader cannot be made";
+    for (const std::string& problem : wrong)
+        text += (&problem == &wrong.front() ? ": " : "; ") + problem;
+    throw UserError(text);
+}
+
+/// The sampler of the description, seedable when asked for, with a generator where ranks need one in common.
+std::shared_ptr<Sampler> sampler_of(const LoaderSpec& spec, const PrepareOptions& options, const at::Generator& process,
+                                    bool shards) {
+    std::shared_ptr<Sampler> sampler = spec.sampler;
+    if (!sampler && spec.shuffle)
+        sampler =
+            std::make_shared<RandomSampler>(spec.dataset->size(), RandomSampler::Options{false, {}, spec.generator});
+    if (!sampler)
+        return std::make_shared<SequentialSampler>(spec.dataset->size());
+    auto* random = dynamic_cast<RandomSampler*>(sampler.get());
+    if (random != nullptr && options.use_seedable_sampler) {
+        auto seed = options.data_seed.value_or(static_cast<std::int64_t>(process.current_seed()));
+        return std::make_shared<SeedableRandomSampler>(random->source_size(), seed, random->options());
+    }
+    at::Generator* generator = sampler->generator();
+    if (shards && generator != nullptr && !generator->defined())
+        *generator = seeded_generator(draw_seed(process));
+    return sampler;
+}
+
+}  // namespace
+
+std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOptions& options) {
+    bool dispatch = options.dispatch_batches.value_or(options.put_on_device && spec.stream != nullptr);
+    check(spec, options, dispatch);
+    Share share = options.share;
+    // The dispatching rank reads undivided batches.
+    Share read_share = dispatch ? Share{0, 1} : share;
+    std::int64_t step_of_all = options.split_batches || !common_batch_size(spec)
+                                   ? common_batch_size(spec).value_or(0)
+                                   : *common_batch_size(spec) * share.count;
+
+    LoaderSetup setup;
+    setup.process = options.process_rng.defined() ? options.process_rng : default_generator();
+    setup.seeds = spec.generator.defined() ? spec.generator : setup.process;
+    setup.non_blocking = options.non_blocking;
+    if (options.put_on_device)
+        setup.device = options.device;
+    setup.num_workers = spec.num_workers;
+    setup.prefetch_factor = spec.prefetch_factor;
+    setup.pin_memory = spec.pin_memory && !options.device.is_cpu();
+    setup.total_batch_size = step_of_all;
+    setup.communicator = options.communicator;
+
+    if (spec.stream) {
+        StreamSource::Parts parts{spec.stream, step_of_all, spec.drop_last, spec.collate, 0, false};
+        if (dispatch) {
+            parts.step_size = spec.batch_size;
+            parts.keep_first = spec.drop_last ? 0 : share.count;
+        } else if (share.count > 1 && !options.split_batches && spec.stream->part_count() >= share.count) {
+            parts = {spec.stream->take_parts(share.count, share.index),
+                     spec.batch_size,
+                     spec.drop_last,
+                     spec.collate,
+                     0,
+                     true};
+            read_share = {0, 1};
+            setup.parts = share.count;
+        }
+        setup.source = std::make_unique<StreamSource>(std::move(parts), read_share);
+    } else {
+        MapSource::Parts parts{spec.dataset, {}, spec.batch_sampler, spec.batch_size, spec.drop_last, spec.collate};
+        if (!spec.batch_sampler)
+            parts.sampler = sampler_of(spec, options, setup.process, share.count > 1 && !dispatch);
+        setup.source = std::make_unique<MapSource>(
+            std::move(parts), read_share, ShardOptions{options.split_batches && !dispatch, options.even_batches});
+    }
+    if (!dispatch)
+        return std::make_unique<ShardLoader>(std::move(setup), options.rng_types);
+    bool drop_last = spec.batch_sampler ? spec.batch_sampler->drop_last : spec.drop_last;
+    return std::make_unique<DispatchLoader>(
+        std::move(setup),
+        DispatchLoader::Options{options.split_batches, drop_last, !common_batch_size(spec), share.count, options.slice},
+        share);
+}
+
+Share share_of(const parallel::Mesh& mesh) {
+    using parallel::Dimension;
+    return {mesh.coordinate(Dimension::dp_replicate) * mesh.size(Dimension::dp_shard) +
+                mesh.coordinate(Dimension::dp_shard),
+            mesh.size(Dimension::dp_replicate) * mesh.size(Dimension::dp_shard)};
+}
+
+}  // namespace trainyard::data
