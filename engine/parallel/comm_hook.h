@@ -30,9 +30,9 @@ struct Bucket {
 
 /// A bucket under way. Its work comes in parts, so that several buckets can have a message travelling each: the reducer lets each
 /// bucket in turn do its next part. Parts may issue collectives; their order is the same on all ranks because the turns are.
-class Reduction {
+class BucketReduction {
   public:
-    virtual ~Reduction() = default;
+    virtual ~BucketReduction() = default;
     /// Waits for what is under way and does the next part; false when the bucket's slice holds the result. Throws PeerLost.
     virtual bool advance() = 0;
 };
@@ -42,7 +42,7 @@ class CommHook : public Stateful {
   public:
     /// Starts the first message. The slice is the hook's until the reduction is done. Buckets come in the order of their index, every
     /// step anew, until the last.
-    virtual std::unique_ptr<Reduction> start(const Bucket& bucket, Communicator& communicator) = 0;
+    virtual std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) = 0;
     Tree state_dict() const override { return Tree::dict(); }
     void load_state_dict(const Tree&) override {}
 };

@@ -29,7 +29,9 @@ class Reducer {
     void ready(std::size_t bucket);
     bool sent(std::size_t bucket) const { return bucket < next_; }
     std::size_t sent_count() const { return next_; }
-    /// Sends the buckets that are left, whatever is in them, and waits for all.
+    /// Sends the buckets that are left, whatever is in them.
+    void send_rest();
+    /// The same, and waits for all.
     void finish();
     /// Forgets a step that cannot be finished: an exception came in between.
     void abandon();
@@ -42,7 +44,7 @@ class Reducer {
     std::shared_ptr<CommHook> hook_;
     std::vector<bool> ready_;
     std::size_t next_ = 0;  ///< buckets before it are sent
-    std::vector<std::unique_ptr<Reduction>> under_way_;
+    std::vector<std::unique_ptr<BucketReduction>> under_way_;
 };
 
 }  // namespace trainyard::parallel
