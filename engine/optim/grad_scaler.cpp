@@ -52,7 +52,7 @@ at::Tensor GradScaler::scale(const at::Tensor& loss) const {
         return loss;
     // fp16 ends at 65504: a loss in that format could not even take the first scale.
     const at::Tensor wide = loss.scalar_type() == at::kHalf ? loss.to(at::kFloat) : loss;
-    return wide * scale_.to(loss.device());
+    return wide.mul(scale_.to(loss.device()));
 }
 
 void GradScaler::unscale(Optimizer& optimizer) {
@@ -120,7 +120,7 @@ void GradScaler::update() {
     for (const auto& [owner, flags] : found_)
         for (const at::Tensor& flag : flags) {
             const at::Tensor here = flag.to(scale_.device());
-            found = found.defined() ? found + here : here;
+            found = found.defined() ? found.add(here) : here;
         }
     // Without one gradient there is nothing to learn from.
     if (found.defined())

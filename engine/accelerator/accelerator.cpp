@@ -1,0 +1,372 @@
+#include "accelerator/accelerator.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string>
+
+#include <ATen/Context.h>
+#include <ATen/ops/full.h>
+#include <torch/optim/optimizer.h>
+
+#include "accelerator/accelerator_parts.h"
+#include "accelerator/clip_gradients.h"
+#include "accelerator/memory.h"
+#include "accelerator/metrics_gather.h"
+#include "base/error.h"
+#include "base/letter_case.h"
+#include "data/prepare.h"
+#include "data/rng_sync.h"
+#include "optim/torch_optimizer.h"
+
+namespace trainyard::accelerator {
+
+namespace {
+
+std::optional<std::string> variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
+}
+
+bool is_on(const char* name) {
+    const std::string value = text::lower(variable(name).value_or("false"));
+    return value == "1" || value == "true" || value == "yes" || value == "on" || value == "y" || value == "t";
+}
+
+Precision precision_of(const AcceleratorOptions& options) {
+    if (options.mixed_precision)
+        return *options.mixed_precision;
+    const std::optional<std::string> set = variable("ACCELERATE_MIXED_PRECISION");
+    return set ? parse_precision(text::lower(*set)) : Precision::no;
+}
+
+std::int64_t accumulation_of(const AcceleratorOptions& options) {
+    const std::optional<std::string> set = variable("ACCELERATE_GRADIENT_ACCUMULATION_STEPS");
+    if (!set)
+        return options.gradient_accumulation_steps;
+    std::int64_t steps = 0;
+    const auto [end, error] = std::from_chars(set->data(), set->data() + set->size(), steps);
+    if (error != std::errc() || end != set->data() + set->size() || steps < 1)
+        throw UserError("ACCELERATE_GRADIENT_ACCUMULATION_STEPS is '" + *set +
+                        "': it must be a whole number, 1 or more");
+    return steps;
+}
+
+/// What a launch may ask for and this library would otherwise pass over in silence.
+void refuse_what_is_missing() {
+    for (const auto& [name, what] :
+         {std::pair("ACCELERATE_USE_FSDP", "FSDP"), std::pair("ACCELERATE_USE_DEEPSPEED", "DeepSpeed"),
+          std::pair("ACCELERATE_USE_MEGATRON_LM", "Megatron-LM")})
+        if (is_on(name))
+            throw UserError(
+                std::string(name) + " asks for " + what +
+                ", which this library does not have: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)");
+}
+
+std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options) {
+    parallel::LaunchEnvironment environment = parallel::read_launch_environment();
+    environment.use_cpu = environment.use_cpu || options.cpu;
+    return std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
+}
+
+std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedModel*>& models) {
+    std::vector<parallel::DataParallel*> parts;
+    for (PreparedModel* model : models)
+        if (model->data_parallel() != nullptr)
+            parts.push_back(model->data_parallel());
+    return parts;
+}
+
+}  // namespace
+
+Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, nullptr) {}
+
+Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
+    : impl_(std::make_unique<Impl>()) {
+    refuse_what_is_missing();
+    impl_->precision = precision_of(options);
+    const std::int64_t steps = accumulation_of(options);
+    impl_->process = process != nullptr ? std::move(process) : connect(options);
+    require_available(impl_->precision, impl_->process->device());
+    impl_->flow = std::make_shared<GradientFlow>(
+        steps, options.accumulation,
+        impl_->precision == Precision::fp16 ? std::optional(options.grad_scaler) : std::nullopt,
+        impl_->process->device(), impl_->process);
+    impl_->iteration = options.project.iteration;
+    impl_->options = std::move(options);
+}
+
+Accelerator::~Accelerator() {
+    for (const std::shared_ptr<data::Loader>& loader : impl_->loaders)
+        loader->set_observer(nullptr);
+}
+
+parallel::ProcessState& Accelerator::process() const {
+    return *impl_->process;
+}
+at::Device Accelerator::device() const {
+    return impl_->process->device();
+}
+Precision Accelerator::mixed_precision() const {
+    return impl_->precision;
+}
+const AcceleratorOptions& Accelerator::options() const {
+    return impl_->options;
+}
+GradientFlow& Accelerator::flow() const {
+    return *impl_->flow;
+}
+
+// --- prepare -----------------------------------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
+                                                            NamedTensors buffers, ModelOptions options) {
+    for (const std::shared_ptr<PreparedModel>& known : impl_->models)
+        if (known->module() == module.get())
+            return known;
+    PreparedModel::Parts parts{.module = std::move(module),
+                               .parameters = std::move(parameters),
+                               .buffers = std::move(buffers),
+                               .precision = impl_->precision,
+                               .autocast = impl_->options.autocast,
+                               .device = device(),
+                               .process = impl_->process};
+    auto model = std::make_shared<PreparedModel>(
+        std::move(parts), options.evaluation_mode ? std::nullopt : std::optional(impl_->options.data_parallel));
+    impl_->models.push_back(model);
+    flow().add(model);
+    return model;
+}
+
+std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<torch::optim::Optimizer> optimizer) {
+    return prepare_optimizer(std::make_unique<optim::TorchOptimizer>(std::move(optimizer)));
+}
+
+std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<optim::Optimizer> optimizer) {
+    return prepare_optimizer(std::move(optimizer));
+}
+
+std::shared_ptr<PreparedOptimizer> Accelerator::prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
+                                                                  std::optional<bool> device_placement) {
+    if (auto* of_torch = dynamic_cast<optim::TorchOptimizer*>(optimizer.get());
+        of_torch != nullptr && device_placement.value_or(impl_->options.device_placement))
+        of_torch->move_state_to_parameters();
+    auto prepared = std::make_shared<PreparedOptimizer>(std::move(optimizer), impl_->flow);
+    impl_->optimizers.push_back(prepared);
+    return prepared;
+}
+
+std::shared_ptr<data::Loader> Accelerator::prepare(data::LoaderSpec loader) {
+    return prepare_data_loader(std::move(loader));
+}
+
+std::shared_ptr<data::Loader> Accelerator::prepare_data_loader(data::LoaderSpec loader,
+                                                               std::optional<bool> device_placement,
+                                                               data::SliceFunction slice) {
+    const LoaderOptions& wanted = impl_->options.loaders;
+    data::PrepareOptions how;
+    how.share = {process_index(), num_processes()};
+    how.communicator = use_distributed() ? &process().everyone() : nullptr;
+    how.device = device();
+    how.put_on_device = device_placement.value_or(impl_->options.device_placement);
+    how.split_batches = wanted.split_batches;
+    how.dispatch_batches = wanted.dispatch_batches;
+    how.even_batches = wanted.even_batches;
+    how.use_seedable_sampler = wanted.use_seedable_sampler;
+    how.data_seed = wanted.data_seed;
+    how.non_blocking = wanted.non_blocking;
+    how.rng_types = impl_->options.rng_types;
+    how.slice = std::move(slice);
+    return follow(data::prepare_data_loader(std::move(loader), how));
+}
+
+std::shared_ptr<data::Loader> Accelerator::prepare(std::unique_ptr<data::Loader> loader) {
+    return follow(std::move(loader));
+}
+
+std::shared_ptr<data::Loader> Accelerator::follow(std::shared_ptr<data::Loader> loader) {
+    if (std::find(impl_->loaders.begin(), impl_->loaders.end(), loader) == impl_->loaders.end()) {
+        loader->set_observer(&flow().state());
+        impl_->loaders.push_back(loader);
+    }
+    return loader;
+}
+
+std::shared_ptr<Scheduler> Accelerator::prepare(std::unique_ptr<optim::Schedule> schedule,
+                                                const std::shared_ptr<PreparedOptimizer>& optimizer) {
+    SchedulerLinks links;
+    links.num_processes = num_processes();
+    links.sync_gradients = [flow = impl_->flow] { return flow->state().sync_gradients(); };
+    if (optimizer != nullptr)
+        links.optimizer_steps_skipped.push_back([optimizer] { return optimizer->step_was_skipped(); });
+    else
+        links.optimizer_steps_skipped.push_back([flow = impl_->flow] {
+            return std::any_of(flow->optimizers().begin(), flow->optimizers().end(),
+                               [](const PreparedOptimizer* each) { return each->step_was_skipped(); });
+        });
+    const SchedulerOptions how{.stepping = impl_->options.scheduler_stepping,
+                               .step_with_optimizer = impl_->options.step_scheduler_with_optimizer,
+                               .split_batches = impl_->options.loaders.split_batches};
+    auto scheduler = std::make_shared<Scheduler>(std::move(schedule), std::move(links), how);
+    impl_->schedulers.push_back(scheduler);
+    return scheduler;
+}
+
+// --- the step ----------------------------------------------------------------------------------------------------------------------------------
+
+AccumulateScope Accelerator::accumulate_models(const std::vector<PreparedModel*>& models) {
+    flow().begin_micro_step();
+    if (sync_gradients() || (use_distributed() && flow().options().sync_each_batch))
+        return AccumulateScope({});
+    return no_sync_models(models);
+}
+
+AccumulateScope Accelerator::no_sync_models(const std::vector<PreparedModel*>& models) const {
+    std::vector<parallel::NoSync> local;
+    for (parallel::DataParallel* part : parallel_parts(models))
+        local.push_back(part->no_sync());
+    return AccumulateScope(std::move(local));
+}
+
+std::int64_t Accelerator::gradient_accumulation_steps() const {
+    return flow().num_steps();
+}
+void Accelerator::set_gradient_accumulation_steps(std::int64_t steps) {
+    flow().set_num_steps(steps);
+}
+std::int64_t Accelerator::step() const {
+    return flow().step();
+}
+GradientState& Accelerator::gradient_state() const {
+    return flow().state();
+}
+optim::GradScaler* Accelerator::scaler() const {
+    return flow().scaler();
+}
+
+bool Accelerator::optimizer_step_was_skipped() const {
+    return std::any_of(impl_->optimizers.begin(), impl_->optimizers.end(),
+                       [](const auto& optimizer) { return optimizer->step_was_skipped(); });
+}
+
+void Accelerator::unscale_gradients(const std::shared_ptr<PreparedOptimizer>& optimizer) {
+    flow().finish_gradients();
+    for (PreparedOptimizer* each : flow().optimizers())
+        if (optimizer == nullptr || optimizer.get() == each)
+            flow().unscale(*each);
+}
+
+at::Tensor Accelerator::clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type) {
+    if (!sync_gradients())
+        return {};
+    unscale_gradients();
+    return clip_gradients_by_norm(parameters, max_norm, norm_type);
+}
+
+void Accelerator::clip_grad_value(const std::vector<at::Tensor>& parameters, double value) {
+    if (!sync_gradients())
+        return;
+    unscale_gradients();
+    clip_gradients_by_value(parameters, value);
+}
+
+AutocastScope Accelerator::autocast(AutocastOptions options) const {
+    return AutocastScope(impl_->precision, device().type(), options);
+}
+
+void Accelerator::join_models(const std::function<void()>& body, const parallel::JoinOptions& options,
+                              const std::vector<PreparedModel*>& models) {
+    const std::vector<parallel::DataParallel*> parts = parallel_parts(models);
+    if (parts.empty())
+        body();
+    else
+        parallel::join_uneven_inputs(parts, options, body);
+}
+
+LocalSgdScope Accelerator::local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options) {
+    if (model.data_parallel() == nullptr)
+        return LocalSgdScope(nullptr);
+    return LocalSgdScope(std::make_unique<parallel::LocalSgd>(*model.data_parallel(), options));
+}
+
+// --- between ranks -----------------------------------------------------------------------------------------------------------------------------
+
+Tree Accelerator::gather_for_metrics(const Tree& data, bool use_gather_object) {
+    return accelerator::gather_for_metrics(process().everyone(), data, gradient_state().active_dataloader(),
+                                           use_gather_object);
+}
+
+at::Tensor Accelerator::gather_for_metrics(const at::Tensor& tensor) {
+    return gather_for_metrics(Tree(tensor)).as_tensor();
+}
+
+void Accelerator::set_trigger() {
+    impl_->trigger = true;
+}
+
+bool Accelerator::check_trigger() {
+    parallel::Communicator& everyone = process().everyone();
+    const at::Tensor raised =
+        at::full({1}, impl_->trigger ? 1 : 0, at::TensorOptions().dtype(at::kInt).device(everyone.device()));
+    everyone.all_reduce(raised, "check_trigger", parallel::ReduceOp::max).wait();
+    if (raised.item<int>() == 0)
+        return false;
+    impl_->trigger = false;
+    return true;
+}
+
+// --- random numbers ----------------------------------------------------------------------------------------------------------------------------
+
+void Accelerator::set_seed(std::uint64_t seed, bool device_specific, bool deterministic) {
+    at::manual_seed(seed + (device_specific ? static_cast<std::uint64_t>(process_index()) : 0));
+    if (deterministic)
+        at::globalContext().setDeterministicAlgorithms(true, false);
+}
+
+void Accelerator::synchronize_rng_states(const std::vector<std::string>& types, const at::Generator& generator) {
+    data::synchronize_rng_states(types, generator, data::default_generator(), device(), process().everyone());
+}
+
+// --- trackers ----------------------------------------------------------------------------------------------------------------------------------
+
+void Accelerator::init_trackers(const std::string& project, const track::Values& configuration,
+                                const std::map<std::string, track::Value>& arguments) {
+    const ProjectOptions& where = impl_->options.project;
+    track::TrackersOptions how;
+    how.project = project;
+    how.logging_dir = where.logging_dir.empty() ? where.project_dir : where.logging_dir;
+    how.is_main_process = is_main_process();
+    how.configuration = configuration;
+    how.arguments = arguments;
+    impl_->trackers = track::Trackers::start(impl_->options.log_with, std::move(how));
+}
+
+void Accelerator::log(track::Values values, std::optional<std::int64_t> step,
+                      std::map<std::string, track::Value> arguments) {
+    if (impl_->trackers != nullptr)
+        impl_->trackers->log(std::move(values), step, std::move(arguments));
+}
+
+track::Tracker& Accelerator::get_tracker(const std::string& name) {
+    if (impl_->trackers == nullptr)
+        throw UserError("there are no trackers yet: call init_trackers first");
+    return impl_->trackers->get(name);
+}
+
+// --- memory ------------------------------------------------------------------------------------------------------------------------------------
+
+void Accelerator::free_memory() {
+    for (const std::shared_ptr<data::Loader>& loader : impl_->loaders) {
+        loader->set_observer(nullptr);
+        gradient_state().forget(*loader);
+    }
+    impl_->loaders.clear();
+    impl_->schedulers.clear();
+    impl_->optimizers.clear();
+    impl_->models.clear();
+    flow().forget_models();
+    flow().set_step(0);
+    clear_device_cache();
+}
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,41 @@
+#pragma once
+// What an Accelerator holds; shared by the files that implement it.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "accelerator/accelerator.h"
+
+namespace trainyard::checkpoint {
+class Saver;
+}
+
+namespace trainyard::accelerator {
+
+struct Accelerator::Impl {
+    AcceleratorOptions options;
+    Precision precision = Precision::no;
+    std::shared_ptr<parallel::ProcessState> process;
+    std::shared_ptr<GradientFlow> flow;
+
+    // In the order of prepare(): the numbers of the files in a checkpoint.
+    std::vector<std::shared_ptr<PreparedModel>> models;
+    std::vector<std::shared_ptr<PreparedOptimizer>> optimizers;
+    std::vector<std::shared_ptr<Scheduler>> schedulers;
+    std::vector<std::shared_ptr<data::Loader>> loaders;
+
+    std::vector<Stateful*> custom;
+    std::map<int, SaveHook> save_hooks;
+    std::map<int, LoadHook> load_hooks;
+    int next_hook = 0;
+    std::int64_t iteration = 0;
+    Tree random_carried;                       ///< Python's and NumPy's generators of the checkpoint that was loaded
+    std::shared_ptr<checkpoint::Saver> saver;  ///< from the first save on
+    std::shared_ptr<track::Trackers> trackers;
+    bool trigger = false;
+};
+
+}  // namespace trainyard::accelerator

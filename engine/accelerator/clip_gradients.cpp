@@ -1,0 +1,56 @@
+#include "accelerator/clip_gradients.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <ATen/ops/_foreach_mul.h>
+#include <ATen/ops/_foreach_norm.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/stack.h>
+#include <c10/core/GradMode.h>
+
+namespace trainyard::accelerator {
+
+namespace {
+
+/// Gradients by device and dtype, as the operators on lists want them.
+std::map<std::pair<std::string, at::ScalarType>, std::vector<at::Tensor>> groups(
+    const std::vector<at::Tensor>& parameters) {
+    std::map<std::pair<std::string, at::ScalarType>, std::vector<at::Tensor>> found;
+    for (const at::Tensor& parameter : parameters)
+        if (const at::Tensor& gradient = parameter.grad(); gradient.defined())
+            found[{gradient.device().str(), gradient.scalar_type()}].push_back(gradient);
+    return found;
+}
+
+}  // namespace
+
+at::Tensor clip_gradients_by_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type) {
+    c10::NoGradGuard no_grad;
+    const auto by_kind = groups(parameters);
+    if (by_kind.empty())
+        return at::scalar_tensor(0.0, at::kFloat);
+    const at::Device first = by_kind.begin()->second.front().device();
+    std::vector<at::Tensor> norms;
+    for (const auto& [kind, gradients] : by_kind)
+        for (const at::Tensor& norm : at::_foreach_norm(gradients, norm_type))
+            norms.push_back(norm.to(first));
+    for (at::Tensor& norm : norms)
+        norm = norm.to(norms.front().scalar_type());
+    const at::Tensor total = at::linalg_vector_norm(at::stack(norms), norm_type);
+    const at::Tensor factor = total.add(1e-6).reciprocal().mul(max_norm).clamp_max(1.0);
+    for (const auto& [kind, gradients] : by_kind)
+        at::_foreach_mul_(gradients, factor.to(gradients.front().device()));
+    return total;
+}
+
+void clip_gradients_by_value(const std::vector<at::Tensor>& parameters, double value) {
+    c10::NoGradGuard no_grad;
+    for (const at::Tensor& parameter : parameters)
+        if (parameter.grad().defined())
+            parameter.grad().clamp_(-value, value);
+}
+
+}  // namespace trainyard::accelerator

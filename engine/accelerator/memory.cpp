@@ -1,0 +1,194 @@
+#include "accelerator/memory.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <new>
+#include <optional>
+#include <stdexcept>
+
+#include <ATen/DeviceAccelerator.h>
+#include <c10/util/Exception.h>
+
+#include "base/error.h"
+#include "base/letter_case.h"
+
+namespace trainyard::accelerator {
+
+bool should_reduce_batch_size(const std::exception& error) {
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
+        dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr)
+        return true;
+    // Errors of LibTorch and of the run; a logic_error that talks of memory is somebody's wrong argument.
+    const auto* torch_error = dynamic_cast<const c10::Error*>(&error);
+    if (torch_error == nullptr && dynamic_cast<const std::runtime_error*>(&error) == nullptr)
+        return false;
+    const std::string text = torch_error != nullptr ? torch_error->what_without_backtrace() : error.what();
+    constexpr std::array kWords = {" out of memory.",  // CUDA, HIP, XPU
+                                   "MPS backend out of memory",
+                                   "cuDNN error: CUDNN_STATUS_NOT_SUPPORTED.",
+                                   "DefaultCPUAllocator: can't allocate memory",
+                                   "DefaultCPUAllocator: not enough memory",  // the same on other systems
+                                   "FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed"};
+    return std::any_of(kWords.begin(), kWords.end(),
+                       [&](const char* words) { return text.find(words) != std::string::npos; });
+}
+
+void clear_device_cache() {
+    if (at::getAccelerator().has_value())
+        at::accelerator::emptyCache();
+}
+
+BatchSizeSearch::BatchSizeSearch(std::int64_t starting_batch_size, Reduce reduce)
+    : size_(starting_batch_size), reduce_(std::move(reduce)) {
+    if (!reduce_)
+        reduce_ = [](std::int64_t size) { return static_cast<std::int64_t>(static_cast<double>(size) * 0.9); };
+}
+
+void BatchSizeSearch::require_positive() const {
+    if (size_ <= 0)
+        throw UserError(
+            "no batch size fits into memory, not even 1: use a smaller model, shorter samples or bf16, or accumulate "
+            "gradients");
+}
+
+namespace {
+
+std::optional<double> number_of(std::string text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    while (!text.empty() && blank(text.front()))
+        text.erase(text.begin());
+    while (!text.empty() && blank(text.back()))
+        text.pop_back();
+    const bool plus = !text.empty() && text.front() == '+';
+    double value = 0;
+    const char* first = text.data() + (plus ? 1 : 0);
+    const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+        return std::nullopt;
+    return value;
+}
+
+/// Bytes per unit; bits count an eighth. Only a small b behind a capital letter means bits: "gb" is how hasty people write GB.
+struct Unit {
+    double factor;
+    bool bits;
+    std::size_t length;
+};
+std::optional<Unit> unit_of(const std::string& written) {
+    const std::string big = text::upper(written);
+    constexpr std::string_view kPrefixes = "KMGTP";
+    const std::size_t size = big.size();
+    if (size < 2 || big.back() != 'B')
+        return std::nullopt;
+    const bool binary = size >= 3 && big[size - 2] == 'I';
+    const std::size_t power = kPrefixes.find(big[size - (binary ? 3 : 2)]);
+    if (power == std::string_view::npos)
+        return std::nullopt;
+    const char prefix = written[size - (binary ? 3 : 2)];
+    const auto exponent = static_cast<double>(power + 1);
+    return Unit{std::pow(binary ? 1024.0 : 1000.0, exponent),
+                !binary && written.back() == 'b' && prefix >= 'A' && prefix <= 'Z', binary ? 3U : 2U};
+}
+
+}  // namespace
+
+std::int64_t parse_memory_size(const std::string& text) {
+    std::string trimmed = text;
+    while (!trimmed.empty() && trimmed.back() == ' ')
+        trimmed.pop_back();
+    const std::optional<Unit> unit = unit_of(trimmed);
+    const std::optional<double> number =
+        unit ? number_of(trimmed.substr(0, trimmed.size() - unit->length)) : std::nullopt;
+    if (!number)
+        throw UserError("'" + text + "' is no size of memory: write a number with a unit, such as 5GB or 500MiB");
+    const double bytes = std::trunc(*number * unit->factor);
+    if (bytes >= 0x1p63)
+        throw UserError("'" + text + "' is more memory than can be counted");
+    const auto whole = static_cast<std::int64_t>(bytes);
+    return unit->bits ? whole / 8 : whole;
+}
+
+namespace {
+
+constexpr std::array kUnits = {"KB", "MB", "GB", "TB"};
+
+/// As Python writes a number rounded to two decimals: the shortest text of it, with ".0" behind a whole one.
+std::string two_decimals(double number) {
+    std::array<char, 400> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", number);
+    const double rounded = std::strtod(text.data(), nullptr);
+    const auto format = std::abs(rounded) < 1e16 ? std::chars_format::fixed : std::chars_format::scientific;
+    std::string shortest(text.data(), std::to_chars(text.data(), text.data() + text.size(), rounded, format).ptr);
+    if (shortest.find_first_of(".e") == std::string::npos)
+        shortest += ".0";
+    return shortest;
+}
+
+std::string larger_unit(double size) {
+    size /= 1024.0;
+    std::size_t unit = 0;
+    for (; unit < kUnits.size() && !(size < 1024.0); ++unit)
+        size /= 1024.0;
+    return two_decimals(size) + " " + (unit < kUnits.size() ? kUnits[unit] : "PB");
+}
+
+}  // namespace
+
+std::string memory_size_text(std::int64_t bytes) {
+    return bytes < 1024 ? std::to_string(bytes) + " bytes" : larger_unit(static_cast<double>(bytes));
+}
+
+std::string memory_size_text(double bytes) {
+    if (!(bytes < 1024.0))
+        return larger_unit(bytes);
+    return two_decimals(bytes) + " bytes";
+}
+
+MaxMemory max_memory(const std::vector<MemoryLimit>& given, std::int64_t device_count) {
+    std::string problems;
+    std::map<std::int64_t, std::int64_t> numbered;
+    std::map<std::string, std::int64_t> named;
+    for (const auto& [device, limit] : given) {
+        std::int64_t bytes = 0;
+        try {
+            bytes = std::holds_alternative<std::int64_t>(limit) ? std::get<std::int64_t>(limit)
+                                                                : parse_memory_size(std::get<std::string>(limit));
+        } catch (const UserError& error) {
+            problems += std::string("device ") + device + ": " + error.what() + "\n";
+        }
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(device.data(), device.data() + device.size(), number);
+        if (error == std::errc() && end == device.data() + device.size())
+            numbered[number] = bytes;
+        else if (device == "mps" || device == "cpu" || device == "disk")
+            named[device] = bytes;
+        else
+            problems += "'" + device + "' is no device: use numbers of accelerators, mps, cpu or disk\n";
+    }
+    if (!problems.empty()) {
+        problems.pop_back();
+        throw UserError(problems);
+    }
+    MaxMemory result;
+    for (const auto& [number, bytes] : numbered) {
+        result.limits.emplace_back(std::to_string(number), bytes);
+        if (number < 0 || number >= device_count)
+            result.warnings.push_back("device " + std::to_string(number) +
+                                      " has a memory limit but does not exist: there " +
+                                      (device_count == 0   ? std::string("is no accelerator")
+                                       : device_count == 1 ? std::string("is only device 0")
+                                                           : "are devices 0 to " + std::to_string(device_count - 1)));
+    }
+    for (const char* device : {"mps", "cpu", "disk"})
+        if (const auto place = named.find(device); place != named.end())
+            result.limits.emplace_back(device, place->second);
+    return result;
+}
+
+}  // namespace trainyard::accelerator
