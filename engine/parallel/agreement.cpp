@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <set>
 #include <span>
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
 
 #include "tensors/dtype.h"
 
@@ -147,39 +147,50 @@ std::string differences(const std::vector<Description>& ranks, std::size_t lines
     return table;
 }
 
-void agree(Communicator& communicator, const Description& mine, const std::string& subject, const std::string& mend) {
+std::vector<std::int64_t> agree(Communicator& communicator, const Description& mine, const std::string& subject,
+                                const std::string& mend, std::int64_t size) {
     if (communicator.size() == 1)
-        return;
-    std::vector<std::uint8_t> bytes = pack(mine);
-    auto ranks = static_cast<std::size_t>(communicator.size());
-    at::TensorOptions host(at::kCPU);
-    at::Tensor sign = at::empty({2}, host.dtype(at::kLong));
-    auto* words = sign.mutable_data_ptr<std::int64_t>();
-    words[0] = static_cast<std::int64_t>(hash_of(bytes));
-    words[1] = static_cast<std::int64_t>(bytes.size());
-    at::Tensor signs = at::empty({communicator.size(), 2}, host.dtype(at::kLong).device(communicator.device()));
-    communicator.exchange_check(signs, on(communicator.device(), sign), subject);
-    signs = signs.cpu();
-    std::span all(signs.const_data_ptr<std::int64_t>(), 2 * ranks);
-    bool same = true;
+        return {size};
+    struct Sign {
+        std::uint64_t hash;
+        std::int64_t length;
+        std::int64_t size;
+    };
+    constexpr std::int64_t kSign = sizeof(Sign);
+    at::TensorOptions bytes_here(at::kByte), bytes_there = bytes_here.device(communicator.device());
+    std::vector<std::uint8_t> text = pack(mine);
+    Sign sign{hash_of(text), static_cast<std::int64_t>(text.size()), size};
+    at::Tensor own = at::empty({kSign}, bytes_here);
+    std::memcpy(own.mutable_data_ptr<std::uint8_t>(), &sign, sizeof sign);
+    at::Tensor gathered = at::empty({communicator.size(), kSign}, bytes_there);
+    communicator.exchange_check(gathered, on(communicator.device(), own), subject);
+    gathered = gathered.cpu();
+    std::vector<Sign> signs(static_cast<std::size_t>(communicator.size()));
+    std::memcpy(signs.data(), gathered.const_data_ptr<std::uint8_t>(), signs.size() * sizeof(Sign));
+
+    // All ranks hold the same signs, so all of them answer this alike.
+    bool same = std::all_of(signs.begin(), signs.end(), [&](const Sign& other) {
+        return other.hash == signs[0].hash && other.length == signs[0].length;
+    });
+    std::vector<std::int64_t> sizes;
     std::int64_t longest = 0;
-    for (std::size_t r = 0; r < ranks; ++r) {
-        same = same && all[2 * r] == words[0] && all[2 * r + 1] == words[1];
-        longest = std::max(longest, all[2 * r + 1]);
+    for (const Sign& other : signs) {
+        sizes.push_back(other.size);
+        longest = std::max(longest, other.length);
     }
-    // What one rank sees differ, every rank sees differ: equality with all others is the same question everywhere but on ranks that
-    // agree with each other and not with a third, and they see the third.
     if (same)
-        return;
-    at::Tensor text = at::empty({longest}, host.dtype(at::kByte));
-    std::memcpy(text.mutable_data_ptr<std::uint8_t>(), bytes.data(), bytes.size());
-    at::Tensor texts = at::empty({communicator.size(), longest}, host.dtype(at::kByte).device(communicator.device()));
-    communicator.exchange_check(texts, on(communicator.device(), text), subject);
-    texts = texts.cpu();
+        return sizes;
+
+    own = at::zeros({longest}, bytes_here);
+    std::memcpy(own.mutable_data_ptr<std::uint8_t>(), text.data(), text.size());
+    gathered = at::empty({communicator.size(), longest}, bytes_there);
+    communicator.exchange_check(gathered, on(communicator.device(), own), subject);
+    gathered = gathered.cpu();
     std::vector<Description> descriptions;
-    for (std::size_t r = 0; r < ranks; ++r)
-        descriptions.push_back(unpack({texts.const_data_ptr<std::uint8_t>() + static_cast<std::int64_t>(r) * longest,
-                                       static_cast<std::size_t>(all[2 * r + 1])}));
+    for (std::size_t r = 0; r < signs.size(); ++r) {
+        const std::uint8_t* begin = gathered.const_data_ptr<std::uint8_t>() + static_cast<std::int64_t>(r) * longest;
+        descriptions.push_back(unpack({begin, static_cast<std::size_t>(signs[r].length)}));
+    }
     throw DistributedOperationError(subject + " is not the same on all ranks:\n" + differences(descriptions) + "\n" +
                                     mend);
 }

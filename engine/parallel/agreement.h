@@ -1,6 +1,6 @@
 #pragma once
-// Do all ranks mean the same operation? Each describes its own in lines; equal descriptions cost one message of 16 bytes a rank (a hash
-// and a length), different ones are exchanged and become the same exception on every rank, so that nobody hangs and nothing aborts.
+// Do all ranks mean the same operation? Each describes its own in lines; equal descriptions cost one message of 24 bytes a rank (a hash
+// and two lengths), different ones are exchanged and become the same exception on every rank, so that nobody hangs and nothing aborts.
 // Gloo ends the process where sizes differ, and may report success with wrong numbers where the order does: this comes before.
 
 #include <string>
@@ -22,8 +22,10 @@ class DistributedOperationError : public UserError {
 using Description = std::vector<std::pair<std::string, std::string>>;
 
 /// Collective. Throws DistributedOperationError on all ranks when one differs. `subject` opens the message ("gather of predictions"),
-/// `mend` ends it ("give every rank the same recipe").
-void agree(Communicator& communicator, const Description& mine, const std::string& subject, const std::string& mend);
+/// `mend` ends it ("give every rank the same recipe"). `size` travels along, uncompared: how much this rank is about to send.
+/// Returns the size of every rank.
+std::vector<std::int64_t> agree(Communicator& communicator, const Description& mine, const std::string& subject,
+                                const std::string& mend, std::int64_t size = 0);
 
 /// "float32 [8, 128] on cpu"; "undefined"
 std::string describe(const at::Tensor& tensor);

@@ -1,8 +1,8 @@
 #pragma once
 // Collectives over nests of tensors (a Tree keeps its kinds: a tuple stays a tuple), with the meaning of accelerate.utils.operations.
-// On one rank each is the identity, but for what it is documented to change (scalars become length 1 in gather, dtype, device).
+// On one rank each is the identity (reduce: a copy, scaled).
 //
-// Before the numbers travel the ranks agree on structure, dtypes, shapes and device types with one message of 16 bytes; a difference is
+// Before the numbers travel the ranks agree on structure, dtypes, shapes and device types with one message of 24 bytes; a difference is
 // a DistributedOperationError with a table of all ranks, on all ranks, in place of Gloo's end of the process. Names in the tables are
 // paths ("logits[0].scores"). Small tensors of a call share a message.
 //

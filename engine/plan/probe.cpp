@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <set>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cores.h"
 #include "base/file.h"
 
 namespace trainyard::plan {
@@ -171,22 +171,6 @@ void find_devices(settings::Machine& machine) {
         machine.device = "xpu";
         machine.device_count = visible(count, "ZE_AFFINITY_MASK");
     }
-}
-
-/// Cores without their second threads, as far as sysfs tells.
-int physical_cores() {
-    std::set<std::string> cores;
-    for (const fs::path& cpu : entries("/sys/devices/system/cpu", [](const std::string& name) {
-             return name.size() > 3 && name.starts_with("cpu") &&
-                    name.find_first_not_of("0123456789", 3) == std::string::npos;
-         })) {
-        std::string id = read_text(cpu / "topology/physical_package_id") + read_text(cpu / "topology/core_id");
-        if (!id.empty())
-            cores.insert(id);
-    }
-    if (!cores.empty())
-        return static_cast<int>(cores.size());
-    return std::max(1, static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 fs::path find_program(const std::string& name) {

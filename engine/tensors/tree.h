@@ -91,7 +91,7 @@ class Tree {
     /// Kinds without values: "{ids: Tensor, scores: (Tensor, float), texts: [str, str]}".
     std::string structure() const;
 
-    /// Same kinds, keys in any order, numbers equal, tensors equal in dtype, shape and every bit.
+    /// Same kinds, keys in any order; floats and tensors equal in dtype, shape and every bit (a NaN equals itself).
     bool operator==(const Tree& other) const;
 
   private:
