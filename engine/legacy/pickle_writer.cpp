@@ -68,7 +68,7 @@ void PickleWriter::bytes(std::string_view value) {
     text(latin1_as_utf8(value));
     text("latin1");
     text_ += static_cast<char>(kTuple2);
-    text_ += static_cast<char>(kReduce);
+    reduce();
 }
 
 void PickleWriter::begin_list() {
@@ -126,11 +126,11 @@ void PickleWriter::tensor(const TensorToPickle& tensor) {
     boolean(false);  // requires_grad
     global("collections", "OrderedDict");
     text_ += static_cast<char>(kEmptyTuple);
-    text_ += static_cast<char>(kReduce);
+    reduce();
     if (!typed)
         global("torch", tensor.dtype);
     end_tuple();
-    text_ += static_cast<char>(kReduce);
+    reduce();
 }
 
 void PickleWriter::value(const Value& value, const std::string& where) {
@@ -147,9 +147,9 @@ void PickleWriter::write(const Value& value, const std::string& where, int depth
         for (const Value& item : all)
             write(item, where, depth + 1);
     };
-    auto reduce = [&] {
+    auto call = [&] {
         end_tuple();
-        text_ += static_cast<char>(kReduce);
+        reduce();
     };
     switch (value.kind) {
         case Kind::none:
@@ -191,21 +191,21 @@ void PickleWriter::write(const Value& value, const std::string& where, int depth
             begin_list();
             items(value.items());
             end_list();
-            return reduce();
+            return call();
         case Kind::size:
             global("torch", "Size");
             begin_tuple();
             begin_tuple();
             items(value.items());
             end_tuple();
-            return reduce();
+            return call();
         case Kind::dtype:
             return global("torch", value.object->type);
         case Kind::device:
             global("torch", "device");
             begin_tuple();
             items(value.object->items);
-            return reduce();
+            return call();
         case Kind::name: {
             const Global& known = global_at(static_cast<std::size_t>(value.integer));
             return global(known.module, known.name);
@@ -216,10 +216,10 @@ void PickleWriter::write(const Value& value, const std::string& where, int depth
                 refuse(fmt::format("it holds a {}.{}", maker.module, maker.name));
             global(maker.module, maker.name);
             write(value.object->items.at(0), where, depth + 1);
-            text_ += static_cast<char>(kReduce);
+            reduce();
             if (const Value& state = value.object->items.at(1); state.kind != Kind::none) {
                 write(state, where, depth + 1);
-                text_ += static_cast<char>(kBuild);
+                build();
             }
             return;
         }
@@ -228,6 +228,48 @@ void PickleWriter::write(const Value& value, const std::string& where, int depth
             break;
     }
     refuse("it holds a tensor where none can be");
+}
+
+std::string numpy_array(std::string_view dtype, std::int64_t count, std::string_view bytes) {
+    // As ndarray.__reduce__ has it: an empty array, then (version, shape, dtype, column-major, bytes).
+    PickleWriter out;
+    out.global("numpy._core.multiarray", "_reconstruct");
+    out.begin_tuple();
+    out.global("numpy", "ndarray");
+    out.begin_tuple();
+    out.integer(0);
+    out.end_tuple();
+    out.bytes("b");
+    out.end_tuple();
+    out.reduce();
+    out.begin_tuple();
+    out.integer(1);
+    out.begin_tuple();
+    out.integer(count);
+    out.end_tuple();
+    out.global("numpy", "dtype");
+    out.begin_tuple();
+    out.text(dtype);
+    out.boolean(false);
+    out.boolean(true);
+    out.end_tuple();
+    out.reduce();
+    out.begin_tuple();  // (version, byte order, no subtype, no names, no fields, size, alignment, flags)
+    out.integer(3);
+    out.text("<");
+    out.none();
+    out.none();
+    out.none();
+    out.integer(-1);
+    out.integer(-1);
+    out.integer(0);
+    out.end_tuple();
+    out.build();
+    out.boolean(false);
+    out.bytes(bytes);
+    out.end_tuple();
+    out.build();
+    return out.instructions();
 }
 
 }  // namespace trainyard::legacy

@@ -48,11 +48,17 @@ class PickleWriter {
     /// The whole pickle.
     std::string finish() const { return "\x80\x02" + text_ + "."; }
 
-  private:
     void global(std::string_view module, std::string_view name);
+    void reduce() { text_ += 'R'; }
+    void build() { text_ += 'b'; }
+
+  private:
     void write(const Value& value, const std::string& where, int depth);
 
     std::string text_;
 };
+
+/// Instructions that make a one-dimensional NumPy array; `dtype` is NumPy's short name ("u4"), `bytes` its elements, little-endian.
+std::string numpy_array(std::string_view dtype, std::int64_t count, std::string_view bytes);
 
 }  // namespace trainyard::legacy
