@@ -1,7 +1,6 @@
 #include "estimate/gpt2_memory.h"
 
 #include <algorithm>
-#include <bit>
 
 #include <nlohmann/json.hpp>
 
@@ -15,9 +14,9 @@ namespace {
 constexpr std::uint64_t kBase = 150ull << 20;
 
 /// Rows of the logits that exist at once; as models/kernels/cross_entropy.cpp cuts them.
-std::uint64_t logit_rows(std::uint64_t rows, std::uint64_t vocabulary, std::uint64_t width) {
-    std::uint64_t chunks = std::max<std::uint64_t>(1, (vocabulary + width - 1) / width);
-    return std::min(rows, std::bit_ceil(std::max<std::uint64_t>((rows + chunks - 1) / chunks, 64)));
+std::uint64_t logit_rows(std::uint64_t rows, std::uint64_t row_bytes) {
+    std::uint64_t fitting = (8u << 20) / row_bytes;
+    return fitting >= rows ? rows : std::max({fitting, std::min<std::uint64_t>(rows / 4, 512), std::uint64_t{16}});
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ std::int64_t parameter_count(const config::ModelRecipe& model) {
 
 MemoryEstimate estimate_memory(const config::Recipe& recipe) {
     const config::ModelRecipe& model = recipe.model;
-    const bool mixed = recipe.training.mixed_precision == "bf16";
+    const bool mixed = recipe.training.mixed_precision != "no";
     MemoryEstimate estimate;
     estimate.parameter_count = parameter_count(model);
     const auto parameters = static_cast<std::uint64_t>(estimate.parameter_count);
@@ -49,14 +48,14 @@ MemoryEstimate estimate_memory(const config::Recipe& recipe) {
     const auto inner = static_cast<std::uint64_t>(model.n_inner > 0 ? model.n_inner : 4 * model.n_embd);
     const auto vocabulary = static_cast<std::uint64_t>(model.vocab_size);
     // What backward needs of a block, per token: both norms' inputs (the residual stream, fp32), and as inputs of products
-    // (bf16 with mixed precision) the norms' outputs, q, k, v, the attention's output, and both sides of the GELU.
+    // (two bytes with mixed precision) the norms' outputs, q, k, v, the attention's output, and both sides of the GELU.
     const std::uint64_t product = mixed ? 2 : 4;
     const std::uint64_t block = 2 * width * 4 + (6 * width + 2 * inner) * product;
     // Dropout keeps no mask (it is drawn again), but attention with dropout keeps its probabilities.
     const std::uint64_t probabilities =
         model.attn_pdrop > 0 ? static_cast<std::uint64_t>(model.n_head * recipe.data.sequence_length) * 4 : 0;
     estimate.activations = tokens * (layers * (block + probabilities) + 3 * width * 4);
-    estimate.logits = logit_rows(tokens, vocabulary, width) * vocabulary * 2 * 4 + tokens * width * product;
+    estimate.logits = logit_rows(tokens, vocabulary * product) * vocabulary * product + tokens * width * product;
     estimate.workspace = tokens * (2 * inner + 2 * width) * 4;
     estimate.base = kBase;
     return estimate;

@@ -1,8 +1,12 @@
 // Every kernel beside its eager oracle: LibTorch's plain operations with autograd, in double precision where the kernel is fp32.
 
+#include <limits>
+
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
@@ -15,10 +19,13 @@
 #include <gtest/gtest.h>
 
 #include "models/kernels/attention.h"
+#include "models/kernels/bfloat16_bits.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/dropout.h"
 #include "models/kernels/linear.h"
+#include "models/kernels/vector_loops.h"
 #include "parallel/flat_group.h"
+#include "support/allocation_peak.h"
 
 namespace trainyard::models {
 namespace {
@@ -127,7 +134,7 @@ TEST_P(Kernels, LossEqualsCrossEntropyOfShiftedLabels) {
     EXPECT_LT(distance(table_.gradient(), td.grad()), tolerance_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, Kernels, ::testing::Values(at::kFloat, at::kBFloat16));
+INSTANTIATE_TEST_SUITE_P(Types, Kernels, ::testing::Values(at::kFloat, at::kBFloat16, at::kHalf));
 
 struct AttentionShape {
     std::int64_t batch, seq, heads, head_width;
@@ -152,15 +159,80 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Attention,
                                            AttentionShape{1, 100, 3, 16}, AttentionShape{2, 256, 2, 64},
                                            AttentionShape{1, 1, 1, 8}, AttentionShape{1, 300, 1, 24}));
 
-TEST(Attention, KeepsTheTypeInBfloat16) {
-    at::Tensor packed = at::randn({2, 40, 3 * 32}).to(at::kBFloat16);
-    at::Tensor x = leaf(packed, at::kBFloat16), y = causal_attention(x, 2);
-    y.backward(at::ones(y.sizes(), at::kBFloat16));
-    EXPECT_EQ(y.scalar_type(), at::kBFloat16);
-    at::Tensor xd = leaf(packed, at::kDouble), yd = causal_attention_plain(xd, 2, {}, 0.0);
-    yd.backward(at::ones(yd.sizes(), at::kDouble));
-    EXPECT_LT(distance(y, yd.detach()), 2e-2);
-    EXPECT_LT(distance(x.grad(), xd.grad()), 3e-2);
+TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
+    auto [batch, seq, heads, head_width] = GetParam();
+    for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        at::Tensor packed = at::randn({batch, seq, 3 * heads * head_width}).to(type);
+        at::Tensor x = leaf(packed, type), y = causal_attention(x, heads);
+        at::Tensor dy = at::randn(y.sizes()).to(type);
+        y.backward(dy);
+        EXPECT_EQ(y.scalar_type(), type);
+        at::Tensor xd = leaf(packed, at::kDouble), yd = causal_attention_plain(xd, heads, {}, 0.0);
+        yd.backward(dy.to(at::kDouble));
+        EXPECT_LT(distance(y, yd.detach()), 1e-2);
+        EXPECT_LT(distance(x.grad(), xd.grad()), 2e-2);
+    }
+}
+
+/// One measurement of the loss beside the formula in double precision.
+struct LossCase {
+    std::int64_t rows, vocabulary, width;
+    at::ScalarType type;
+};
+
+class ChunkedLoss : public ::testing::TestWithParam<LossCase> {};
+
+TEST_P(ChunkedLoss, EqualsTheFormulaAndNeedsLittleMemory) {
+    auto [rows, vocabulary, width, type] = GetParam();
+    parallel::Parameter table("table", {vocabulary, width}, {Initialiser::Kind::normal, 0.2});
+    FlatArena arena({{"head", {&table}}}, type, at::kCPU, false);
+    arena.initialise(7);
+    at::Tensor hidden = at::randn({2, rows, width}), labels = at::randint(0, vocabulary, {2, rows}, at::kLong);
+    labels.select(1, 3).fill_(kIgnoredLabel);
+    at::Tensor x = leaf(hidden, at::kFloat), sum = at::zeros({}, at::kDouble);
+    double scale = 1.0 / static_cast<double>(rows);
+
+    test::AllocationPeak peak;
+    next_token_loss(x, table, labels, scale, sum).backward();
+    // A quarter of one buffer of all logits (8 MB where they fit into the caches), and what any layer needs: hidden states and their
+    // gradients in two types, a slice of the weight's gradient.
+    auto logits = static_cast<std::uint64_t>(2 * rows * vocabulary) * c10::elementSize(type);
+    std::uint64_t states = 6 * 2 * static_cast<std::uint64_t>(rows * width) * 4;
+    EXPECT_LT(peak.bytes(), std::max<std::uint64_t>(8u << 20, logits / 4) + states + (1u << 20));
+
+    at::Tensor xd = leaf(hidden, at::kDouble), td = leaf(table.value(), at::kDouble);
+    at::Tensor all = at::matmul(xd, td.t()).narrow(1, 0, rows - 1).reshape({-1, vocabulary});
+    at::Tensor expected =
+        at::cross_entropy_loss(all, labels.narrow(1, 1, rows - 1).reshape({-1}), {}, 2, kIgnoredLabel);
+    expected.mul(scale).backward();
+    double tolerance = type == at::kFloat ? 1e-5 : 2e-2;
+    EXPECT_NEAR(sum.item<double>() / expected.item<double>(), 1.0, tolerance);
+    EXPECT_LT(distance(x.grad(), xd.grad()), tolerance);
+    EXPECT_LT(distance(table.gradient(), td.grad()), tolerance);
+    at::NoGradGuard no_grad;
+    at::Tensor again = at::zeros({}, at::kDouble);
+    next_token_loss(x.detach(), table, labels, scale, again);
+    EXPECT_NEAR(again.item<double>() / sum.item<double>(), 1.0, 1e-6) << "without gradients";
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, ChunkedLoss,
+                         ::testing::Values(LossCase{250, 20011, 16, at::kFloat},
+                                           LossCase{300, 24007, 16, at::kBFloat16},
+                                           LossCase{130, 4099, 24, at::kBFloat16}, LossCase{40, 300, 8, at::kHalf}));
+
+TEST(VectorLoops, NarrowingRoundsToTheNearestEvenAndKeepsNan) {
+    at::Tensor x = at::randn({4099});
+    x[0] = std::numeric_limits<double>::quiet_NaN();
+    x[1] = std::numeric_limits<double>::infinity();
+    x[2] = -std::numeric_limits<double>::infinity();
+    x[3] = 1.00390625;  // half way between two
+    at::Tensor narrowed = at::empty({4099}, at::kBFloat16), expected = x.to(at::kBFloat16);
+    vector_loops().narrow(x.const_data_ptr<float>(), bits_to_write(narrowed), 4099);
+    EXPECT_TRUE(narrowed[0].isnan().item<bool>());
+    EXPECT_TRUE(at::equal(narrowed.narrow(0, 1, 4098), expected.narrow(0, 1, 4098)));
+    at::Tensor back = at::empty({4099});
+    vector_loops().widen(bits(narrowed), back.data_ptr<float>(), 4099);
+    EXPECT_TRUE(at::equal(back.narrow(0, 1, 4098), expected.narrow(0, 1, 4098).to(at::kFloat)));
 }
 
 TEST(Dropout, IsTheSameOnEveryLayout) {

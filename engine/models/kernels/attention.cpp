@@ -13,6 +13,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/attention_cpu.h"
+#include "models/kernels/bfloat16_bits.h"
 
 namespace trainyard::models {
 
@@ -32,7 +33,7 @@ at::Tensor join_heads(const at::Tensor& context) {
     return context.transpose(1, 2).reshape({context.size(0), context.size(2), context.size(1) * context.size(3)});
 }
 
-/// LibTorch's flash kernel on CPU (half precision) with one packed gradient: autograd's own path would build it with three copies and a concatenation.
+/// LibTorch's flash kernel on CPU (fp16) with one packed gradient: autograd's own path would build it with three copies and a concatenation.
 struct FlashFunction : torch::autograd::Function<FlashFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads) {
         at::Tensor qkv = packed.contiguous();
@@ -63,15 +64,18 @@ AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads) {
     return {qkv.size(0), qkv.size(1), heads, qkv.size(2) / 3 / heads};
 }
 
-/// Our own kernel for fp32 on the CPU.
+/// Our own kernel for fp32 and bfloat16 on the CPU.
 struct TiledFunction : torch::autograd::Function<TiledFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads) {
         at::Tensor qkv = packed.contiguous();
         AttentionShape shape = shape_of(qkv, heads);
         at::Tensor out = at::empty({shape.batch, shape.seq, shape.width()}, qkv.options());
-        at::Tensor log_sum_exp = at::empty({shape.batch, heads, shape.seq}, qkv.options());
-        tiled_attention_forward(shape, qkv.const_data_ptr<float>(), out.data_ptr<float>(),
-                                log_sum_exp.data_ptr<float>());
+        at::Tensor log_sum_exp = at::empty({shape.batch, heads, shape.seq}, qkv.options().dtype(at::kFloat));
+        if (qkv.scalar_type() == at::kFloat)
+            tiled_attention_forward(shape, qkv.const_data_ptr<float>(), out.data_ptr<float>(),
+                                    log_sum_exp.data_ptr<float>());
+        else
+            tiled_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
         context->save_for_backward({qkv, out, log_sum_exp});
         context->saved_data["heads"] = heads;
         return out;
@@ -79,12 +83,16 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         auto saved = context->get_saved_variables();
+        const at::Tensor &qkv = saved[0], &out = saved[1];
+        const auto* log_sum_exp = saved[2].const_data_ptr<float>();
         at::Tensor dout = gradients[0].contiguous();
-        at::Tensor dqkv = at::empty(saved[0].sizes(), saved[0].options());
-        tiled_attention_backward(shape_of(saved[0], context->saved_data["heads"].toInt()),
-                                 saved[0].const_data_ptr<float>(), saved[1].const_data_ptr<float>(),
-                                 saved[2].const_data_ptr<float>(), dout.const_data_ptr<float>(),
-                                 dqkv.data_ptr<float>());
+        at::Tensor dqkv = at::empty(qkv.sizes(), qkv.options());
+        AttentionShape shape = shape_of(qkv, context->saved_data["heads"].toInt());
+        if (qkv.scalar_type() == at::kFloat)
+            tiled_attention_backward(shape, qkv.const_data_ptr<float>(), out.const_data_ptr<float>(), log_sum_exp,
+                                     dout.const_data_ptr<float>(), dqkv.data_ptr<float>());
+        else
+            tiled_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout), bits_to_write(dqkv));
         return {dqkv, at::Tensor()};
     }
 };
@@ -92,7 +100,8 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
 }  // namespace
 
 at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads) {
-    if (qkv.is_cpu() && qkv.scalar_type() == at::kFloat && has_tiled_attention())
+    bool tiled = qkv.scalar_type() == at::kFloat || qkv.scalar_type() == at::kBFloat16;
+    if (qkv.is_cpu() && tiled && has_tiled_attention())
         return TiledFunction::apply(qkv, heads);
     if (qkv.is_cpu())
         return FlashFunction::apply(qkv, heads);

@@ -29,17 +29,49 @@ void gemm(bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, floa
     sgemm_(tb ? "T" : "N", ta ? "T" : "N", &in, &im, &ik, &alpha, b, &ildb, a, &ilda, &beta, c, &ildc);
 }
 
-/// Where the rows of one head lie.
-struct Head {
-    const float *q, *k, *v;
-    std::int64_t packed;  ///< stride of rows of qkv
-    std::int64_t plain;   ///< stride of rows of out
+/// Rows [seq, width] of one head in fp32: where they lie when they are fp32, else a copy.
+class HeadRows {
+  public:
+    HeadRows(std::int64_t seq, std::int64_t width) : seq_(seq), width_(width) {}
+
+    void read(const float* rows, std::int64_t stride) {
+        data_ = const_cast<float*>(rows);  // read() is followed by no writing
+        stride_ = stride;
+    }
+    void read(const std::uint16_t* rows, std::int64_t stride) {
+        take_copy();
+        for (std::int64_t row = 0; row < seq_; ++row)
+            vector_loops().widen(rows + row * stride, data_ + row * width_, width_);
+    }
+    /// Where results are to be written; store() brings them home.
+    void prepare(float* rows, std::int64_t stride) {
+        data_ = rows;
+        stride_ = stride;
+    }
+    void prepare(std::uint16_t*, std::int64_t) { take_copy(); }
+    void store(float*, std::int64_t) const {}
+    void store(std::uint16_t* rows, std::int64_t stride) const {
+        for (std::int64_t row = 0; row < seq_; ++row)
+            vector_loops().narrow(data_ + row * width_, rows + row * stride, width_);
+    }
+
+    float* row(std::int64_t number) const { return data_ + number * stride_; }
+    std::int64_t stride() const { return stride_; }
+
+  private:
+    void take_copy() {
+        copy_.resize(static_cast<std::size_t>(seq_ * width_));
+        data_ = copy_.data();
+        stride_ = width_;
+    }
+    std::int64_t seq_, width_, stride_ = 0;
+    float* data_ = nullptr;
+    std::vector<float> copy_;
 };
 
-Head head_of(const AttentionShape& shape, const float* qkv, std::int64_t batch, std::int64_t head) {
-    std::int64_t width = shape.width(), packed = 3 * width;
-    const float* q = qkv + batch * shape.seq * packed + head * shape.head_width;
-    return {q, q + width, q + 2 * width, packed, width};
+/// First element of a head within [batch, seq, ...] of rows of `stride` elements.
+std::int64_t head_offset(const AttentionShape& shape, std::int64_t index, std::int64_t stride) {
+    return index / shape.heads * shape.seq * stride + index % shape.heads * shape.head_width;
 }
 
 }  // namespace
@@ -48,71 +80,91 @@ bool has_tiled_attention() {
     return sgemm_ != nullptr;
 }
 
-void tiled_attention_forward(const AttentionShape& shape, const float* qkv, float* out, float* log_sum_exp) {
+template <class Element>
+void tiled_attention_forward(const AttentionShape& shape, const Element* qkv, Element* out, float* log_sum_exp) {
     const VectorLoops& loops = vector_loops();
     float scale = 1.0f / std::sqrt(static_cast<float>(shape.head_width));
+    std::int64_t width = shape.width(), seq = shape.seq;
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<float> scores(static_cast<std::size_t>(std::min(kTile, shape.seq) * shape.seq));
+        std::vector<float> scores(static_cast<std::size_t>(std::min(kTile, seq) * seq));
+        HeadRows q(seq, shape.head_width), k(seq, shape.head_width), v(seq, shape.head_width), o(seq, shape.head_width);
         for (std::int64_t index = begin; index < end; ++index) {
-            std::int64_t batch = index / shape.heads, number = index % shape.heads;
-            Head head = head_of(shape, qkv, batch, number);
-            float* o = out + batch * shape.seq * head.plain + number * shape.head_width;
-            for (std::int64_t first = 0; first < shape.seq; first += kTile) {
-                std::int64_t rows = std::min(kTile, shape.seq - first), keys = first + rows;
-                gemm(false, true, rows, keys, shape.head_width, scale, head.q + first * head.packed, head.packed,
-                     head.k, head.packed, 0.0f, scores.data(), keys);
+            const Element* packed = qkv + head_offset(shape, index, 3 * width);
+            Element* target = out + head_offset(shape, index, width);
+            q.read(packed, 3 * width);
+            k.read(packed + width, 3 * width);
+            v.read(packed + 2 * width, 3 * width);
+            o.prepare(target, width);
+            for (std::int64_t first = 0; first < seq; first += kTile) {
+                std::int64_t rows = std::min(kTile, seq - first), keys = first + rows;
+                gemm(false, true, rows, keys, shape.head_width, scale, q.row(first), q.stride(), k.row(0), k.stride(),
+                     0.0f, scores.data(), keys);
                 for (std::int64_t row = 0; row < rows; ++row)
-                    log_sum_exp[index * shape.seq + first + row] =
+                    log_sum_exp[index * seq + first + row] =
                         loops.softmax_row(scores.data() + row * keys, first + row + 1, keys);
-                gemm(false, false, rows, shape.head_width, keys, 1.0f, scores.data(), keys, head.v, head.packed, 0.0f,
-                     o + first * head.plain, head.plain);
+                gemm(false, false, rows, shape.head_width, keys, 1.0f, scores.data(), keys, v.row(0), v.stride(), 0.0f,
+                     o.row(first), o.stride());
             }
+            o.store(target, width);
         }
     });
 }
 
-void tiled_attention_backward(const AttentionShape& shape, const float* qkv, const float* out, const float* log_sum_exp,
-                              const float* dout, float* dqkv) {
+template <class Element>
+void tiled_attention_backward(const AttentionShape& shape, const Element* qkv, const Element* out,
+                              const float* log_sum_exp, const Element* dout, Element* dqkv) {
     const VectorLoops& loops = vector_loops();
     float scale = 1.0f / std::sqrt(static_cast<float>(shape.head_width));
+    std::int64_t width = shape.width(), seq = shape.seq, depth = shape.head_width;
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
-        auto size = static_cast<std::size_t>(std::min(kTile, shape.seq) * shape.seq);
+        auto size = static_cast<std::size_t>(std::min(kTile, seq) * seq);
         std::vector<float> p(size), dp(size);
+        HeadRows q(seq, depth), k(seq, depth), v(seq, depth), o(seq, depth), d(seq, depth);
+        HeadRows dq(seq, depth), dk(seq, depth), dv(seq, depth);
         for (std::int64_t index = begin; index < end; ++index) {
-            std::int64_t batch = index / shape.heads, number = index % shape.heads;
-            Head head = head_of(shape, qkv, batch, number);
-            std::int64_t offset = batch * shape.seq * head.plain + number * shape.head_width;
-            const float* o = out + offset;
-            const float* d = dout + offset;
-            float* dq = dqkv + (head.q - qkv);
-            float* dk = dq + shape.width();
-            float* dv = dk + shape.width();
+            std::int64_t packed = head_offset(shape, index, 3 * width), plain = head_offset(shape, index, width);
+            q.read(qkv + packed, 3 * width);
+            k.read(qkv + packed + width, 3 * width);
+            v.read(qkv + packed + 2 * width, 3 * width);
+            o.read(out + plain, width);
+            d.read(dout + plain, width);
+            dq.prepare(dqkv + packed, 3 * width);
+            dk.prepare(dqkv + packed + width, 3 * width);
+            dv.prepare(dqkv + packed + 2 * width, 3 * width);
             // From the last tile, which meets every key and so writes all of dk and dv; the others add.
-            std::int64_t last = (shape.seq - 1) / kTile * kTile;
+            std::int64_t last = (seq - 1) / kTile * kTile;
             for (std::int64_t first = last; first >= 0; first -= kTile) {
-                std::int64_t rows = std::min(kTile, shape.seq - first), keys = first + rows;
+                std::int64_t rows = std::min(kTile, seq - first), keys = first + rows;
                 float add = first == last ? 0.0f : 1.0f;
-                const float* q = head.q + first * head.packed;
-                const float* dtile = d + first * head.plain;
-                gemm(false, true, rows, keys, shape.head_width, scale, q, head.packed, head.k, head.packed, 0.0f,
+                gemm(false, true, rows, keys, depth, scale, q.row(first), q.stride(), k.row(0), k.stride(), 0.0f,
                      p.data(), keys);
-                gemm(false, true, rows, keys, shape.head_width, 1.0f, dtile, head.plain, head.v, head.packed, 0.0f,
+                gemm(false, true, rows, keys, depth, 1.0f, d.row(first), d.stride(), v.row(0), v.stride(), 0.0f,
                      dp.data(), keys);
                 for (std::int64_t row = 0; row < rows; ++row) {
                     float* prow = p.data() + row * keys;
-                    loops.probability_row(prow, log_sum_exp[index * shape.seq + first + row], first + row + 1, keys);
-                    float delta = loops.dot(dtile + row * head.plain, o + (first + row) * head.plain, shape.head_width);
+                    loops.probability_row(prow, log_sum_exp[index * seq + first + row], first + row + 1, keys);
+                    float delta = loops.dot(d.row(first + row), o.row(first + row), depth);
                     loops.score_gradient_row(prow, dp.data() + row * keys, delta, scale, keys);
                 }
-                gemm(true, false, keys, shape.head_width, rows, 1.0f, p.data(), keys, dtile, head.plain, add, dv,
-                     head.packed);
-                gemm(false, false, rows, shape.head_width, keys, 1.0f, dp.data(), keys, head.k, head.packed, 0.0f,
-                     dq + first * head.packed, head.packed);
-                gemm(true, false, keys, shape.head_width, rows, 1.0f, dp.data(), keys, q, head.packed, add, dk,
-                     head.packed);
+                gemm(true, false, keys, depth, rows, 1.0f, p.data(), keys, d.row(first), d.stride(), add, dv.row(0),
+                     dv.stride());
+                gemm(false, false, rows, depth, keys, 1.0f, dp.data(), keys, k.row(0), k.stride(), 0.0f, dq.row(first),
+                     dq.stride());
+                gemm(true, false, keys, depth, rows, 1.0f, dp.data(), keys, q.row(first), q.stride(), add, dk.row(0),
+                     dk.stride());
             }
+            dq.store(dqkv + packed, 3 * width);
+            dk.store(dqkv + packed + width, 3 * width);
+            dv.store(dqkv + packed + 2 * width, 3 * width);
         }
     });
 }
+
+template void tiled_attention_forward(const AttentionShape&, const float*, float*, float*);
+template void tiled_attention_forward(const AttentionShape&, const std::uint16_t*, std::uint16_t*, float*);
+template void tiled_attention_backward(const AttentionShape&, const float*, const float*, const float*, const float*,
+                                       float*);
+template void tiled_attention_backward(const AttentionShape&, const std::uint16_t*, const std::uint16_t*, const float*,
+                                       const std::uint16_t*, std::uint16_t*);
 
 }  // namespace trainyard::models

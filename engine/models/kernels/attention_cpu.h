@@ -1,7 +1,8 @@
 #pragma once
-// Causal attention in fp32 on the CPU, reading and writing the packed layout, so that nothing is transposed or copied. Rows go in tiles;
+// Causal attention on the CPU, reading and writing the packed layout, so that nothing is transposed or copied. Rows go in tiles;
 // a tile meets only the keys up to its end, which saves up to half of the products. Backward recomputes the probabilities
-// from the log-sum-exp. Dao, "FlashAttention-2", 2023, with BLAS for the products of a tile.
+// from the log-sum-exp. Dao, "FlashAttention-2", 2023, with BLAS for the products of a tile. Calculates in fp32; bfloat16 (Element =
+// std::uint16_t, its bits) is widened one head at a time: small products in bfloat16 are slower than fp32 ones without AMX.
 
 #include <cstdint>
 
@@ -19,10 +20,13 @@ struct AttentionShape {
 bool has_tiled_attention();
 
 /// qkv [batch, seq, 3, heads, head_width] -> out [batch, seq, heads, head_width], log_sum_exp [batch, heads, seq].
-void tiled_attention_forward(const AttentionShape& shape, const float* qkv, float* out, float* log_sum_exp);
+/// Element: float or std::uint16_t.
+template <class Element>
+void tiled_attention_forward(const AttentionShape& shape, const Element* qkv, Element* out, float* log_sum_exp);
 
 /// dqkv gets every element.
-void tiled_attention_backward(const AttentionShape& shape, const float* qkv, const float* out, const float* log_sum_exp,
-                              const float* dout, float* dqkv);
+template <class Element>
+void tiled_attention_backward(const AttentionShape& shape, const Element* qkv, const Element* out,
+                              const float* log_sum_exp, const Element* dout, Element* dqkv);
 
 }  // namespace trainyard::models

@@ -1,8 +1,10 @@
 #include "models/kernels/cross_entropy.h"
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
+#include <vector>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_log_softmax.h>
 #include <ATen/ops/empty.h>
@@ -12,6 +14,9 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/vector_loops.h"
+
 namespace trainyard::models {
 
 namespace {
@@ -20,10 +25,16 @@ using parallel::Parameter;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-std::int64_t chunk_rows(std::int64_t rows, std::int64_t vocabulary, std::int64_t width) {
-    std::int64_t chunks = std::max<std::int64_t>(1, (vocabulary + width - 1) / width);
-    auto wanted = static_cast<std::uint64_t>((rows + chunks - 1) / chunks);
-    return static_cast<std::int64_t>(std::bit_ceil(std::max<std::uint64_t>(wanted, 64)));
+constexpr std::int64_t kFreeBytes = 8 << 20;  ///< of logits that need no cutting: they stay in the caches
+constexpr std::int64_t kMostRows =
+    512;  ///< enough that adding to the weight's gradient costs little beside the products
+constexpr std::int64_t kVocabularySlice = 4096;  ///< of a gradient in the compute type on its way to fp32
+
+std::int64_t chunk_rows(std::int64_t rows, std::int64_t row_bytes) {
+    std::int64_t fitting = kFreeBytes / row_bytes;
+    if (fitting >= rows)
+        return rows;
+    return std::max({fitting, std::min(rows / 4, kMostRows), std::int64_t{16}});
 }
 
 /// labels moved one to the left, the last column ignored; [batch * seq].
@@ -35,39 +46,106 @@ at::Tensor targets_of(const at::Tensor& labels) {
     return shifted.view({-1});
 }
 
+/// One row by our loops, in the place of its logits. `wide` is room for a row in fp32.
+double finish_row(float* logits, std::int64_t target, float scale, std::int64_t count, bool gradient, float*) {
+    return gradient ? vector_loops().cross_entropy_row(logits, target, scale, count)
+                    : vector_loops().cross_entropy_loss(logits, target, count);
+}
+double finish_row(std::uint16_t* logits, std::int64_t target, float scale, std::int64_t count, bool gradient,
+                  float* wide) {
+    vector_loops().widen(logits, wide, count);
+    double loss = finish_row(wide, target, scale, count, gradient, nullptr);
+    if (gradient)
+        vector_loops().narrow(wide, logits, count);
+    return loss;
+}
+
+template <class Element>
+double finish_rows(Element* logits, const std::int64_t* targets, std::int64_t rows, std::int64_t count, float scale,
+                   bool gradient) {
+    std::vector<double> losses(static_cast<std::size_t>(rows));
+    std::int64_t grain = std::max<std::int64_t>(1, 16384 / count);
+    at::parallel_for(0, rows, grain, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<float> wide(std::is_same_v<Element, float> ? 0 : static_cast<std::size_t>(count));
+        for (std::int64_t row = begin; row < end; ++row) {
+            Element* at = logits + row * count;
+            if (targets[row] != kIgnoredLabel)
+                losses[static_cast<std::size_t>(row)] =
+                    finish_row(at, targets[row], scale, count, gradient, wide.data());
+            else if (gradient)
+                std::fill_n(at, count, Element{});
+        }
+    });
+    return std::accumulate(losses.begin(), losses.end(), 0.0);  // in this order on any number of threads
+}
+
+/// What becomes of a chunk's logits: the summed loss, and the gradient of the logits.
+struct Finished {
+    at::Tensor loss;  ///< 0-dim float64
+    at::Tensor dlogits;
+};
+
+/// With LibTorch's operations, for devices and types without loops of ours.
+Finished finish_plainly(const at::Tensor& logits, const at::Tensor& targets, double scale, bool gradient) {
+    at::Tensor mask = targets.ne(kIgnoredLabel), safe = targets.clamp_min(0).unsqueeze(1);
+    at::Tensor log_probabilities = at::_log_softmax(logits.to(at::kFloat), 1, false);
+    at::Tensor loss = log_probabilities.gather(1, safe).squeeze(1).mul(mask).sum(at::kDouble).neg();
+    if (!gradient)
+        return {loss, {}};
+    // d loss / d logits = (softmax - one-hot) * scale on counted rows, built where the log-softmax was.
+    at::Tensor row_scale = mask.to(at::kFloat).mul_(scale).unsqueeze(1);
+    at::Tensor dlogits = log_probabilities.exp_().mul_(row_scale);
+    dlogits.scatter_add_(1, safe, row_scale.neg());
+    return {loss, dlogits.to(logits.scalar_type())};
+}
+
+Finished finish(const at::Tensor& logits, const at::Tensor& targets, double scale, bool gradient) {
+    bool wide = logits.scalar_type() == at::kFloat;
+    if (!logits.is_cpu() || !(wide || logits.scalar_type() == at::kBFloat16))
+        return finish_plainly(logits, targets, scale, gradient);
+    std::int64_t rows = logits.size(0), count = logits.size(1);
+    const auto* wanted = targets.const_data_ptr<std::int64_t>();
+    auto factor = static_cast<float>(scale);
+    double loss = wide ? finish_rows(logits.data_ptr<float>(), wanted, rows, count, factor, gradient)
+                       : finish_rows(bits_to_write(logits), wanted, rows, count, factor, gradient);
+    return {at::full({}, loss, at::TensorOptions().dtype(at::kDouble)), logits};
+}
+
+/// weight's gradient += dlogits^T part, without a second buffer as large as the weight.
+void add_weight_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
+    std::int64_t vocabulary = dlogits.size(1);
+    if (dlogits.scalar_type() == weight.gradient().scalar_type() || vocabulary <= kVocabularySlice)
+        return weight.add_matmul(dlogits.t(), part);
+    const at::Tensor& gradient = weight.gradient_to_accumulate();
+    for (std::int64_t begin = 0; begin < vocabulary; begin += kVocabularySlice) {
+        std::int64_t size = std::min(kVocabularySlice, vocabulary - begin);
+        gradient.narrow(0, begin, size).add_(at::mm(dlogits.narrow(1, begin, size).t(), part));
+    }
+}
+
 struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& hidden, const at::Tensor& compute,
                               Parameter* weight, const at::Tensor& labels, double scale, const at::Tensor& loss_sum) {
         bool wants_gradients = hidden.requires_grad();
         at::Tensor rows = hidden.reshape({-1, hidden.size(2)}).to(compute.scalar_type());
         at::Tensor targets = targets_of(labels);
-        at::Tensor counted = targets.ne(kIgnoredLabel);
-        at::Tensor safe = targets.clamp_min(0).unsqueeze(1);
         at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
         at::Tensor drows = wants_gradients ? at::empty(rows.sizes(), rows.options()) : at::Tensor();
-        std::int64_t count = rows.size(0);
-        std::int64_t step = chunk_rows(count, compute.size(0), compute.size(1));
+        std::int64_t count = rows.size(0), vocabulary = compute.size(0);
+        std::int64_t step =
+            std::min(count, chunk_rows(count, vocabulary * static_cast<std::int64_t>(compute.element_size())));
+        at::Tensor room = at::empty({step, vocabulary}, rows.options());
         for (std::int64_t begin = 0; begin < count; begin += step) {
             std::int64_t size = std::min(step, count - begin);
-            at::Tensor part = rows.narrow(0, begin, size);
-            at::Tensor logits = at::mm(part, compute.t());
-            at::Tensor log_probabilities = logits.scalar_type() == at::kFloat
-                                               ? at::_log_softmax(logits, 1, false)
-                                               : at::_log_softmax(logits.to(at::kFloat), 1, false);
-            at::Tensor mask = counted.narrow(0, begin, size);
-            at::Tensor chosen = log_probabilities.gather(1, safe.narrow(0, begin, size)).squeeze(1);
-            sum.sub_(chosen.mul(mask).sum(at::kDouble));
+            at::Tensor part = rows.narrow(0, begin, size), logits = room.narrow(0, 0, size);
+            at::mm_out(logits, part, compute.t());
+            Finished finished = finish(logits, targets.narrow(0, begin, size), scale, wants_gradients);
+            sum.add_(finished.loss);
             if (!wants_gradients)
                 continue;
-            // d loss / d logits = (softmax - one-hot) * scale on counted rows, built where the log-softmax was.
-            at::Tensor row_scale = mask.to(at::kFloat).mul_(scale).unsqueeze(1);
-            at::Tensor dlogits = log_probabilities.exp_();
-            dlogits.mul_(row_scale);
-            dlogits.scatter_add_(1, safe.narrow(0, begin, size), row_scale.neg());
-            at::Tensor dlow = dlogits.to(compute.scalar_type());
-            weight->add_matmul(dlow.t(), part);
+            add_weight_gradient(*weight, finished.dlogits, part);
             at::Tensor target = drows.narrow(0, begin, size);
-            at::mm_out(target, dlow, compute);
+            at::mm_out(target, finished.dlogits, compute);
         }
         loss_sum.add_(sum);
         if (wants_gradients)

@@ -1,6 +1,8 @@
 #pragma once
-// Last layer and loss in one: the logits exist only for a chunk of rows at a time, and become their own gradient in place.
-// Chunk size as in Hsu et al., "Liger Kernel", 2024: as many chunks as the vocabulary is wider than the hidden size.
+// Last layer and loss in one: the logits exist only for a chunk of rows at a time, and become their own gradient in place
+// (Hsu et al., "Liger Kernel", 2024). Logits that fit into the caches are one chunk; else a chunk is a quarter of the rows and at most
+// 512: larger ones save nothing more, smaller ones add to the weight's gradient too often. So at most a quarter of one buffer of all
+// logits is needed, where log-softmax, its gradient and the logits are three.
 
 #include <ATen/core/Tensor.h>
 

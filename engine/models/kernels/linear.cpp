@@ -11,6 +11,7 @@
 #include <ATen/ops/native_layer_norm_backward.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "models/kernels/bfloat16_bits.h"
 #include "models/kernels/vector_loops.h"
 
 namespace trainyard::models {
@@ -93,35 +94,44 @@ struct LayerNormFunction : torch::autograd::Function<LayerNormFunction> {
     }
 };
 
+/// fp32 and bfloat16 on the CPU have loops of their own; everything else is LibTorch's.
 struct GeluFunction : torch::autograd::Function<GeluFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
         context->save_for_backward({x});
-        if (!is_plain(x))
+        if (!has_loops(x))
             return at::gelu(x, "tanh");
         at::Tensor y = at::empty(x.sizes(), x.options());
         at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-            vector_loops().gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin, end - begin);
+            if (x.scalar_type() == at::kFloat)
+                vector_loops().gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin,
+                                            end - begin);
+            else
+                vector_loops().gelu_forward_bf16(bits(x) + begin, bits_to_write(y) + begin, end - begin);
         });
         return y;
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         at::Tensor x = context->get_saved_variables()[0];
-        if (!is_plain(x))
+        if (!has_loops(x))
             return {at::gelu_backward(gradients[0], x, "tanh")};
         at::Tensor dy = gradients[0].contiguous();
         at::Tensor dx = at::empty(x.sizes(), x.options());
         at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-            vector_loops().gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
-                                         dx.data_ptr<float>() + begin, end - begin);
+            if (x.scalar_type() == at::kFloat)
+                vector_loops().gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
+                                             dx.data_ptr<float>() + begin, end - begin);
+            else
+                vector_loops().gelu_backward_bf16(bits(x) + begin, bits(dy) + begin, bits_to_write(dx) + begin,
+                                                  end - begin);
         });
         return {dx};
     }
 
   private:
     static constexpr std::int64_t kGrain = 16384;
-    static bool is_plain(const at::Tensor& x) {
-        return x.is_cpu() && x.scalar_type() == at::kFloat && x.is_contiguous();
+    static bool has_loops(const at::Tensor& x) {
+        return x.is_cpu() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16) && x.is_contiguous();
     }
 };
 

@@ -59,19 +59,111 @@ void gelu_backward(const float* __restrict__ x, const float* __restrict__ dy, fl
     }
 }
 
-float softmax_row(float* __restrict__ scores, std::int64_t valid, std::int64_t count) {
-    float tops[kLanes], sums[kLanes] = {};
+inline float wide(std::uint16_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+inline std::uint16_t narrow_one(float x) {
+    auto bits = std::bit_cast<std::uint32_t>(x);
+    std::uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+    return static_cast<std::uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+}
+
+void widen(const std::uint16_t* __restrict__ x, float* __restrict__ y, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+        y[i] = wide(x[i]);
+}
+
+void narrow(const float* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+        y[i] = narrow_one(x[i]);
+}
+
+constexpr std::int64_t kBlock = 512;  // of bfloat16 values that are worked on in fp32, on the stack
+
+void gelu_forward_bf16(const std::uint16_t* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
+    float a[kBlock], b[kBlock];
+    for (std::int64_t i = 0; i < count; i += kBlock) {
+        std::int64_t size = count - i < kBlock ? count - i : kBlock;
+        widen(x + i, a, size);
+        gelu_forward(a, b, size);
+        narrow(b, y + i, size);
+    }
+}
+
+void gelu_backward_bf16(const std::uint16_t* __restrict__ x, const std::uint16_t* __restrict__ dy,
+                        std::uint16_t* __restrict__ dx, std::int64_t count) {
+    float a[kBlock], b[kBlock], c[kBlock];
+    for (std::int64_t i = 0; i < count; i += kBlock) {
+        std::int64_t size = count - i < kBlock ? count - i : kBlock;
+        widen(x + i, a, size);
+        widen(dy + i, b, size);
+        gelu_backward(a, b, c, size);
+        narrow(c, dx + i, size);
+    }
+}
+
+float largest_of(const float* __restrict__ row, std::int64_t count) {
+    float tops[kLanes];
     for (float& top : tops)
-        top = scores[0];
-    std::int64_t whole = valid / kLanes * kLanes;
+        top = row[0];
+    std::int64_t whole = count / kLanes * kLanes;
     for (std::int64_t i = 0; i < whole; i += kLanes)
         for (int lane = 0; lane < kLanes; ++lane)
-            tops[lane] = scores[i + lane] > tops[lane] ? scores[i + lane] : tops[lane];
+            tops[lane] = row[i + lane] > tops[lane] ? row[i + lane] : tops[lane];
     float largest = tops[0];
     for (float top : tops)
         largest = top > largest ? top : largest;
-    for (std::int64_t i = whole; i < valid; ++i)
-        largest = scores[i] > largest ? scores[i] : largest;
+    for (std::int64_t i = whole; i < count; ++i)
+        largest = row[i] > largest ? row[i] : largest;
+    return largest;
+}
+
+/// The sum of a vocabulary's exponentials: lanes of fp32, emptied into a double before they lose digits.
+template <class Keep>
+double sum_of_exponentials(const float* __restrict__ row, float largest, std::int64_t count, Keep keep) {
+    double total = 0;
+    for (std::int64_t begin = 0; begin < count; begin += kBlock) {
+        std::int64_t end = begin + kBlock < count ? begin + kBlock : count;
+        std::int64_t whole = begin + (end - begin) / kLanes * kLanes;
+        float sums[kLanes] = {};
+        for (std::int64_t i = begin; i < whole; i += kLanes)
+            for (int lane = 0; lane < kLanes; ++lane) {
+                float e = fast_exp(row[i + lane] - largest);
+                keep(i + lane, e);
+                sums[lane] += e;
+            }
+        for (std::int64_t i = whole; i < end; ++i) {
+            float e = fast_exp(row[i] - largest);
+            keep(i, e);
+            sums[0] += e;
+        }
+        for (float part : sums)
+            total += part;
+    }
+    return total;
+}
+
+float cross_entropy_loss(const float* __restrict__ logits, std::int64_t target, std::int64_t count) {
+    float largest = largest_of(logits, count);
+    double sum = sum_of_exponentials(logits, largest, count, [](std::int64_t, float) {});
+    return largest - logits[target] + static_cast<float>(std::log(sum));
+}
+
+float cross_entropy_row(float* __restrict__ logits, std::int64_t target, float scale, std::int64_t count) {
+    float largest = largest_of(logits, count), chosen = logits[target];
+    double sum = sum_of_exponentials(logits, largest, count, [logits](std::int64_t i, float e) { logits[i] = e; });
+    auto factor = static_cast<float>(scale / sum);
+    for (std::int64_t i = 0; i < count; ++i)
+        logits[i] *= factor;
+    logits[target] -= scale;
+    return largest - chosen + static_cast<float>(std::log(sum));
+}
+
+float softmax_row(float* __restrict__ scores, std::int64_t valid, std::int64_t count) {
+    float sums[kLanes] = {};
+    std::int64_t whole = valid / kLanes * kLanes;
+    float largest = largest_of(scores, valid);
     for (std::int64_t i = 0; i < whole; i += kLanes)
         for (int lane = 0; lane < kLanes; ++lane) {
             float e = fast_exp(scores[i + lane] - largest);
@@ -123,8 +215,18 @@ float dot(const float* __restrict__ a, const float* __restrict__ b, std::int64_t
 }  // namespace
 
 extern const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA);
-const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA){
-    TRAINYARD_NAME(TRAINYARD_ISA), &gelu_forward, &gelu_backward, &softmax_row, &probability_row,
-    &score_gradient_row,           &dot};
+const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA){TRAINYARD_NAME(TRAINYARD_ISA),
+                                                 &gelu_forward,
+                                                 &gelu_backward,
+                                                 &gelu_forward_bf16,
+                                                 &gelu_backward_bf16,
+                                                 &widen,
+                                                 &narrow,
+                                                 &cross_entropy_row,
+                                                 &cross_entropy_loss,
+                                                 &softmax_row,
+                                                 &probability_row,
+                                                 &score_gradient_row,
+                                                 &dot};
 
 }  // namespace trainyard::models

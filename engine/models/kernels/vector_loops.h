@@ -1,6 +1,7 @@
 #pragma once
 // Pointwise loops of the CPU kernels, compiled once for each instruction set (vector_loops.cpp with TRAINYARD_ISA set by the build); the
-// best that this processor has is taken when first asked for. All are fp32 and contiguous.
+// best that this processor has is taken when first asked for. All are contiguous and calculate in fp32; bfloat16 values are given as their
+// 16 bits (the upper half of a float's).
 
 #include <cstdint>
 
@@ -14,6 +15,21 @@ struct VectorLoops {
     void (*gelu_forward)(const float* x, float* y, std::int64_t count);
     /// dx = dy * gelu'(x)
     void (*gelu_backward)(const float* x, const float* dy, float* dx, std::int64_t count);
+
+    /// The same from and to bfloat16.
+    void (*gelu_forward_bf16)(const std::uint16_t* x, std::uint16_t* y, std::int64_t count);
+    void (*gelu_backward_bf16)(const std::uint16_t* x, const std::uint16_t* dy, std::uint16_t* dx, std::int64_t count);
+
+    /// bfloat16 -> fp32
+    void (*widen)(const std::uint16_t* x, float* y, std::int64_t count);
+    /// fp32 -> bfloat16, to the nearest, ties to even; NaN stays NaN.
+    void (*narrow)(const float* x, std::uint16_t* y, std::int64_t count);
+
+    /// A row of logits to the gradient of its cross entropy, in place: (softmax - one-hot(target)) * scale. Returns the loss,
+    /// log-sum-exp - logit of the target.
+    float (*cross_entropy_row)(float* logits, std::int64_t target, float scale, std::int64_t count);
+    /// The loss alone; the logits stay.
+    float (*cross_entropy_loss)(const float* logits, std::int64_t target, std::int64_t count);
 
     /// scores[0, valid) -> probabilities, the rest up to `count` zero; returns the log-sum-exp.
     float (*softmax_row)(float* scores, std::int64_t valid, std::int64_t count);
