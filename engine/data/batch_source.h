@@ -83,8 +83,7 @@ class MapSource : public BatchSource {
     std::int64_t next_ = 0;
 };
 
-/// Of a stream: every rank reads all of it and keeps its slice of every full step (accelerate's IterableDatasetShard); the last,
-/// short step is completed with the first one's samples when there are several shares.
+/// Of a stream: every rank reads all of it and keeps its slice of every full step (accelerate's IterableDatasetShard).
 class StreamSource : public BatchSource {
   public:
     struct Parts {
@@ -94,6 +93,7 @@ class StreamSource : public BatchSource {
         CollateFunction collate;
         std::int64_t keep_first = 0;  ///< samples that first_samples() may be asked for
         bool own_parts = false;       ///< the stream has this rank's samples only; `share` is {0, 1}
+        bool completes = false;       ///< a last short step takes the first one's samples
     };
     StreamSource(Parts parts, Share share);
     void begin(const PassStart& start, const at::Generator& process) override;
@@ -106,7 +106,7 @@ class StreamSource : public BatchSource {
   private:
     std::optional<Tree> read();
     std::size_t keep() const;
-    bool completes() const { return share_.count > 1 && !parts_.drop_last; }
+    bool completes() const { return parts_.completes && !parts_.drop_last; }
 
     Parts parts_;
     Share share_;

@@ -99,20 +99,18 @@ std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOption
     setup.communicator = options.communicator;
 
     if (spec.stream) {
-        StreamSource::Parts parts{spec.stream, step_of_all, spec.drop_last, spec.collate, 0, false};
+        StreamSource::Parts parts{spec.stream, step_of_all, spec.drop_last, spec.collate};
         if (dispatch) {
             parts.step_size = spec.batch_size;
             parts.keep_first = spec.drop_last ? 0 : share.count;
         } else if (share.count > 1 && !options.split_batches && spec.stream->part_count() >= share.count) {
-            parts = {spec.stream->take_parts(share.count, share.index),
-                     spec.batch_size,
-                     spec.drop_last,
-                     spec.collate,
-                     0,
-                     true};
+            parts.stream = spec.stream->take_parts(share.count, share.index);
+            parts.step_size = spec.batch_size;
+            parts.own_parts = true;
             read_share = {0, 1};
             setup.parts = share.count;
         }
+        parts.completes = read_share.count > 1;
         setup.source = std::make_unique<StreamSource>(std::move(parts), read_share);
     } else {
         MapSource::Parts parts{spec.dataset, {}, spec.batch_sampler, spec.batch_size, spec.drop_last, spec.collate};

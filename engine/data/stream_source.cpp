@@ -67,7 +67,7 @@ std::optional<BatchJob> StreamSource::next() {
         return std::nullopt;
     samples_ += rows;
     std::vector<Tree> mine;
-    if (share_.count == 1) {
+    if (share_.count == 1 && !completes()) {
         mine = std::move(step);
     } else {
         std::int64_t size = parts_.step_size / share_.count;
