@@ -75,6 +75,17 @@ void EventFileWriter::add_text(std::int64_t step, double wall_time, std::string_
     add_record(encode_text(step, wall_time, tag, text));
 }
 
+void EventFileWriter::add_histogram(std::int64_t step, double wall_time, std::string_view tag,
+                                    const Histogram& histogram) {
+    add_record(encode_histogram(step, wall_time, tag, histogram));
+}
+
+void EventFileWriter::add_hparams(double wall_time, const HyperParameters& parameters,
+                                  const std::vector<std::string>& metric_tags) {
+    for (const std::string& record : encode_hparams(wall_time, parameters, metric_tags))
+        add_record(record);
+}
+
 void EventFileWriter::add_restart(std::int64_t step, double wall_time) {
     add_record(encode_restart(step, wall_time));
 }

@@ -1,6 +1,6 @@
 #pragma once
 // TensorBoard event files: TFRecord framing (length, masked CRC32C, payload, masked CRC32C) around Event protobufs.
-// Written here: scalars, text, restarts and the version record. Read here: scalars of any origin (simple_value, tensors
+// Written here: scalars, text, histograms, hyper-parameters, restarts and the version record. Read here: scalars of any origin (simple_value, tensors
 // of one float, numeric tensors of the plugin `scalars`) and restarts; everything else is skipped (see event_record.h).
 // Format: tensorflow/core/lib/io/record_writer.h, tensorboard/compat/proto/{event,summary,tensor}.proto.
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "io/event_summary.h"
 
 namespace trainyard::io {
 
@@ -30,6 +31,9 @@ class EventFileWriter {
 
     void add_scalars(std::int64_t step, double wall_time, const std::vector<std::pair<std::string, double>>& scalars);
     void add_text(std::int64_t step, double wall_time, std::string_view tag, std::string_view text);
+    void add_histogram(std::int64_t step, double wall_time, std::string_view tag, const Histogram& histogram);
+    /// For TensorBoard's HParams page; the file must be in a folder of its own.
+    void add_hparams(double wall_time, const HyperParameters& parameters, const std::vector<std::string>& metric_tags);
     /// Says that the run goes on from `step` after a restart: readers drop what earlier files hold at or after it.
     void add_restart(std::int64_t step, double wall_time);
     /// Throws UserError when the disk is full; what could not be written stays in memory for the next try.

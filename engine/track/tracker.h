@@ -27,6 +27,8 @@ class Tracker {
   public:
     virtual ~Tracker() = default;
     virtual std::string name() const = 0;
+    /// False: runs on every process. Asked of a tracker of the caller's own; kinds say it themselves.
+    virtual bool main_process_only() const { return true; }
     /// Every call below may throw UserError; the run goes on and the user is told once.
     virtual void start() {}
     virtual void store_init_configuration(const Values& configuration) = 0;

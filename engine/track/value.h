@@ -47,7 +47,4 @@ class Value {
 
 using Values = Value::Dict;
 
-/// A number as Python's repr writes it ("0.1", "1e-05", "1.0", "inf", "nan"): what CSV, YAML and TSV files of others hold.
-std::string python_number(double value);
-
 }  // namespace trainyard::track

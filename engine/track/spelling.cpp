@@ -1,0 +1,126 @@
+#include "track/spelling.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "settings/formats.h"
+#include "settings/python_text.h"
+
+namespace trainyard::track {
+
+std::string quoted(std::string_view word, bool ascii) {
+    std::string out = "\"";
+    for (std::size_t at = 0; at < word.size();) {
+        const char32_t c = settings::next_character(word, at);
+        switch (c) {
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
+            case '\b':
+                out += "\\b";
+                break;
+            case '\f':
+                out += "\\f";
+                break;
+            default:
+                if (c < 0x20 || (ascii && c > 0x7e && c < 0x10000)) {
+                    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+                } else if (ascii && c >= 0x10000) {
+                    const unsigned rest = static_cast<unsigned>(c) - 0x10000;
+                    out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
+                } else {
+                    settings::append_utf8(out, c);
+                }
+        }
+    }
+    return out + '"';
+}
+
+namespace {
+
+std::string scalar_json(const Value& value, bool ascii) {
+    if (const std::string* word = value.if_text())
+        return quoted(*word, ascii);
+    if (const double* real = value.if_real())
+        return std::isfinite(*real) ? settings::python_float(*real) : '"' + settings::python_float(*real) + '"';
+    if (const std::int64_t* whole = value.if_integer())
+        return fmt::format("{}", *whole);
+    if (const bool* truth = value.if_bool())
+        return *truth ? "true" : "false";
+    return "null";
+}
+
+void add_flattened(const std::string& prefix, const Values& values, Values& out) {
+    for (const auto& [name, value] : values) {
+        if (const Value::Dict* inner = value.if_dict(); inner != nullptr && !inner->empty())
+            add_flattened(prefix + name + "/", *inner, out);
+        else
+            out.emplace_back(prefix + name, value);
+    }
+}
+
+}  // namespace
+
+std::string json_text(const Value& value) {
+    std::string out;
+    if (const Value::List* list = value.if_list()) {
+        for (const Value& item : *list)
+            out += (out.empty() ? "" : ", ") + json_text(item);
+        return "[" + out + "]";
+    }
+    if (const Value::Dict* dict = value.if_dict()) {
+        for (const auto& [name, item] : *dict)
+            out += (out.empty() ? "" : ", ") + quoted(name, false) + ": " + json_text(item);
+        return "{" + out + "}";
+    }
+    return scalar_json(value, false);
+}
+
+std::string indented_json(const Value& value, int indent) {
+    const std::string inner(static_cast<std::size_t>(indent) + 4, ' ');
+    std::string out;
+    auto add = [&](const std::string& item) { out += (out.empty() ? "\n" : ",\n") + inner + item; };
+    const std::string end = "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+    if (const Value::List* list = value.if_list()) {
+        for (const Value& item : *list)
+            add(indented_json(item, indent + 4));
+        return list->empty() ? "[]" : "[" + out + end + "]";
+    }
+    if (const Value::Dict* dict = value.if_dict()) {
+        for (const auto& [name, item] : *dict)
+            add(quoted(name, true) + ": " + indented_json(item, indent + 4));
+        return dict->empty() ? "{}" : "{" + out + end + "}";
+    }
+    return scalar_json(value, true);
+}
+
+std::string python_text(const Value& value) {
+    if (const std::string* word = value.if_text())
+        return *word;
+    if (const double* real = value.if_real())
+        return settings::python_float(*real);
+    if (const bool* truth = value.if_bool())
+        return *truth ? "True" : "False";
+    return json_text(value);
+}
+
+Values flattened(const Values& values) {
+    Values out;
+    add_flattened("", values, out);
+    return out;
+}
+
+}  // namespace trainyard::track
