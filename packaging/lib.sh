@@ -9,6 +9,7 @@ export LC_ALL=C.UTF-8
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packaging=$root/packaging
 libtorch_version=2.11.0
+pyarrow_version=26.0.1
 cache=${TRAINYARD_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set: set HOME to your home folder}/.cache}/trainyard}
 
 say() { printf '%s\n' "$*"; }
@@ -83,4 +84,58 @@ cause_of() {
     elif grep -qiE 'do not match the hashes' "$1"; then
         say "what was downloaded is not what the lock file names: the connection or the package index changes files on the way, so use another one."
     fi
+}
+
+# What follows fetches wheels from the package index by name, for libtorch and pyarrow. No Python environment is made: pip only
+# downloads, unzip unpacks.
+
+# need_wheel_tools: finds the pip to use ($python) and unzip, or dies.
+need_wheel_tools() {
+    local candidate
+    python=
+    for candidate in python3 /usr/bin/python3; do
+        "$candidate" -m pip --version >/dev/null 2>&1 && python=$candidate && break
+    done
+    [ -n "$python" ] || die "pip is missing: install the package python3-pip, or run packaging/setup."
+    command -v unzip >/dev/null || die "unzip is missing: install the package unzip, or run packaging/setup."
+}
+
+# download_wheels TITLE LOCKFILE WORK: every wheel of LOCKFILE into WORK/wheels; those that lie there already are only checked. One
+# call per wheel, so that an interruption loses one wheel at most.
+download_wheels() {
+    local title=$1 lock=$2 work=$3 requirement options=(--quiet --progress-bar off) reason platforms=() glibc year
+    for glibc in 2_28 2_27 2_25 2_24 2_18 2_17 2_12 2_5; do platforms+=(--platform "manylinux_${glibc}_x86_64"); done
+    for year in 2014 2010 1; do platforms+=(--platform "manylinux${year}_x86_64"); done
+    [ ! -t 1 ] || options=(--quiet --progress-bar on)
+    mkdir -p "$work/wheels" "$work/tmp"
+    while read -r requirement; do
+        [[ $requirement == \#* || -z $requirement ]] && continue
+        say "$title: ${requirement%% *}"
+        say "$requirement" >"$work/requirement"
+        : >"$work/pip.log"
+        # TMPDIR: /tmp is often too small a file system for half a gigabyte.
+        if ! TMPDIR=$work/tmp PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore \
+            "$python" -m pip download "${options[@]}" --log "$work/pip.log" --no-cache-dir --no-deps --require-hashes \
+            --only-binary=:all: --python-version 3.12 --implementation cp "${platforms[@]}" \
+            --dest "$work/wheels" --requirement "$work/requirement" 2>"$work/errors" </dev/null; then
+            cat "$work/errors" >>"$work/pip.log"
+            reason=$(cause_of "$work/pip.log")
+            die "${requirement%% *} could not be downloaded: ${reason:-pip says \"$(grep -E '^ERROR' "$work/errors" | tail -n 1)\", the whole story is in $work/pip.log.}"
+        fi
+    done <"$lock"
+}
+
+# unpack_wheels WORK FOLDER PATTERN...: the wanted files of every wheel in WORK/wheels; -x PATTERN leaves files out.
+unpack_wheels() {
+    local work=$1 folder=$2 wheel status reason
+    shift 2
+    for wheel in "$work"/wheels/*.whl; do
+        status=0
+        unzip -q -o "$wheel" "$@" -d "$folder" 2>"$work/pip.log" </dev/null || status=$?
+        [ $status -eq 0 ] || [ $status -eq 11 ] || { # 11: a pattern matched nothing in this wheel
+            reason=$(cause_of "$work/pip.log")
+            [ -n "$reason" ] || rm -f "$wheel"
+            die "$(basename "$wheel") could not be unpacked: ${reason:-it is damaged and was removed, start again.}"
+        }
+    done
 }

@@ -15,6 +15,10 @@ if(TARGET trainyard_nccl)  # looked for beside the worker
     set_target_properties(trainyard_nccl PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS trainyard_nccl LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+if(TARGET trainyard_arrow)  # looked for beside the program
+    set_target_properties(trainyard_arrow PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+    install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"
         FILES_MATCHING PATTERN "*.yaml")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

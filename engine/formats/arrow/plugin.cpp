@@ -1,0 +1,187 @@
+// The Arrow plug-in: Apache Arrow's C++ libraries behind the C interface of arrow_plugin.h.
+
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <arrow/c/bridge.h>
+#include <arrow/io/file.h>
+#include <arrow/ipc/reader.h>
+#include <arrow/memory_pool.h>
+#include <arrow/record_batch.h>
+#include <arrow/table.h>
+#include <arrow/type.h>
+#include <arrow/util/config.h>
+#include <arrow/visit_type_inline.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/arrow/schema.h>
+#include <parquet/file_reader.h>
+
+#include "formats/arrow_plugin.h"
+
+struct TrainyardArrowFile {
+    explicit TrainyardArrowFile(std::int64_t limit) : pool(arrow::default_memory_pool(), limit) {}
+
+    arrow::CappedMemoryPool pool;
+    std::shared_ptr<arrow::Schema> schema;
+    std::unique_ptr<parquet::arrow::FileReader> parquet;       // Parquet
+    std::shared_ptr<arrow::io::MemoryMappedFile> mapped;       // Arrow
+    std::shared_ptr<arrow::ipc::RecordBatchFileReader> file;   // ... file
+    std::vector<std::shared_ptr<arrow::RecordBatch>> batches;  // ... stream: views of the mapping
+    std::vector<std::int64_t> rows;                            // of each group
+};
+
+namespace {
+
+void check(const arrow::Status& status) {
+    if (!status.ok())
+        throw std::runtime_error(status.message());
+}
+
+template <class T>
+T value_of(arrow::Result<T> result) {
+    check(result.status());
+    return std::move(result).ValueUnsafe();
+}
+
+/// Runs `work`, turning what it throws into the text and status of a C function.
+template <class Work>
+int guarded(char* message, std::int64_t size, Work work) {
+    std::string text;
+    try {
+        work();
+        return 0;
+    } catch (const std::exception& error) {
+        text = error.what();
+    } catch (...) {
+        text = "an unknown error";
+    }
+    for (char& letter : text)
+        if (letter == '\n')
+            letter = ' ';
+    std::strncpy(message, text.c_str(), static_cast<std::size_t>(size) - 1);
+    message[size - 1] = '\0';
+    return -1;
+}
+
+void open_parquet(TrainyardArrowFile& opened, const char* path) {
+    std::shared_ptr<arrow::io::ReadableFile> source = value_of(arrow::io::ReadableFile::Open(path, &opened.pool));
+    parquet::ReaderProperties properties(&opened.pool);
+    // The claims of a hostile footer must not become memory.
+    properties.set_thrift_string_size_limit(64 << 20);
+    properties.set_thrift_container_size_limit(1 << 20);
+    parquet::arrow::FileReaderBuilder builder;
+    check(builder.Open(std::move(source), properties));
+    parquet::ArrowReaderProperties reading(/*use_threads=*/true);
+    check(builder.memory_pool(&opened.pool)->properties(reading)->Build(&opened.parquet));
+    check(opened.parquet->GetSchema(&opened.schema));
+    auto metadata = opened.parquet->parquet_reader()->metadata();
+    for (int group = 0; group < metadata->num_row_groups(); ++group)
+        opened.rows.push_back(metadata->RowGroup(group)->num_rows());
+}
+
+void open_ipc(TrainyardArrowFile& opened, const char* path) {
+    opened.mapped = value_of(arrow::io::MemoryMappedFile::Open(path, arrow::io::FileMode::READ));
+    auto options = arrow::ipc::IpcReadOptions::Defaults();
+    options.memory_pool = &opened.pool;
+    options.max_recursion_depth = 32;
+    std::shared_ptr<arrow::Buffer> begin = value_of(opened.mapped->ReadAt(0, 6));
+    if (begin->size() == 6 && std::memcmp(begin->data(), "ARROW1", 6) == 0) {
+        opened.file = value_of(arrow::ipc::RecordBatchFileReader::Open(opened.mapped, options));
+        opened.schema = opened.file->schema();
+        for (int group = 0; group < opened.file->num_record_batches(); ++group) {
+            // Read once for its length: the bytes stay in the mapping.
+            auto batch = value_of(opened.file->ReadRecordBatch(group));
+            opened.rows.push_back(batch->num_rows());
+        }
+        return;
+    }
+    check(opened.mapped->Seek(0));
+    auto stream = value_of(arrow::ipc::RecordBatchStreamReader::Open(opened.mapped, options));
+    opened.schema = stream->schema();
+    for (;;) {
+        std::shared_ptr<arrow::RecordBatch> batch;
+        check(stream->ReadNext(&batch));
+        if (batch == nullptr)
+            break;
+        opened.rows.push_back(batch->num_rows());
+        opened.batches.push_back(std::move(batch));
+    }
+}
+
+std::shared_ptr<arrow::RecordBatch> read_parquet(TrainyardArrowFile& opened, int group,
+                                                 const std::vector<int>& columns) {
+    // Top-level columns to those of the file, which are the leaves.
+    std::vector<int> leaves;
+    const auto& fields = opened.parquet->manifest().schema_fields;
+    for (int column : columns) {
+        std::vector<const parquet::arrow::SchemaField*> open{&fields.at(static_cast<std::size_t>(column))};
+        while (!open.empty()) {
+            const parquet::arrow::SchemaField* field = open.back();
+            open.pop_back();
+            if (field->is_leaf())
+                leaves.push_back(field->column_index);
+            for (const auto& child : field->children)
+                open.push_back(&child);
+        }
+    }
+    std::shared_ptr<arrow::Table> table = value_of(opened.parquet->ReadRowGroup(group, leaves));
+    return value_of(table->CombineChunksToBatch(&opened.pool));
+}
+
+int open_file(const char* path, int is_parquet, std::int64_t memory_limit, TrainyardArrowFile** file, char* message,
+              std::int64_t message_size) {
+    return guarded(message, message_size, [&] {
+        auto opened = std::make_unique<TrainyardArrowFile>(memory_limit);
+        if (is_parquet != 0)
+            open_parquet(*opened, path);
+        else
+            open_ipc(*opened, path);
+        *file = opened.release();
+    });
+}
+
+void close_file(TrainyardArrowFile* file) {
+    delete file;
+}
+
+int schema_of(TrainyardArrowFile* file, ArrowSchema* out, char* message, std::int64_t message_size) {
+    return guarded(message, message_size, [&] { check(arrow::ExportSchema(*file->schema, out)); });
+}
+
+std::int64_t groups(TrainyardArrowFile* file) {
+    return static_cast<std::int64_t>(file->rows.size());
+}
+
+std::int64_t group_rows(TrainyardArrowFile* file, std::int64_t group) {
+    return file->rows.at(static_cast<std::size_t>(group));
+}
+
+int read_group(TrainyardArrowFile* file, std::int64_t group, const std::int32_t* columns, std::int32_t column_count,
+               ArrowArray* out, char* message, std::int64_t message_size) {
+    return guarded(message, message_size, [&] {
+        std::vector<int> wanted(columns, columns + column_count);
+        std::shared_ptr<arrow::RecordBatch> batch;
+        if (file->parquet != nullptr) {
+            batch = read_parquet(*file, static_cast<int>(group), wanted);
+        } else {
+            batch = file->file != nullptr ? value_of(file->file->ReadRecordBatch(static_cast<int>(group)))
+                                          : file->batches.at(static_cast<std::size_t>(group));
+            batch = value_of(batch->SelectColumns(wanted));
+        }
+        // Offsets, lengths and dictionary numbers of a damaged file must not lead outside of its buffers.
+        check(file->parquet != nullptr ? batch->Validate() : batch->ValidateFull());
+        check(arrow::ExportRecordBatch(*batch, out));
+    });
+}
+
+constexpr TrainyardArrowPlugin kPlugin{
+    kTrainyardArrowAbi, ARROW_VERSION_STRING, open_file, close_file, schema_of, groups, group_rows, read_group};
+
+}  // namespace
+
+const TrainyardArrowPlugin* trainyard_arrow_plugin() {
+    return &kPlugin;
+}

@@ -1,0 +1,234 @@
+// Comma-separated values as RFC 4180 has them: fields between quotes may hold separators, line ends and doubled quotes. A quote inside
+// of an unquoted field, and text behind a closing quote, are errors.
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "formats/cell.h"
+#include "formats/record_table.h"
+
+namespace trainyard::formats {
+
+namespace {
+
+struct CsvField {
+    std::string_view text;  ///< without the quotes around it
+    std::size_t begin = 0;  ///< in the record
+    bool quoted = false;
+    bool doubled = false;  ///< holds doubled quotes
+};
+
+class CsvTable : public RecordTable {
+  public:
+    CsvTable(const std::filesystem::path& path, const ReadOptions& options)
+        : RecordTable(path, RecordKind::csv, options),
+          missing_(options.missing_words.begin(), options.missing_words.end()) {
+        for (const std::string& word : options.missing_words)
+            longest_missing_ = std::max(longest_missing_, word.size());
+        separator_ = options.separator != 0 ? options.separator : path.extension() == ".tsv" ? '\t' : ',';
+        if (separator_ == '"' || separator_ == '\n' || separator_ == '\r')
+            throw UserError(
+                "the separator of a CSV file is a quote or a line end: choose a comma, ';', '|' or a tabulator");
+        read_names();
+        infer_types();
+        choose_columns();
+    }
+
+  private:
+    void append(std::string_view record, std::uint64_t byte, Table& table) override {
+        split(record, byte);
+        if (fields_.size() != names_.size())
+            fail(byte, 0, fmt::format("{} fields, the file has {} columns", fields_.size(), names_.size()));
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            const CsvField& field = fields_[chosen_[i]];
+            Column& column = table.columns[i];
+            if (is_missing(field)) {
+                column.append_missing();
+                continue;
+            }
+            if (!append_parsed(column, plain(field)))
+                fail_type(byte, field, column.field);
+            if (!column.missing.empty())
+                column.missing.push_back(0);
+            ++column.rows;
+        }
+    }
+
+    [[noreturn]] void fail_type(std::uint64_t byte, const CsvField& field, const Field& wanted) const {
+        bool given = options_.types.contains(wanted.name);
+        fail(byte + field.begin, 0,
+             fmt::format(
+                 "column '{}' is {} {} and '{}' is none: {}", wanted.name, name_of(wanted.type),
+                 given ? "as was asked for" : fmt::format("by the first {} rows", options_.infer_rows),
+                 field.text.substr(0, 40),
+                 given ? "mend the value or ask for another type"
+                       : fmt::format("give its type (types: {{{}: text}}) or infer from more rows", wanted.name)));
+    }
+
+    bool is_missing(const CsvField& field) const {
+        return !field.quoted && field.text.size() <= longest_missing_ && missing_.contains(field.text);
+    }
+
+    /// The field's text with doubled quotes made single.
+    std::string_view plain(const CsvField& field) {
+        if (!field.doubled)
+            return field.text;
+        plain_.clear();
+        for (std::size_t i = 0; i < field.text.size(); ++i) {
+            plain_ += field.text[i];
+            if (field.text[i] == '"')
+                ++i;
+        }
+        return plain_;
+    }
+
+    void split(std::string_view record, std::uint64_t byte) {
+        fields_.clear();
+        std::size_t at = 0;
+        for (;;) {
+            CsvField field;
+            field.begin = at;
+            if (at < record.size() && record[at] == '"') {
+                field.quoted = true;
+                std::size_t end = at + 1;
+                for (;; end += 2) {
+                    end = record.find('"', end);
+                    if (end == std::string_view::npos)
+                        fail(byte + at, column_of(record, at), "the quote that opens this field is not closed");
+                    if (end + 1 >= record.size() || record[end + 1] != '"')
+                        break;
+                    field.doubled = true;
+                }
+                field.text = record.substr(at + 1, end - at - 1);
+                at = end + 1;
+                if (at < record.size() && record[at] != separator_)
+                    fail(byte + at, column_of(record, at),
+                         "text behind the quote that closes a field: double quotes inside of a field");
+            } else {
+                std::size_t end = std::min(record.find(separator_, at), record.size());
+                field.text = record.substr(at, end - at);
+                if (std::size_t quote = field.text.find('"'); quote != std::string_view::npos)
+                    fail(byte + at + quote, column_of(record, at + quote),
+                         "a quote inside of a field without quotes: put the field in quotes and double this one");
+                at = end;
+            }
+            fields_.push_back(field);
+            if (at >= record.size())
+                return;
+            ++at;
+        }
+    }
+
+    /// Counted from 1 in the line of the record's byte `at`.
+    static std::int64_t column_of(std::string_view record, std::size_t at) {
+        std::size_t newline = record.substr(0, at).rfind('\n');
+        return static_cast<std::int64_t>(newline == std::string_view::npos ? at + 1 : at - newline);
+    }
+
+    void read_names() {
+        std::uint64_t begin = 0;
+        std::byte mark[3] = {};
+        if (file_.size() >= 3) {
+            file_.read(0, mark);
+            if (mark[0] == std::byte{0xef} && mark[1] == std::byte{0xbb} && mark[2] == std::byte{0xbf})
+                begin = 3;  // UTF-8's byte order mark
+        }
+        RecordScanner scanner(file_, kind_, options_.record_limit, begin);
+        std::string_view record;
+        if (!scanner.next(record)) {
+            if (options_.header && options_.names.empty())
+                throw UserError(
+                    fmt::format("{} is empty: a CSV file begins with the names of its columns", path().string()));
+            names_ = options_.names;
+            return;
+        }
+        split(record, scanner.record_begin());
+        std::set<std::string> seen;
+        for (std::size_t i = 0; i < fields_.size(); ++i) {
+            std::string name = options_.header ? std::string(plain(fields_[i])) : fmt::format("column_{}", i);
+            if (!options_.names.empty() && options_.names.size() == fields_.size())
+                name = options_.names[i];
+            if (!seen.insert(name).second)
+                fail(scanner.record_begin(), 0, fmt::format("column '{}' is there twice: give other names", name));
+            names_.push_back(std::move(name));
+        }
+        if (!options_.names.empty() && options_.names.size() != names_.size())
+            throw UserError(fmt::format("{} has {} columns and {} names were given", path().string(), names_.size(),
+                                        options_.names.size()));
+        begin_data(options_.header ? scanner.byte() : begin);
+    }
+
+    void infer_types() {
+        struct Seen {
+            bool boolean = true, integer = true, real = true, any = false;
+        };
+        std::vector<Seen> seen(names_.size());
+        first_records([&](std::string_view record, std::uint64_t byte) {
+            split(record, byte);
+            for (std::size_t i = 0; i < std::min(fields_.size(), seen.size()); ++i) {
+                const CsvField& field = fields_[i];
+                if (is_missing(field))
+                    continue;
+                std::int64_t whole = 0;
+                double real = 0;
+                Seen& column = seen[i];
+                column.any = true;
+                column.boolean = column.boolean && is_boolean(field.text);
+                column.integer = column.integer && parse_integer(field.text, whole);
+                column.real = column.real && (column.integer || parse_real(field.text, real));
+            }
+        });
+        for (std::size_t i = 0; i < names_.size(); ++i) {
+            auto given = options_.types.find(names_[i]);
+            ElementType type = given != options_.types.end() ? given->second
+                               : !seen[i].any                ? ElementType::text
+                               : seen[i].boolean             ? ElementType::boolean
+                               : seen[i].integer             ? ElementType::i64
+                               : seen[i].real                ? ElementType::f64
+                                                             : ElementType::text;
+            schema_.push_back({.name = names_[i], .type = type});
+        }
+        for (const auto& [name, type] : options_.types)
+            if (std::find(names_.begin(), names_.end(), name) == names_.end())
+                throw UserError(fmt::format("{} has no column '{}', whose type was given{}", path().string(), name,
+                                            text::did_you_mean(name, names_)));
+    }
+
+    void choose_columns() {
+        if (options_.columns.empty()) {
+            for (std::size_t i = 0; i < names_.size(); ++i)
+                chosen_.push_back(i);
+            return;
+        }
+        Schema wanted;
+        for (const std::string& name : options_.columns) {
+            auto found = std::find(names_.begin(), names_.end(), name);
+            if (found == names_.end())
+                throw UserError(
+                    fmt::format("{} has no column '{}'{}", path().string(), name, text::did_you_mean(name, names_)));
+            chosen_.push_back(static_cast<std::size_t>(found - names_.begin()));
+            wanted.push_back(schema_[chosen_.back()]);
+        }
+        schema_ = std::move(wanted);
+    }
+
+    char separator_ = ',';
+    std::set<std::string, std::less<>> missing_;
+    std::size_t longest_missing_ = 0;
+    std::vector<std::string> names_;   ///< of all columns of the file
+    std::vector<std::size_t> chosen_;  ///< columns of the file that schema_ has
+    std::vector<CsvField> fields_;     ///< of the record under way
+    std::string plain_;
+};
+
+}  // namespace
+
+std::unique_ptr<TableReader> open_csv(const std::filesystem::path& path, const ReadOptions& options) {
+    return std::make_unique<CsvTable>(path, options);
+}
+
+}  // namespace trainyard::formats

@@ -1,0 +1,93 @@
+#include "formats/record_table.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace trainyard::formats {
+
+RecordTable::RecordTable(const std::filesystem::path& path, RecordKind kind, const ReadOptions& options)
+    : file_(path), kind_(kind), options_(options), scanner_(file_, kind, options.record_limit) {}
+
+void RecordTable::begin_data(std::uint64_t byte) {
+    data_begin_ = byte;
+    scanner_.seek(byte);
+}
+
+std::int64_t RecordTable::rows() {
+    if (!index_)
+        index_ = std::make_unique<RecordIndex>(file_, kind_, options_.record_limit, data_begin_, options_.threads);
+    return index_->count();
+}
+
+Table RecordTable::read(std::int64_t first, std::int64_t count) {
+    if (first < 0 || count < 0 || first > rows() - count)
+        throw std::out_of_range("rows of a table");
+    Table table(schema_);
+    if (count == 0)
+        return table;
+    if (!random_)
+        random_ = std::make_unique<RecordScanner>(file_, kind_, options_.record_limit, data_begin_);
+    RecordIndex::Place place = index_->before(first);
+    random_->seek(place.byte);
+    std::string_view record;
+    for (std::int64_t row = place.row; row < first + count; ++row) {
+        if (!random_->next(record))
+            throw UserError(fmt::format("{} has fewer rows than when it was counted: it was changed while it was read",
+                                        path().string()));
+        if (row < first)
+            continue;
+        append(record, random_->record_begin(), table);
+        ++table.rows;
+    }
+    return table;
+}
+
+Table RecordTable::next(std::int64_t count) {
+    Table table(schema_);
+    std::string_view record;
+    while (table.rows < count && scanner_.next(record)) {
+        append(record, scanner_.record_begin(), table);
+        ++table.rows;
+        ++row_;
+    }
+    return table;
+}
+
+void RecordTable::seek(const Position& position) {
+    bool start = position == Position{};
+    scanner_.seek(start ? data_begin_ : position.byte);
+    row_ = position.row;
+}
+
+void RecordTable::fail(std::uint64_t byte, std::int64_t column, const std::string& message) const {
+    std::int64_t line = line_of(file_, byte);
+    throw UserError(column > 0 ? fmt::format("{}:{}:{}: {}", path().string(), line, column, message)
+                               : fmt::format("{}:{}: {}", path().string(), line, message));
+}
+
+namespace {
+
+class TextTable : public RecordTable {
+  public:
+    TextTable(const std::filesystem::path& path, const ReadOptions& options)
+        : RecordTable(path, RecordKind::lines, options) {
+        schema_ = {{.name = "text", .type = ElementType::text}};
+    }
+
+  private:
+    void append(std::string_view record, std::uint64_t /*byte*/, Table& table) override {
+        table.columns[0].append_text(record);
+        ++table.columns[0].rows;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<TableReader> open_text(const std::filesystem::path& path, const ReadOptions& options) {
+    return std::make_unique<TextTable>(path, options);
+}
+
+}  // namespace trainyard::formats

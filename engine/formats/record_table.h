@@ -1,0 +1,60 @@
+#pragma once
+// What the text formats share: rows are records of a file, parsed one by one.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "formats/record_scanner.h"
+#include "formats/table_reader.h"
+
+namespace trainyard::formats {
+
+class RecordTable : public TableReader {
+  public:
+    const std::filesystem::path& path() const override { return file_.path(); }
+    const Schema& schema() const override { return schema_; }
+    std::int64_t rows() override;
+    Table read(std::int64_t first, std::int64_t count) override;
+    Table next(std::int64_t count) override;
+    Position position() const override { return {scanner_.byte(), row_}; }
+    void seek(const Position& position) override;
+    std::string stamp() const override { return file_.stamp(); }
+
+  protected:
+    RecordTable(const std::filesystem::path& path, RecordKind kind, const ReadOptions& options);
+    /// Appends one row to every column of `table` that schema_ has. `byte`: where the record begins.
+    virtual void append(std::string_view record, std::uint64_t byte, Table& table) = 0;
+    /// Throws UserError `file:line:column: message`; `column` counts from 1, 0: not known.
+    [[noreturn]] void fail(std::uint64_t byte, std::int64_t column, const std::string& message) const;
+    /// Calls `see(record, byte)` for the first `options.infer_rows` records.
+    template <class See>
+    void first_records(See see) {
+        RecordScanner scanner(file_, kind_, options_.record_limit, data_begin_);
+        std::string_view record;
+        for (std::int64_t row = 0; row < options_.infer_rows && scanner.next(record); ++row)
+            see(record, scanner.record_begin());
+    }
+    /// The rows begin behind the header.
+    void begin_data(std::uint64_t byte);
+
+    SourceFile file_;
+    RecordKind kind_;
+    ReadOptions options_;
+    Schema schema_;
+
+  private:
+    std::uint64_t data_begin_ = 0;
+    RecordScanner scanner_;
+    std::int64_t row_ = 0;
+    std::unique_ptr<RecordIndex> index_;
+    std::unique_ptr<RecordScanner> random_;  ///< of read()
+};
+
+std::unique_ptr<TableReader> open_text(const std::filesystem::path& path, const ReadOptions& options);
+std::unique_ptr<TableReader> open_csv(const std::filesystem::path& path, const ReadOptions& options);
+std::unique_ptr<TableReader> open_json_lines(const std::filesystem::path& path, const ReadOptions& options);
+
+}  // namespace trainyard::formats
