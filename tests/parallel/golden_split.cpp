@@ -1,0 +1,180 @@
+// split_between_processes as Accelerate does it: the cases of that kind in data_sharding.json.
+
+#include <fstream>
+
+#include <ATen/ops/tensor.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "parallel/process_state.h"
+#include "support/golden.h"
+#include "tensors/operations.h"
+
+namespace trainyard::parallel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A world that nobody talks in: shares of work need no communication.
+class SilentWorld final : public World {
+  public:
+    SilentWorld(int rank, int size) : rank_(rank), size_(size), alone_(World::connect({}, "cpu")) {}
+    int rank() const override { return rank_; }
+    int size() const override { return size_; }
+    std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) override {
+        return alone_->group(ranks, name);
+    }
+
+  private:
+    int rank_, size_;
+    std::unique_ptr<World> alone_;
+};
+
+Tree tree_of(const Json& json) {
+    if (json.is_boolean())
+        return json.get<bool>();
+    if (json.is_number_integer())
+        return json.get<std::int64_t>();
+    if (json.is_number())
+        return json.get<double>();
+    if (json.is_string())
+        return json.get<std::string>();
+    if (json.is_array()) {
+        Tree list = Tree::list();
+        for (const Json& item : json)
+            list.append(tree_of(item));
+        return list;
+    }
+    Tree dict = json.is_object() ? Tree::dict() : Tree();
+    for (const auto& [key, value] : json.items())
+        dict.set(key, tree_of(value));
+    return dict;
+}
+
+void flatten(const Json& json, std::size_t depth, std::vector<std::int64_t>& shape, std::vector<double>& numbers,
+             bool& whole) {
+    if (!json.is_array()) {
+        numbers.push_back(json.is_boolean() ? json.get<bool>() : json.get<double>());
+        whole = whole && json.is_number_integer();
+        return;
+    }
+    if (shape.size() == depth)
+        shape.push_back(static_cast<std::int64_t>(json.size()));
+    for (const Json& item : json)
+        flatten(item, depth + 1, shape, numbers, whole);
+}
+
+/// torch.tensor(json)
+Tree tensor_of(const Json& json) {
+    std::vector<std::int64_t> shape;
+    std::vector<double> numbers;
+    bool whole = true;
+    flatten(json, 0, shape, numbers, whole);
+    at::Tensor tensor = at::tensor(numbers, at::TensorOptions(at::kDouble)).view(shape);
+    return tensor.to(whole && !numbers.empty() ? at::kLong : at::kFloat);
+}
+
+Tree value_of(const Json& input) {
+    const Json& value = input.at("value");
+    std::string as = input.at("as");
+    if (as == "tensor")
+        return tensor_of(value);
+    if (as == "dict_of_tensors") {
+        Tree dict = Tree::dict();
+        for (const auto& [key, item] : value.items())
+            dict.set(key, tensor_of(item));
+        return dict;
+    }
+    Tree tree = tree_of(value);
+    return as == "tuple" ? Tree::tuple(tree.items()) : tree;
+}
+
+/// The plain rule, on lists: what a rank should get where Accelerate fails.
+Json share(const Json& whole, std::size_t rank, std::size_t ranks, bool pad) {
+    if (whole.is_object()) {
+        Json parts = Json::object();
+        for (const auto& [key, value] : whole.items())
+            parts[key] = share(value, rank, ranks, pad);
+        return parts;
+    }
+    if (!whole.is_array())
+        return whole;
+    std::size_t each = whole.size() / ranks, longer = whole.size() % ranks;
+    std::size_t begin = rank * each + std::min(rank, longer), length = each + (rank < longer);
+    Json part = Json::array();
+    for (std::size_t i = begin; i < begin + length; ++i)
+        part.push_back(whole[i]);
+    while (pad && !whole.empty() && part.size() < each + (longer > 0))
+        part.push_back(whole.back());
+    return part;
+}
+
+bool is_empty_sequence(const Json& value) {
+    return value.is_array() && value.empty();
+}
+
+/// Where we do something else, and why. Ours is then what share() says.
+struct Deviation {
+    const char* reason;
+    bool (*applies)(const Json& input);
+};
+const Deviation kDeviations[] = {
+    {"padding appends a list to a tuple, which Python refuses; we pad tuples as lists",
+     [](const Json& input) { return input.at("as") == "tuple" && input.at("apply_padding").get<bool>(); }},
+    {"padding asks for the last item of nothing; we give every rank nothing",
+     [](const Json& input) {
+         if (!input.at("apply_padding").get<bool>())
+             return false;
+         const Json& value = input.at("value");
+         if (value.is_object())
+             return std::any_of(value.begin(), value.end(), is_empty_sequence);
+         return is_empty_sequence(value);
+     }},
+    {"the length of a dictionary without entries is asked of its first one; we give every rank an empty dictionary",
+     [](const Json& input) { return input.at("value").is_object() && input.at("value").empty(); }},
+    {"a value of a dictionary without a length is an error, or its letters are counted; we hand it to every rank whole",
+     [](const Json& input) {
+         const Json& value = input.at("value");
+         return value.is_object() &&
+                std::any_of(value.begin(), value.end(), [](const Json& item) { return !item.is_structured(); });
+     }},
+};
+
+TEST(Golden, SplitBetweenProcesses) {
+    std::ifstream file(test::golden("data_sharding.json"));
+    Json golden = Json::parse(file);
+    int checked = 0;
+    for (const Json& test_case : golden.at("cases")) {
+        const Json& input = test_case.at("input");
+        if (input.at("kind") != "split_between_processes")
+            continue;
+        ++checked;
+        std::string id = test_case.at("id");
+        int ranks = input.at("num_processes");
+        bool pad = input.at("apply_padding");
+        bool deviates = ranks > 1 && std::any_of(std::begin(kDeviations), std::end(kDeviations),
+                                                 [&](const Deviation& d) { return d.applies(input); });
+        Tree whole = value_of(input);
+        for (int rank = 0; rank < ranks; ++rank) {
+            ProcessState state(std::make_shared<SilentWorld>(rank, ranks), {rank, ranks, rank, ranks});
+            const Json& expected = test_case.at("expected");
+            if (!deviates && expected.contains("error")) {
+                EXPECT_THROW(state.split_between_processes(whole, pad), UserError) << id;
+                continue;
+            }
+            Json part = deviates ? share(input.at("value"), static_cast<std::size_t>(rank),
+                                         static_cast<std::size_t>(ranks), pad)
+                                 : expected.at("ranks").at(static_cast<std::size_t>(rank)).at("part");
+            Tree got = listify(state.split_between_processes(whole, pad));
+            if (got.is_tuple())
+                got = Tree::list(got.items());
+            EXPECT_EQ(got, tree_of(part)) << id << " rank " << rank;
+        }
+    }
+    EXPECT_GT(checked, 0);
+}
+
+}  // namespace
+}  // namespace trainyard::parallel
