@@ -1,0 +1,150 @@
+#include "train/health.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <ATen/ops/isfinite.h>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "train/gather_numbers.h"
+
+namespace trainyard::train {
+
+namespace {
+
+constexpr std::array kWords = {"ignore", "warn", "skip", "pause", "stop"};  // in the order of HealthAction
+constexpr double kNormal = 1.4826;  ///< of the median absolute deviation, for the standard deviation of normal noise
+
+double median_of(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+HealthAction stronger(HealthAction first, HealthAction second) {
+    return std::max(first, second);
+}
+
+}  // namespace
+
+HealthAction parse_health_action(const std::string& word) {
+    const auto found = std::find(kWords.begin(), kWords.end(), word);
+    if (found == kWords.end())
+        throw UserError(fmt::format("unknown action '{}'{}", word,
+                                    text::did_you_mean(word, std::vector<std::string>(kWords.begin(), kWords.end()))));
+    return static_cast<HealthAction>(found - kWords.begin());
+}
+
+const char* to_string(HealthAction action) {
+    return kWords.at(static_cast<std::size_t>(action));
+}
+
+LossSpikeDetector::LossSpikeDetector(SpikeOptions options) : options_(options) {
+    if (options_.window < 2 || options_.warm_up < 2 || options_.settle < 1 || !(options_.threshold > 0))
+        throw UserError(
+            "loss spikes: window and warm_up must be at least 2, settle at least 1, the threshold more than 0");
+}
+
+std::optional<LossSpikeDetector::Spike> LossSpikeDetector::observe(double loss) {
+    auto remember = [&](double healthy) {
+        window_.push_back(healthy);
+        if (static_cast<std::int64_t>(window_.size()) > options_.window)
+            window_.pop_front();
+    };
+    if (static_cast<std::int64_t>(window_.size()) < std::min(options_.warm_up, options_.window)) {
+        remember(loss);
+        return std::nullopt;
+    }
+    Spike spike{.loss = loss, .median = median_of({window_.begin(), window_.end()}), .deviation = 0};
+    std::vector<double> distances;
+    for (double healthy : window_)
+        distances.push_back(std::abs(healthy - spike.median));
+    // A curve that stands still has no deviation; then the least rise decides.
+    spike.deviation = std::max(kNormal * median_of(std::move(distances)), std::numeric_limits<double>::min());
+    const double rise = loss - spike.median;
+    if (rise <= options_.threshold * spike.deviation || rise <= options_.least_rise * std::abs(spike.median)) {
+        in_a_row_.clear();
+        remember(loss);
+        return std::nullopt;
+    }
+    in_a_row_.push_back(loss);
+    if (static_cast<std::int64_t>(in_a_row_.size()) >= options_.settle) {
+        window_.assign(in_a_row_.begin(), in_a_row_.end());
+        in_a_row_.clear();
+    }
+    return spike;
+}
+
+HealthMonitor::HealthMonitor(HealthOptions options) : options_(options), detector_(options.spike) {}
+
+HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradient_norm, const std::string& first_bad) {
+    HealthVerdict verdict;
+    verdict.non_finite = !std::isfinite(loss) || !std::isfinite(gradient_norm);
+    if (verdict.non_finite) {
+        ++non_finite_;
+        ++in_a_row_;
+        verdict.action = options_.on_non_finite;
+        if (verdict.action != HealthAction::ignore) {
+            const char* what = !std::isfinite(loss) && !std::isfinite(gradient_norm) ? "the loss and the gradients are"
+                               : !std::isfinite(loss)                                ? "the loss is"
+                                                                                     : "the gradients are";
+            verdict.problems.push_back(fmt::format("step {}: {} not finite{}", step, what,
+                                                   first_bad.empty() ? "" : " (first in " + first_bad + ")"));
+            if (options_.stop_after > 0 && in_a_row_ >= options_.stop_after && verdict.action != HealthAction::stop) {
+                verdict.action = HealthAction::stop;
+                verdict.problems.push_back(
+                    fmt::format("step {}: {} steps in a row were not finite, the run stops", step, in_a_row_));
+            }
+        }
+    } else {
+        in_a_row_ = 0;
+        if (const auto spike = detector_.observe(loss)) {
+            verdict.spike = true;
+            ++spikes_;
+            verdict.action = stronger(verdict.action, options_.on_spike);
+            if (options_.on_spike != HealthAction::ignore)
+                verdict.problems.push_back(
+                    spike->deviations() < 1000
+                        ? fmt::format(
+                              "step {}: loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps",
+                              step, loss, spike->deviations(), spike->median)
+                        : fmt::format("step {}: loss {:.4g} is far above the median {:.4g} of the last steps", step,
+                                      loss, spike->median));
+        }
+    }
+    if (verdict.action >= HealthAction::skip)
+        ++skipped_;
+    return verdict;
+}
+
+std::optional<std::size_t> first_non_finite(const NamedTensors& tensors) {
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const at::Tensor& tensor = tensors[i].second;
+        if (tensor.defined() && tensor.is_floating_point() && !at::isfinite(tensor).all().item<bool>())
+            return i;
+    }
+    return std::nullopt;
+}
+
+std::string first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator) {
+    const std::optional<std::size_t> own = first_non_finite(tensors);
+    const auto ranks = gather_numbers(std::vector<std::int64_t>{own ? static_cast<std::int64_t>(*own) : -1},
+                                      communicator, "first not finite");
+    std::string text;
+    for (int rank = 0; rank < communicator.size(); ++rank) {
+        const std::int64_t first = ranks[static_cast<std::size_t>(rank)].front();
+        if (first >= 0)
+            text += fmt::format("{}{} on rank {}", text.empty() ? "" : "; ",
+                                tensors.at(static_cast<std::size_t>(first)).first, rank);
+    }
+    return text;
+}
+
+}  // namespace trainyard::train
