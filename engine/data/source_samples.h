@@ -1,0 +1,57 @@
+#pragma once
+// Folders of images, Megatron's indexed sets and weighted blends as data sets.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "data/dataset.h"
+#include "formats/image.h"
+#include "formats/megatron_gpt.h"
+
+namespace trainyard::data {
+
+/// {"image": [channels, height, width], "label": int}. Images must have one size to be batched; several threads may decode at once.
+class ImageFolderDataset : public Dataset {
+  public:
+    /// `scale`: float32 in 0 ... 1, as torchvision's ToTensor; else the bytes.
+    explicit ImageFolderDataset(const std::filesystem::path& folder, formats::ImageMode mode = formats::ImageMode::rgb,
+                                bool scale = true)
+        : folder_(folder), mode_(mode), scale_(scale) {}
+    std::int64_t size() const override { return std::ssize(folder_.samples()); }
+    Tree get(std::int64_t index) const override;
+    const std::vector<std::string>& classes() const { return folder_.classes(); }
+
+  private:
+    formats::ImageFolder folder_;
+    formats::ImageMode mode_;
+    bool scale_;
+};
+
+/// {"input_ids": [n], "labels": [n]} with n = sequence_length + 1 tokens in Megatron's order. Labels are the tokens themselves (place t
+/// predicts t + 1, as models here and in transformers count); -100 where a short last sample was padded.
+class MegatronDataset : public Dataset {
+  public:
+    explicit MegatronDataset(formats::GptSamples samples) : samples_(std::move(samples)) {}
+    std::int64_t size() const override { return samples_.size(); }
+    Tree get(std::int64_t index) const override;
+
+  private:
+    formats::GptSamples samples_;
+};
+
+/// Samples of several sets in the order of a blend (formats::blend, formats::blend_all).
+class BlendedDataset : public Dataset {
+  public:
+    /// Throws UserError when the blend asks a set for more samples than it has.
+    BlendedDataset(std::vector<std::shared_ptr<Dataset>> sets, formats::Blend blend);
+    std::int64_t size() const override { return std::ssize(blend_.set); }
+    Tree get(std::int64_t index) const override;
+    void set_epoch(std::int64_t epoch) override;
+
+  private:
+    std::vector<std::shared_ptr<Dataset>> sets_;
+    formats::Blend blend_;
+};
+
+}  // namespace trainyard::data
