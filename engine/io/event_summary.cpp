@@ -69,7 +69,7 @@ std::vector<std::string> encode_hparams(double wall_time, const HyperParameters&
         }
         protobuf::append_bytes(info, 1, name);
         protobuf::append_integer(info, 4, type);
-        protobuf::append_bytes(experiment, 5, info);
+        protobuf::append_bytes(experiment, 4, info);
         protobuf::append_bytes(entry, 1, name);
         protobuf::append_bytes(entry, 2, value);
         protobuf::append_bytes(start, 1, entry);
@@ -78,7 +78,7 @@ std::vector<std::string> encode_hparams(double wall_time, const HyperParameters&
         std::string name, info;
         protobuf::append_bytes(name, 2, tag);
         protobuf::append_bytes(info, 1, name);
-        protobuf::append_bytes(experiment, 6, info);
+        protobuf::append_bytes(experiment, 5, info);
     }
     protobuf::append_integer(end, 1, kStatusSuccess);
     return {plugin_event(wall_time, "_hparams_/experiment", 2, experiment),

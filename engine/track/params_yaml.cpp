@@ -134,23 +134,23 @@ class Writer {
         if (control) {
             out_ += quoted(text, false);
         } else if (!reads_as_other(text) && may_be_plain(text)) {
-            folded(text, indent);
+            folded(text, indent, kBestWidth);
         } else {
             std::string doubled;
             for (char c : text)
                 doubled += c == '\'' ? "''" : std::string(1, c);
             out_ += '\'';
-            folded(doubled, indent);
+            folded(doubled, indent, kBestWidth + 1);
             out_ += '\'';
         }
     }
 
-    /// Lines break at a single blank once they are longer than the best width.
-    void folded(std::string_view text, int indent) {
+    /// Lines break at a single blank once they have `width` columns.
+    void folded(std::string_view text, int indent, std::size_t width) {
         for (std::size_t i = 0; i < text.size(); ++i) {
             const bool single =
                 text[i] == ' ' && i > 0 && text[i - 1] != ' ' && i + 1 < text.size() && text[i + 1] != ' ';
-            if (single && column() > kBestWidth) {
+            if (single && column() >= width) {
                 out_ += '\n';
                 pad(indent);
             } else {

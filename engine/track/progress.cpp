@@ -34,6 +34,15 @@ std::string bar_of(double share, int cells) {
     return bar + std::string(static_cast<std::size_t>(cells - drawn), ' ');
 }
 
+/// The first `width` characters: a longer line would wrap, and then could not be drawn over.
+std::string cut(const std::string& text, int width) {
+    int left = width;
+    std::size_t end = 0;
+    while (end < text.size() && ((text[end] & 0xc0) == 0x80 || left-- > 0))
+        ++end;
+    return text.substr(0, end);
+}
+
 void write_all(int fd, std::string_view text) {
     while (!text.empty()) {
         const ssize_t n = ::write(fd, text.data(), text.size());
@@ -65,7 +74,8 @@ std::string Progress::line(const ProgressOptions& options, std::int64_t count, d
     const std::string behind = postfix.empty() ? "" : ", " + postfix;
     const std::string head = options.description.empty() ? "" : options.description + ": ";
     if (!options.total || *options.total <= 0)
-        return fmt::format("{}{}{} [{}, {}{}]", head, count, options.unit, clock_text(elapsed), speed, behind);
+        return cut(fmt::format("{}{}{} [{}, {}{}]", head, count, options.unit, clock_text(elapsed), speed, behind),
+                   width);
     const double share = static_cast<double>(count) / static_cast<double>(*options.total);
     const std::string left = rate && *rate > 0 && count <= *options.total
                                  ? clock_text(static_cast<double>(*options.total - count) / *rate)
@@ -74,7 +84,7 @@ std::string Progress::line(const ProgressOptions& options, std::int64_t count, d
     const std::string after =
         fmt::format("| {}/{} [{}<{}, {}{}]", count, *options.total, clock_text(elapsed), left, speed, behind);
     const int cells = std::max(1, width - static_cast<int>(columns_of(before) + columns_of(after)));
-    return before + bar_of(share, cells) + after;
+    return cut(before + bar_of(share, cells) + after, width);
 }
 
 Progress::Progress(ProgressOptions options) : options_(std::move(options)), count_(options_.initial) {

@@ -13,8 +13,8 @@
 namespace trainyard::track {
 
 struct ProgressOptions {
-    std::string description;
-    std::optional<std::int64_t> total;  ///< absent: a count without a bar
+    std::string description = {};
+    std::optional<std::int64_t> total = {};  ///< absent: a count without a bar
     std::int64_t initial = 0;           ///< where a resumed run begins
     std::string unit = "it";
     bool is_local_main = true;

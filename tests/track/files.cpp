@@ -1,0 +1,237 @@
+// What the trackers that write files leave behind.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "io/event_record.h"
+#include "io/event_summary.h"
+#include "io/scalar_folder.h"
+#include "support/temporary_folder.h"
+#include "track/trackers.h"
+
+namespace trainyard::track {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string content_of(const fs::path& path) {
+    std::ostringstream content;
+    content << std::ifstream(path, std::ios::binary).rdbuf();
+    return content.str();
+}
+
+std::unique_ptr<Trackers> start(const std::string& tracker, const fs::path& folder, Values configuration = {},
+                                Value arguments = {}) {
+    TrackersOptions options;
+    options.project = "run";
+    options.logging_dir = folder;
+    options.configuration = std::move(configuration);
+    if (!arguments.is_null())
+        options.arguments[tracker] = std::move(arguments);
+    return Trackers::start({tracker}, options);
+}
+
+void log_at(Trackers& trackers, std::int64_t step, double wall_time, Values values) {
+    trackers.log(Record{std::move(values), step, wall_time});
+}
+
+/// Payloads of the records of an event file.
+std::vector<std::string> records_of(const fs::path& path) {
+    const std::string bytes = content_of(path);
+    std::vector<std::string> payloads;
+    for (std::size_t at = 0; at + 16 <= bytes.size();) {
+        std::uint64_t length = 0;
+        std::memcpy(&length, bytes.data() + at, 8);
+        payloads.push_back(bytes.substr(at + 12, length));
+        at += 16 + length;
+    }
+    return payloads;
+}
+
+fs::path only_file(const fs::path& folder, const std::string& prefix) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().filename().string().starts_with(prefix))
+            found.push_back(entry.path());
+    EXPECT_EQ(found.size(), 1u) << folder;
+    return found.at(0);
+}
+
+TEST(TensorBoard, CurvesTextsAndGroups) {
+    test::TemporaryFolder folder;
+    auto trackers = start("tensorboard", folder.path(), {}, Values{{"filename_suffix", ".mine"}});
+    log_at(*trackers, 1, 10.5,
+           {{"loss", 2.0}, {"epoch", 1}, {"note", "hello"}, {"both/ways", Values{{"a", 1.0}, {"b/c", 2}}}});
+    log_at(*trackers, 2, 11.5, {{"loss", 1.0}, {"list", Value::List{1}}});
+    trackers->restart(2);
+    log_at(*trackers, 2, 12.5, {{"loss", 0.5}});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("not 'list'")));
+
+    io::ScalarFolder curves(folder.path() / "run");
+    curves.poll();
+    EXPECT_THAT(curves.problems(), IsEmpty());
+    const auto& loss = curves.curves().at("loss");
+    ASSERT_EQ(loss.size(), 2u);  // what the restart went over is gone
+    EXPECT_EQ(loss[0].wall_time, 10.5);
+    EXPECT_EQ(loss[1].value, 0.5);
+    EXPECT_EQ(curves.curves().at("epoch").at(0).value, 1);
+    io::ScalarFolder group(folder.path() / "run" / "both_ways_b_c");
+    group.poll();
+    EXPECT_EQ(group.curves().at("both/ways").at(0).value, 2);
+
+    const fs::path file = only_file(folder.path() / "run", "events.out");
+    EXPECT_EQ(file.extension(), ".mine");
+    std::size_t texts = 0;
+    for (const std::string& payload : records_of(file)) {
+        io::EventRecord record;
+        ASSERT_TRUE(io::decode_event(payload, record));
+        texts += record.texts.size();
+    }
+    EXPECT_EQ(texts, 1u);
+}
+
+TEST(TensorBoard, ConfigurationAsHyperParameters) {
+    test::TemporaryFolder folder;
+    auto trackers = start("tensorboard", folder.path(),
+                          {{"zeta", 1},
+                           {"lr", 1e-5},
+                           {"name", "yes"},
+                           {"nothing", Value()},
+                           {"flag", true},
+                           {"model", Values{{"layers", 2}}}});
+    trackers->finish();
+    const fs::path run = folder.path() / "run";
+    fs::path trial;
+    for (const auto& entry : fs::directory_iterator(run))
+        if (entry.is_directory())
+            trial = entry.path();
+    // As yaml.dump writes it: sorted, YAML 1.1.
+    EXPECT_EQ(content_of(trial / "hparams.yml"),
+              "flag: true\nlr: 1.0e-05\nmodel:\n  layers: 2\nname: 'yes'\nnothing: null\nzeta: 1\n");
+    const auto records = records_of(only_file(trial, "events.out"));
+    ASSERT_EQ(records.size(), 4u);
+    EXPECT_THAT(records[1], HasSubstr("_hparams_/experiment"));
+    EXPECT_THAT(records[2], HasSubstr("model/layers"));
+    EXPECT_THAT(records[3], HasSubstr("_hparams_/session_end_info"));
+}
+
+TEST(EventSummary, HyperParametersAreThoseOfSummaryWriter) {
+    // tests/golden/generate/tb_events.py: add_hparams({lr, batch_size, optimizer, amsgrad}, {hparam/accuracy, hparam/loss}).
+    const fs::path golden =
+        only_file(fs::path(TRAINYARD_TESTS_DIR) / "golden/tb_events/runs/hparams/trial", "events.out");
+    const auto wanted = records_of(golden);
+    const auto ours = io::encode_hparams(
+        1700006080.0, {{"lr", 3e-4}, {"batch_size", 16.0}, {"optimizer", std::string("adamw")}, {"amsgrad", 0.0}},
+        {"hparam/accuracy", "hparam/loss"});
+    ASSERT_EQ(ours.size(), 3u);
+    EXPECT_EQ(ours[0], wanted.at(1));
+    EXPECT_EQ(ours[2], wanted.at(3));
+    // The entries of a map come in any order.
+    std::string sorted = ours[1], other = wanted.at(2);
+    std::ranges::sort(sorted);
+    std::ranges::sort(other);
+    EXPECT_EQ(sorted, other);
+}
+
+TEST(EventSummary, HistogramsAreThoseOfSummaryWriter) {
+    // Numbers of torch.utils.tensorboard.summary.make_histogram with the writer's default bins.
+    const std::vector<float> values = {-1.5f, 0.0f, 0.003f, 2.0f, 2.0625f, 2.0625f, -0.0f, std::nanf("")};
+    const io::Histogram made = io::histogram_of(values);
+    EXPECT_EQ(made.min, -1.5);
+    EXPECT_EQ(made.max, 2.0625);
+    EXPECT_EQ(made.num, 7);
+    EXPECT_NEAR(made.sum, 4.628000000026077, 1e-12);
+    EXPECT_NEAR(made.sum_squares, 14.757821500000157, 1e-12);
+    ASSERT_EQ(made.counts.size(), 596u);
+    ASSERT_EQ(made.limits.size(), 596u);
+    EXPECT_DOUBLE_EQ(made.limits.front(), -1.624957930213695);
+    EXPECT_DOUBLE_EQ(made.limits.back(), 2.1628190051144287);
+    EXPECT_EQ(made.counts[0], 0);
+    EXPECT_EQ(made.counts[1], 1);
+    EXPECT_DOUBLE_EQ(made.limits[1], -1.47723448201245);
+    EXPECT_EQ(made.counts[297], 2);
+    EXPECT_DOUBLE_EQ(made.limits[297], 1e-12);
+    EXPECT_EQ(made.counts[526], 1);
+    EXPECT_EQ(made.counts[595], 3);
+    EXPECT_EQ(io::histogram_of({}).counts.size(), 0u);
+
+    io::EventRecord record;
+    ASSERT_TRUE(io::decode_event(io::encode_histogram(3, 1.5, "weights", made), record));
+    EXPECT_EQ(record.step, 3);
+    EXPECT_EQ(record.skipped, 1u);  // read as a value of a kind that is no scalar
+}
+
+TEST(JsonLines, OneObjectALine) {
+    test::TemporaryFolder folder;
+    auto trackers = start("jsonl", folder.path(), {{"lr", 0.001}});
+    log_at(*trackers, 1, 10.5,
+           {{"loss", 2.0}, {"text", "a \"b\"\n"}, {"bad", std::nan("")}, {"nest", Values{{"n", 1}}}});
+    trackers->restart(7);
+    trackers->log(Record{{{"loss", 1e-5}}, std::nullopt, 11});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    std::istringstream lines(content_of(folder.path() / "run.jsonl"));
+    std::vector<std::string> all;
+    for (std::string line; std::getline(lines, line);)
+        all.push_back(line);
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(all[0], R"({"configuration": {"lr": 0.001}})");
+    EXPECT_EQ(
+        all[1],
+        R"({"step": 1, "wall_time": 10.5, "values": {"loss": 2.0, "text": "a \"b\"\n", "bad": "nan", "nest": {"n": 1}}})");
+    EXPECT_THAT(all[2], HasSubstr(R"({"restart": 7, "wall_time": )"));
+    EXPECT_EQ(all[3], R"({"wall_time": 11.0, "values": {"loss": 1e-05}})");
+}
+
+TEST(Csv, ColumnsThatComeLater) {
+    test::TemporaryFolder folder;
+    auto trackers = start("csv", folder.path(), {{"lr", 0.001}});
+    log_at(*trackers, 1, 10, {{"loss", 2.0}});
+    log_at(*trackers, 2, 11, {{"loss", 1.5}, {"note", "a, \"b\"\nc"}});
+    log_at(*trackers, 3, 12, {{"eval", Values{{"loss", 0.5}}}});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_EQ(content_of(folder.path() / "run.csv"),
+              "step,wall_time,loss,note,eval/loss\n"
+              "1,10.000000,2.0,,\n"
+              "2,11.000000,1.5,\"a, \"\"b\"\" c\",\n"
+              "3,12.000000,,,0.5\n");
+    EXPECT_EQ(content_of(folder.path() / "run.configuration.json"), "{\n    \"lr\": 0.001\n}\n");
+}
+
+TEST(Csv, GoesOnInAFileThatIsThere) {
+    test::TemporaryFolder folder;
+    const fs::path file = folder.path() / "run.csv";
+    std::ofstream(file) << "step,wall_time,\"a, b\"\n1,10.0,2.0\n2,11.0,1.0\n3,12.0,torn";
+    auto trackers = start("csv", folder.path());
+    trackers->restart(2);  // the torn row is no row
+    log_at(*trackers, 2, 20, {{"a, b", 7}, {"new", true}});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+    EXPECT_EQ(content_of(file), "step,wall_time,\"a, b\",new\n1,10.0,2.0,\n2,20.000000,7,True\n");
+
+    std::ofstream(file) << "name,age\nx,1\n";
+    EXPECT_THROW(start("csv", folder.path()), UserError);
+    EXPECT_EQ(content_of(file), "name,age\nx,1\n");
+}
+
+TEST(TrackerFiles, AFolderThatCannotBeWrittenIsToldAtTheStart) {
+    test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "file") << "x";
+    for (const char* name : {"tensorboard", "jsonl", "csv"})
+        EXPECT_THROW(start(name, folder.path() / "file"), UserError) << name;
+}
+
+}  // namespace
+}  // namespace trainyard::track

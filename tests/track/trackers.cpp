@@ -1,0 +1,225 @@
+// Choosing, starting and feeding trackers: what Accelerate's filter_trackers and init_trackers do, and the queues of our own.
+
+#include "track/trackers.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::track {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// What fake trackers were told, and a gate at which they wait.
+struct Notebook {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<std::string> calls;
+    bool held = false;
+
+    void note(std::string call) {
+        std::unique_lock lock(mutex);
+        calls.push_back(std::move(call));
+        changed.notify_all();
+        changed.wait(lock, [&] { return !held; });
+    }
+    void hold(bool on) {
+        std::lock_guard lock(mutex);
+        held = on;
+        changed.notify_all();
+    }
+    void await(std::size_t count) {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return calls.size() >= count; });
+    }
+};
+
+class Fake final : public Tracker {
+  public:
+    Fake(std::shared_ptr<Notebook> notebook, std::string name, TrackerContext context = {})
+        : notebook_(std::move(notebook)), name_(std::move(name)), context_(std::move(context)) {}
+    std::string name() const override { return name_; }
+    void start() override { notebook_->note("start " + context_.project); }
+    void store_init_configuration(const Values& configuration) override {
+        notebook_->note("configuration " + configuration.at(0).first);
+    }
+    void log(const Record& record, const Value& arguments) override {
+        if (record.values.at(0).first == "bad")
+            throw UserError("it does not like bad ones");
+        notebook_->note("log " + record.values.at(0).first + "@" + std::to_string(record.step.value_or(-1)) +
+                        (arguments.is_null() ? "" : " with arguments"));
+    }
+    void restart(std::int64_t step, double) override { notebook_->note("restart " + std::to_string(step)); }
+    void finish() override { notebook_->note("finish"); }
+
+  private:
+    std::shared_ptr<Notebook> notebook_;
+    std::string name_;
+    TrackerContext context_;
+};
+
+TrackerKind fake_kind(const std::shared_ptr<Notebook>& notebook, std::string name, bool needs_folder = false) {
+    return {.name = name,
+            .requires_logging_directory = needs_folder,
+            .main_process_only = true,
+            .make = [notebook,
+                     name](const TrackerContext& context) { return std::make_unique<Fake>(notebook, name, context); },
+            .available = [] { return true; }};
+}
+
+std::vector<std::string> names_of(const std::vector<TrackerChoice>& choices) {
+    std::vector<std::string> names;
+    for (const TrackerChoice& choice : choices)
+        names.push_back(std::holds_alternative<std::string>(choice)
+                            ? std::get<std::string>(choice)
+                            : std::get<std::shared_ptr<Tracker>>(choice)->name());
+    return names;
+}
+
+TEST(Trackers, ARegisteredTrackerIsToldEverything) {
+    auto notebook = std::make_shared<Notebook>();
+    EXPECT_FALSE(register_tracker(fake_kind(notebook, "told")));
+    EXPECT_TRUE(register_tracker(fake_kind(notebook, "told")));  // taking a name again is worth a warning
+    TrackersOptions options;
+    options.project = "yard";
+    options.configuration = {{"lr", 0.1}};
+    auto trackers = Trackers::start({"told", "told"}, options);
+    trackers->log({{"loss", 1.0}}, 3);
+    trackers->log({{"loss", 1.0}}, std::nullopt, {{"told", Values{{"x", 1}}}});
+    trackers->restart(2);
+    trackers->flush();
+    EXPECT_THAT(trackers->names(), ElementsAre("told"));
+    EXPECT_EQ(trackers->get("told").name(), "told");
+    EXPECT_THROW(trackers->get("tensorboard"), UserError);
+    EXPECT_THROW(trackers->log({{"loss", 1.0}}, 1, {{"tensorboard", {}}}), UserError);
+    trackers->finish();
+    trackers->log({{"late", 1.0}});
+    EXPECT_THAT(notebook->calls, ElementsAre("start yard", "configuration lr", "log loss@3",
+                                             "log loss@-1 with arguments", "restart 2", "finish"));
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+}
+
+TEST(Trackers, OffTheMainProcessNothingHappens) {
+    auto notebook = std::make_shared<Notebook>();
+    register_tracker(fake_kind(notebook, "main_only"));
+    TrackerKind everywhere = fake_kind(notebook, "everywhere");
+    everywhere.main_process_only = false;
+    register_tracker(everywhere);
+    TrackersOptions options;
+    options.is_main_process = false;
+    auto trackers = Trackers::start({"main_only", "everywhere"}, options);
+    EXPECT_THAT(notebook->calls, ElementsAre("start trainyard"));
+    Tracker& blank = trackers->get("main_only");
+    blank.start();
+    blank.log({{{"x", 1}}, 1, 0}, {});
+    blank.finish();
+    trackers->log({{"loss", 1}}, 1, {{"main_only", {}}});
+    trackers->finish();
+    EXPECT_THAT(notebook->calls, ElementsAre("start trainyard", "log loss@1", "finish"));
+}
+
+TEST(Trackers, FilterDropsRepeatsAndWhatIsNotThere) {
+    auto notebook = std::make_shared<Notebook>();
+    TrackerKind missing = fake_kind(notebook, "missing");
+    missing.available = [] { return false; };
+    register_tracker(missing);
+    register_tracker(fake_kind(notebook, "wants_folder", true));
+    auto own = std::make_shared<Fake>(notebook, "own");
+    EXPECT_THAT(names_of(filter_trackers({"jsonl", "missing", own, "csv", "jsonl", own}, "logs")),
+                ElementsAre("jsonl", "own", "csv"));
+    const std::vector<std::string> all = names_of(filter_trackers({"all", own}, "logs"));
+    EXPECT_EQ(all.front(), "own");
+    EXPECT_THAT(all, testing::IsSupersetOf({"tensorboard", "jsonl", "csv", "dvclive", "wants_folder"}));
+    EXPECT_THAT(all, testing::Not(testing::Contains("missing")));
+    EXPECT_THAT(filter_trackers({}, ""), IsEmpty());
+    try {
+        filter_trackers({"tensorbord", "wants_folder", "dvclive"}, "");
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("did you mean 'tensorboard'"));
+        EXPECT_THAT(error.what(), HasSubstr("'wants_folder' needs a logging directory"));
+    }
+    EXPECT_THROW(filter_trackers({"all"}, ""), UserError);
+}
+
+TEST(Trackers, AFullQueueDropsVisiblyOrWaits) {
+    for (QueueFull when_full : {QueueFull::drop, QueueFull::wait}) {
+        auto notebook = std::make_shared<Notebook>();
+        register_tracker(fake_kind(notebook, "slow"));
+        TrackersOptions options;
+        options.queue_limit = 2;
+        options.when_full = when_full;
+        auto trackers = Trackers::start({"slow"}, options);
+        notebook->hold(true);
+        trackers->log({{"a", 1}}, 0);
+        notebook->await(2);  // start, and the record that is held
+        std::thread logging([&] {
+            for (int step = 1; step <= 5; ++step)
+                trackers->log({{"a", 1}}, step);
+        });
+        if (when_full == QueueFull::drop) {
+            logging.join();
+            EXPECT_EQ(trackers->dropped(), 3u);
+            EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("'slow' cannot keep up")));
+            notebook->hold(false);
+        } else {
+            notebook->hold(false);
+            logging.join();
+        }
+        trackers->finish();
+        if (when_full == QueueFull::drop) {
+            EXPECT_THAT(notebook->calls, ElementsAre("start trainyard", "log a@0", "log a@1", "log a@2", "finish"));
+            EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("dropped 3 records in all")));
+        } else {
+            EXPECT_EQ(notebook->calls.size(), 8u);
+            EXPECT_EQ(trackers->dropped(), 0u);
+            EXPECT_THAT(trackers->take_problems(), IsEmpty());
+        }
+    }
+}
+
+TEST(Trackers, AFailureIsToldOnceAndTheOthersGoOn) {
+    auto notebook = std::make_shared<Notebook>();
+    register_tracker(fake_kind(notebook, "picky"));
+    test::TemporaryFolder folder;
+    TrackersOptions options;
+    options.logging_dir = folder.path();
+    options.project = "run";
+    auto trackers = Trackers::start({"picky", "jsonl"}, options);
+    for (int step = 0; step < 5; ++step)
+        trackers->log({{step == 3 ? "good" : "bad", 1.0}}, step);
+    trackers->flush();
+    EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("'picky' failed: it does not like bad ones")));
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("'picky' failed 4 times in all")));
+    EXPECT_THAT(notebook->calls, ElementsAre("start run", "log good@3", "finish"));
+}
+
+TEST(Trackers, ProblemsOfStartingComeAllAtOnce) {
+    test::TemporaryFolder folder;
+    TrackersOptions options;
+    options.logging_dir = folder.path();
+    options.arguments["csv"] = Values{{"pth", "x"}};
+    options.arguments["tensorboard"] = Values{{"flush", 1}};
+    try {
+        Trackers::start({"csv", "tensorboard", "jsonl"}, options);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("did you mean 'path'"));
+        EXPECT_THAT(error.what(), HasSubstr("tensorboard"));
+    }
+    options.arguments = {{"jsnol", Values{}}};
+    EXPECT_THROW(Trackers::start({"jsonl"}, options), UserError);
+}
+
+}  // namespace
+}  // namespace trainyard::track
