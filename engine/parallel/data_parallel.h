@@ -53,8 +53,9 @@ class NoSync;
 class DataParallel {
   public:
     /// Collective. Broadcasts rank 0's values into every parameter and buffer. The tensors are handles: the module's own. Parameters
-    /// that need no gradient take part in the broadcast only. Throws DistributedOperationError with a table on every rank when the
-    /// modules differ; UserError when no parameter requires a gradient, or when one is no leaf, not dense or listed twice.
+    /// that need no gradient take part in the broadcast only; one that is listed twice (tied weights) counts once. Throws
+    /// DistributedOperationError with a table on every rank when the modules differ; UserError when no parameter requires a gradient,
+    /// or one that does is no leaf, not dense, or complex.
     DataParallel(NamedTensors parameters, NamedTensors buffers, Communicator& communicator,
                  DataParallelOptions options = {});
     ~DataParallel();
@@ -85,7 +86,7 @@ class DataParallel {
     const NamedTensors& parameters() const;
     const NamedTensors& buffers() const;
     Communicator& communicator() const;
-    CommHook* comm_hook() const;  ///< state for checkpoints; nullptr without
+    CommHook* comm_hook() const;  ///< never nullptr; its state belongs in checkpoints
     void set_comm_hook(std::shared_ptr<CommHook> hook);
 
     class Core;

@@ -8,6 +8,7 @@
 // followed by one backward each. Collectives of the body itself (gathers, barriers) are not shadowed: leave them out.
 
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -44,9 +45,8 @@ class JoinScope {
     void finish();
 
   private:
-    std::vector<DataParallel*> modules_;
-    JoinOptions options_;
-    bool open_ = true;
+    class Turns;
+    std::unique_ptr<Turns> turns_;  ///< none when there is nothing to shadow
 };
 
 }  // namespace trainyard::parallel

@@ -42,7 +42,4 @@ class LocalSgd {
     std::int64_t step_ = 0;
 };
 
-/// Collective. Each floating tensor becomes its mean over the ranks, in place, a message for each dtype.
-void average_over_ranks(const std::vector<at::Tensor>& tensors, Communicator& communicator, const std::string& name);
-
 }  // namespace trainyard::parallel

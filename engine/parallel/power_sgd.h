@@ -5,11 +5,13 @@
 //
 // The numbers are those of torch 2.11's powerSGD_hook and batched_powerSGD_hook, random start included (NumPy's MT19937 draws a seed
 // for torch's CPU generator). Different: a column of zeros stays zero where torch divides by its norm and gets NaN; compression may
-// start at step 0 or 1 with error feedback too, since buckets are never rebuilt here; batched works in 2.11's place, where it fails an
+// start at step 0 or 1 with error feedback too, since buckets are never rebuilt here; batched works where 2.11 fails an
 // assertion of its own.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "parallel/comm_hook.h"
 
@@ -41,6 +43,8 @@ struct CompressionStats {
 class PowerSgdHook : public CommHook {
   public:
     virtual CompressionStats compression_stats() const = 0;
+    /// Where the line about compression goes, every compression_stats_logging_frequency steps. Nowhere until it is set.
+    virtual void report_to(std::function<void(const std::string& line)> report) = 0;
 };
 
 /// Every matrix by itself; tensors of more dimensions are [first, rest]. Vectors and what does not shrink are reduced exactly.
