@@ -155,7 +155,7 @@ GptSamples::GptSamples(std::shared_ptr<const MegatronSet> set, std::int64_t firs
     shuffle(std::span(shuffle_).subspan(first_part));
 }
 
-void GptSamples::read(std::int64_t sample, std::span<std::int64_t> out) const {
+std::int64_t GptSamples::read(std::int64_t sample, std::span<std::int64_t> out) const {
     if (sample < 0 || sample >= size() || std::ssize(out) != tokens_of_sample())
         throw std::out_of_range("sample of an indexed set");
     auto place = static_cast<std::size_t>(shuffle_[static_cast<std::size_t>(sample)]);
@@ -172,6 +172,7 @@ void GptSamples::read(std::int64_t sample, std::span<std::int64_t> out) const {
         written += count;
     }
     std::fill(out.begin() + static_cast<std::ptrdiff_t>(written), out.end(), options_.pad_token);
+    return static_cast<std::int64_t>(written);
 }
 
 namespace {

@@ -36,8 +36,8 @@ class GptSamples {
 
     std::int64_t size() const { return static_cast<std::int64_t>(shuffle_.size()); }
     std::int64_t tokens_of_sample() const { return options_.sequence_length + options_.extra_token; }
-    /// sequence_length + extra_token tokens.
-    void read(std::int64_t sample, std::span<std::int64_t> out) const;
+    /// sequence_length + extra_token tokens; returns how many of them are no padding.
+    std::int64_t read(std::int64_t sample, std::span<std::int64_t> out) const;
     const GptOptions& options() const { return options_; }
 
     std::span<const std::int32_t> document_index() const { return documents_; }

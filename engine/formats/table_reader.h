@@ -14,14 +14,14 @@
 namespace trainyard::formats {
 
 struct ReadOptions {
-    std::string format;                ///< empty: by the file's name (see format_of)
-    std::vector<std::string> columns;  ///< which, in this order; empty: all
+    std::string format = {};                ///< empty: by the file's name (see format_of)
+    std::vector<std::string> columns = {};  ///< which, in this order; empty: all
     /// CSV and JSON: types of columns where the inferred ones are not wanted.
-    std::map<std::string, ElementType> types;
+    std::map<std::string, ElementType> types = {};
     char separator = 0;  ///< CSV; 0: comma, or a tabulator for .tsv
     bool header = true;  ///< CSV: the first record has the names; else they are column_0, column_1, ...
-    std::vector<std::string>
-        names;  ///< CSV: names instead of those of the header (which is then skipped when `header`)
+    std::vector<std::string> names =
+        {};  ///< CSV: names instead of those of the header (which is then skipped when `header`)
     /// CSV: what stands for "no value". Quoted text is never missing.
     std::vector<std::string> missing_words = {"", "NA", "N/A", "NaN", "nan", "null", "NULL"};
     std::int64_t infer_rows = 1000;           ///< CSV and JSON: rows that the types are inferred from
