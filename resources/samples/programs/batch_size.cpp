@@ -1,0 +1,24 @@
+// A batch size that fits: tried from 128 downwards, a tenth less each time memory runs out.
+
+#include <new>
+#include <vector>
+
+#include "accelerator/memory.h"
+#include "main.h"
+#include "rings.h"
+
+bool sample() {
+    trainyard::Accelerator accelerator;
+    std::vector<std::int64_t> tried;
+    auto train = trainyard::accelerator::find_executable_batch_size(
+        [&](std::int64_t batch_size) {
+            tried.push_back(batch_size);
+            if (batch_size > 100)  // stands for a network that needs more memory than there is
+                throw std::bad_alloc();
+            return batch_size;
+        },
+        128);
+    std::int64_t found = train();
+    accelerator.print("batch size " + std::to_string(found) + " after " + std::to_string(tried.size()) + " tries");
+    return tried == std::vector<std::int64_t>{128, 115, 103, 92};
+}

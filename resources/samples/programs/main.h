@@ -1,0 +1,21 @@
+#pragma once
+// main() of every sample: runs `sample()` and says in one sentence what went wrong. Launch with
+//
+//     trainyard launch --no_python --cpu --num_processes 2 ./first_steps
+
+#include <cstdio>
+#include <exception>
+
+/// What the sample shows. Returns true when it came out as it should.
+bool sample();
+
+int main() {
+    try {
+        if (sample())
+            return 0;
+        std::fprintf(stderr, "the result is not what this sample should give\n");
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    return 1;
+}

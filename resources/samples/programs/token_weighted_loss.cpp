@@ -1,0 +1,36 @@
+// Samples with different numbers of counted targets: the mean over all targets of all ranks and micro-batches, not a mean of means.
+
+#include <ATen/Functions.h>
+#include <torch/optim/sgd.h>
+
+#include "main.h"
+#include "parallel/loss_denominator.h"
+#include "rings.h"
+
+using namespace samples;
+
+bool sample() {
+    trainyard::Accelerator accelerator;
+    accelerator.set_seed(7);
+    auto net = std::make_shared<Net>();
+    auto model = accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.2));
+    auto loader = accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(640), .batch_size = 32});
+
+    double first = 0, last = 0;
+    for (int epoch = 0; epoch < 6; ++epoch)
+        for (trainyard::Tree& batch : *loader) {
+            at::Tensor labels = label_of(batch).masked_fill(x_of(batch).select(1, 0) > 1.2, -100);  // not counted
+            at::Tensor summed = at::cross_entropy_loss(model(x_of(batch)), labels, {}, at::Reduction::Sum, -100);
+            auto targets = labels.ne(-100).sum().item<double>();
+            // Gradients are averaged over ranks: this scale makes the result (sum of losses) / (targets of all ranks).
+            accelerator.backward(summed * trainyard::parallel::loss_scale(accelerator.process().everyone(), targets));
+            optimizer->step();
+            optimizer->zero_grad();
+            last = summed.item<double>() / targets;
+            if (first == 0)
+                first = last;
+        }
+    accelerator.print("loss per target from " + std::to_string(first) + " to " + std::to_string(last));
+    return last < first;
+}

@@ -1,0 +1,49 @@
+// An exponential average of the weights, used for the evaluation while the training goes on with the plain ones.
+
+#include "train/weight_average.h"
+
+#include <ATen/ops/argmax.h>
+#include <torch/optim/sgd.h>
+
+#include "main.h"
+#include "rings.h"
+
+using namespace samples;
+namespace train = trainyard::train;
+
+bool sample() {
+    trainyard::Accelerator accelerator;
+    accelerator.set_seed(7);
+    auto net = std::make_shared<Net>();
+    auto model = accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.5));
+    auto loader =
+        accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(1024), .batch_size = 8, .shuffle = true});
+    auto test = accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(500, 2), .batch_size = 50});
+
+    train::WeightAverage average(model.model().parameters(), train::exponential(0.99, true));
+    accelerator.register_for_checkpointing(average);  // kept in checkpoints
+    for (int epoch = 0; epoch < 4; ++epoch)
+        for (trainyard::Tree& batch : *loader) {
+            accelerator.backward(loss_of(model(x_of(batch)), label_of(batch)));
+            optimizer->step();
+            optimizer->zero_grad();
+            average.update();
+        }
+
+    auto accuracy = [&] {
+        double right = 0;
+        for (trainyard::Tree& batch : *test)
+            right += accelerator.gather_for_metrics(at::argmax(model(x_of(batch)), -1).eq(label_of(batch)))
+                         .sum()
+                         .item<double>();
+        return right / 500;
+    };
+    double plain = accuracy(), averaged = 0;
+    {
+        auto swapped = average.swap_in();
+        averaged = accuracy();
+    }
+    accelerator.print("plain " + std::to_string(plain) + ", averaged " + std::to_string(averaged));
+    return averaged > 0.8;
+}

@@ -1,0 +1,137 @@
+// bench_checkpoint [--peer PYTHON] [--rounds N] [--json]: saving and loading GPT-2 124 M with AdamW's state (1.49 GB), beside Accelerate's
+// save_state and load_state, in turns. Prints one line a figure; exit 0 when all could be measured.
+//   pause   seconds that training stands still for a save; the peer stands still until all is written
+//   write   seconds until the checkpoint is on the disk
+//   load    seconds from the folder to the tensors, hashes checked; with files in the page cache
+// Both write to a folder of the temporary directory (TMPDIR); it needs 5 GB.
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "bench/engine/figure.h"
+#include "bench/peer_program.h"
+#include "checkpoint/saver.h"
+#include "models/model.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Random weights and optimizer state of GPT-2 124 M.
+checkpoint::Content gpt2_124m() {
+    config::ModelRecipe recipe;
+    recipe.vocab_size = 50257;
+    recipe.n_positions = 1024;
+    recipe.n_embd = 768;
+    recipe.n_layer = 12;
+    recipe.n_head = 12;
+    auto model = models::make_model(recipe);
+    checkpoint::Content content;
+    for (const parallel::GroupRequest& group : model->groups())
+        for (const parallel::Parameter* parameter : group.parameters) {
+            using checkpoint::LogicalTensor;
+            content.weights.push_back(LogicalTensor::of_whole(parameter->name(), at::rand(parameter->shape())));
+            for (const char* part : {"exp_avg.", "exp_avg_sq."})
+                content.optimizer.push_back(
+                    LogicalTensor::of_whole(part + parameter->name(), at::rand(parameter->shape())));
+        }
+    content.position.step = 1;
+    content.config_json = model->config_json();
+    content.mesh = "1 rank";
+    return content;
+}
+
+checkpoint::Content empty_like(const checkpoint::Content& content) {
+    checkpoint::Content other = content;
+    for (auto* list : {&other.weights, &other.optimizer})
+        for (checkpoint::LogicalTensor& tensor : *list)
+            tensor.local = at::zeros_like(tensor.local);
+    return other;
+}
+
+bool equal(const checkpoint::Content& a, const checkpoint::Content& b) {
+    for (std::size_t i = 0; i < a.optimizer.size(); ++i)
+        if (!at::equal(a.optimizer[i].local, b.optimizer[i].local))
+            return false;
+    return true;
+}
+
+int run(int argc, char** argv) {
+    std::string peer;
+    int rounds = 3;
+    bool json = false;
+    CLI::App app("Saving and loading 1.49 GB beside Accelerate");
+    app.add_option("--peer", peer, "Python with tests/bench/peer/requirements.txt");
+    app.add_option("--rounds", rounds, "How often each is measured")->check(CLI::Range(1, 100));
+    app.add_flag("--json", json, "For programs");
+    CLI11_PARSE(app, argc, argv);
+
+    test::TemporaryFolder work;
+    checkpoint::Content content = gpt2_124m();
+    checkpoint::Saver saver({.retention = {.keep_last = 1}});
+    Figure pause{"pause", "training stands still for a save", "s", {}, {}, {}, true},
+        write{"write", "until the checkpoint is on the disk", "s", {}, {}, {}, true},
+        load{"load", "folder to tensors, verified", "s", {}, {}, {}, true};
+    // The first save of a training also makes the buffers that later ones use again; it is measured as the others are.
+    for (int round = 0; round < rounds; ++round) {
+        content.position.step = round + 1;
+        auto begin = Clock::now();
+        saver.save(work.path() / "checkpoints", content);
+        pause.values.push_back(since(begin));
+        auto result = saver.flush();
+        write.values.push_back(since(begin));
+        checkpoint::Content loaded = empty_like(content);
+        begin = Clock::now();
+        checkpoint::load(result->folder, loaded);
+        load.values.push_back(since(begin));
+        if (!equal(content, loaded))
+            throw std::runtime_error("what was loaded is not what was saved");
+        if (!peer.empty()) {
+            auto figures = nlohmann::json::parse(
+                output_of({peer, TRAINYARD_TESTS_DIR "/bench/peer/checkpoint.py", (work.path() / "peer").string()},
+                          {"HF_HUB_OFFLINE=1"}));
+            pause.peer.push_back(figures.at("save_s"));
+            write.peer.push_back(figures.at("save_s"));
+            load.peer.push_back(figures.at("load_s"));
+        }
+    }
+    if (!peer.empty()) {
+        pause.target = 0.05;
+        write.target = 1.0;
+        load.target = 1.0;
+    }
+    std::vector<Figure> figures{pause, write, load};
+    if (json)
+        std::printf("%s", to_json(figures).c_str());
+    else
+        for (const Figure& figure : figures)
+            std::printf("%s\n", to_line(figure).c_str());
+    return 0;
+}
+
+}  // namespace
+}  // namespace trainyard::bench
+
+int main(int argc, char** argv) {
+    try {
+        return trainyard::bench::run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "bench_checkpoint: %s\n", error.what());
+        return 1;
+    }
+}

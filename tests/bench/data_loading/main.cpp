@@ -1,0 +1,87 @@
+// bench_data_loading [--peer PYTHON] [--rounds N] [--json]: tokens per second that a prepared, shuffling loader gives to one rank, beside
+// Accelerate's around torch's DataLoader, in turns. The data are 131,072 x 64 (and 32,768 x 256) token numbers in memory, the batches of the two
+// GPT-2 sizes (12 x 64, 4 x 256), with no and with two worker threads (there: processes). Exit 0 when all could be measured.
+
+#include <chrono>
+#include <cstdio>
+
+#include <ATen/ops/randint.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "bench/engine/figure.h"
+#include "bench/peer_program.h"
+#include "data/prepare.h"
+
+namespace trainyard::bench {
+namespace {
+
+struct Case {
+    int rows, block, batch, workers;
+};
+
+double tokens_per_second(const Case& shape) {
+    auto set = std::make_shared<data::TensorDataset>(
+        Tree::dict({{"input_ids", at::randint(256, {shape.rows, shape.block}, at::kLong)}}));
+    auto loader = data::prepare_data_loader(
+        {.dataset = set, .batch_size = shape.batch, .shuffle = true, .drop_last = true, .num_workers = shape.workers});
+    std::int64_t tokens = 0;
+    auto begin = std::chrono::steady_clock::now();
+    for (Tree& batch : *loader)
+        tokens += batch.at("input_ids").as_tensor().numel();
+    return static_cast<double>(tokens) /
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+int run(int argc, char** argv) {
+    std::string peer;
+    int rounds = 3;
+    bool json = false;
+    CLI::App app("Loading data beside Accelerate");
+    app.add_option("--peer", peer, "Python with tests/bench/peer/requirements.txt");
+    app.add_option("--rounds", rounds, "How often each is measured")->check(CLI::Range(1, 100));
+    app.add_flag("--json", json, "For programs");
+    CLI11_PARSE(app, argc, argv);
+
+    std::vector<Figure> figures;
+    for (Case shape : {Case{131072, 64, 12, 0}, {131072, 64, 12, 2}, {32768, 256, 4, 0}, {32768, 256, 4, 2}}) {
+        Figure figure{fmt::format("loading.{}x{}.{}workers", shape.batch, shape.block, shape.workers),
+                      fmt::format("tokens/s, batches of {} x {}, {} workers", shape.batch, shape.block, shape.workers),
+                      "tokens/s",
+                      {},
+                      {},
+                      {}};
+        for (int round = 0; round < rounds; ++round) {
+            figure.values.push_back(tokens_per_second(shape));
+            if (!peer.empty())
+                figure.peer.push_back(
+                    nlohmann::json::parse(output_of({peer, TRAINYARD_TESTS_DIR "/bench/peer/data_loading.py",
+                                                     std::to_string(shape.rows), std::to_string(shape.block),
+                                                     std::to_string(shape.batch), std::to_string(shape.workers)}))
+                        .at("tokens_per_s"));
+        }
+        if (!peer.empty())
+            figure.target = 1.0;
+        figures.push_back(std::move(figure));
+    }
+    if (json)
+        std::printf("%s", to_json(figures).c_str());
+    else
+        for (const Figure& figure : figures)
+            std::printf("%s\n", to_line(figure).c_str());
+    return 0;
+}
+
+}  // namespace
+}  // namespace trainyard::bench
+
+int main(int argc, char** argv) {
+    try {
+        return trainyard::bench::run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "bench_data_loading: %s\n", error.what());
+        return 1;
+    }
+}
