@@ -44,7 +44,7 @@ struct DataParallelOptions {
     bool check_reduction =
         false;    ///< all ranks compare after backward which parameters got gradients, and all report what is missing
     int dim = 0;  ///< as in torch, without effect: one device a rank
-    std::shared_ptr<CommHook> comm_hook;  ///< make_comm_hook(); nullptr: gradients as they are
+    std::shared_ptr<CommHook> comm_hook = nullptr;  ///< make_comm_hook(); nullptr: gradients as they are
     bool check_same = true;  ///< compare names, shapes, dtypes and requires_grad over the ranks before anything else
 };
 

@@ -122,7 +122,7 @@ void DataParallel::Core::arrived(std::size_t index) {
         return;
     if (slot.arrivals < slot.expected)
         return;
-    if (slot.arrivals > slot.expected && reducer_->sent(slot.bucket))
+    if (slot.arrivals > slot.expected && (slot.expected == 0 || reducer_->sent(slot.bucket)))
         throw UserError("parameter " + slot.name +
                         (slot.expected == 0 ? " has a gradient and had none in the first step"
                                             : " got a gradient again after it was sent") +

@@ -16,9 +16,9 @@
 namespace trainyard::parallel {
 
 struct GroupSyncOptions {
-    std::int64_t bucket_bytes = 4 << 20;  ///< smallest slice worth a message of its own
-    std::int64_t first_bucket_bytes = 0;  ///< of the bucket that is sent first; 0: as the others
-    std::shared_ptr<CommHook> hook;       ///< nullptr: gradients as they are
+    std::int64_t bucket_bytes = 4 << 20;       ///< smallest slice worth a message of its own
+    std::int64_t first_bucket_bytes = 0;       ///< of the bucket that is sent first; 0: as the others
+    std::shared_ptr<CommHook> hook = nullptr;  ///< nullptr: gradients as they are
 };
 
 class GroupSync final : public UnitHook {
