@@ -58,8 +58,8 @@ struct LoadedState {
 };
 
 /// Reads and checks a folder; verifies the manifest when there is one. Tensors are views of mapped files. A missing model, optimizer
-/// or scheduler, another number of them or of custom objects, and damaged files are all told in one UserError, before anything is
-/// changed. Samplers, loaders and the scaler may be absent (None, with a note).
+/// or scheduler, another number of custom objects, and damaged files are all told in one UserError, before anything is changed.
+/// Samplers, loaders and the scaler may be absent (None), and a program may want less than there is (with notes).
 LoadedState load_state(const std::filesystem::path& folder, const Expected& expected);
 
 /// Copies stored tensors into a model's, in parallel, converting dtypes. A "module." in front of all names of either side is

@@ -1,11 +1,12 @@
 #pragma once
-// Checkpoint folders: checkpoint_<step>/ with
+// The trainer's checkpoint folders: checkpoint_<step>/ with
 //   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers
 //   optimizer.safetensors   exp_avg.<name>, exp_avg_sq.<name>
+//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, averages; absent when there is nothing
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need
-//   manifest.json           size and CRC-32C of every file, mesh, position; written last
+//   manifest.json           size and hash of every file, mesh, position (manifest.h); written last
 // A folder appears whole or not at all: everything is written aside, flushed and renamed. A save that dies leaves the earlier ones
-// as they were.
+// as they were. saver.h saves while training goes on; accelerate_folder.h has the folders of Accelerate's save_state.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/files_to_save.h"
 #include "checkpoint/logical_tensor.h"
+#include "tensors/tree.h"
 
 namespace trainyard::checkpoint {
 
@@ -35,6 +38,7 @@ struct Content {
     Position position;
     std::string config_json;
     std::string mesh;  ///< Mesh::describe()
+    Tree trainer;      ///< what else the trainer keeps; None: nothing
 };
 
 struct Saved {
@@ -42,7 +46,12 @@ struct Saved {
     std::uint64_t bytes = 0;
 };
 
-/// Writes `checkpoints`/checkpoint_<step>. Called by the rank that holds everything. Throws UserError; then nothing has changed.
+/// The folder's files, for a saver. Boxes must be whole tensors.
+FilesToSave files_of(const Content& content);
+std::string to_json(const Position& position);
+
+/// Writes `checkpoints`/checkpoint_<step> and waits for it. Called by the rank that holds everything. Throws UserError; then nothing
+/// has changed.
 Saved save(const fs::path& checkpoints, const Content& content);
 
 /// Removes all but the newest `keep` whole checkpoints (0: keeps all), and what interrupted saves left behind.
@@ -51,14 +60,19 @@ void prune(const fs::path& checkpoints, std::int64_t keep);
 /// Whole checkpoints of a folder, oldest first.
 std::vector<fs::path> list(const fs::path& checkpoints);
 
-/// `path` is a checkpoint, a `checkpoints` folder or a run folder: the newest whole checkpoint. Throws UserError when there is none.
-fs::path find(const fs::path& path);
+/// `path` is a checkpoint, or a `checkpoints` folder or a run folder: then the newest checkpoint whose files are as its manifest says;
+/// damaged ones are passed over, each with a sentence in `skipped`. Throws UserError when there is none.
+fs::path find(const fs::path& path, std::vector<std::string>* skipped = nullptr);
 
-/// Checks the manifest (sizes and checksums), then fills the tensors of `content` by intersection of boxes and returns the position.
+/// Checks the manifest (sizes and hashes), then fills the tensors of `content` by intersection of boxes and returns the position.
 /// Throws UserError naming the file, or every tensor that is missing or of another shape.
 Position load(const fs::path& folder, const Content& content);
 
-/// Weights alone, from a safetensors file or a folder with model.safetensors; for starting from a pre-trained model.
+/// Content::trainer of a checkpoint; None when it has none. load() has verified it.
+Tree load_trainer(const fs::path& folder);
+
+/// Weights alone, from a safetensors or torch.save file, or a folder of either, in shards or not; for starting from a pre-trained
+/// model.
 void load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights);
 
 }  // namespace trainyard::checkpoint

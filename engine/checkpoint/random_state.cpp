@@ -113,6 +113,8 @@ Tree capture_random_state(std::int64_t step, const Tree& carried) {
 }
 
 void restore_random_state(const Tree& state) {
+    if (const Tree* seed = state.find("derived_seed"))
+        return at::manual_seed(static_cast<std::uint64_t>(seed->as_integer()));  // all devices
     const Tree* cpu = state.find(kCpu);
     if (cpu == nullptr || !cpu->is_tensor())
         throw UserError("the random state has no torch_manual_seed");
@@ -145,7 +147,7 @@ std::uint64_t derived_seed(const Tree& state_of_rank_0, int rank) {
     std::uint64_t mixed = hash + 0x9e3779b97f4a7c15ull * static_cast<std::uint64_t>(rank);
     mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9ull;
     mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebull;
-    return mixed ^ mixed >> 31;
+    return (mixed ^ mixed >> 31) >> 1;
 }
 
 }  // namespace trainyard::checkpoint

@@ -1,0 +1,270 @@
+#include "checkpoint/accelerate_folder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+
+#include "base/error.h"
+#include "checkpoint/manifest.h"
+#include "checkpoint/random_state.h"
+#include "checkpoint/torch_archive.h"
+#include "checkpoint/weights.h"
+
+namespace trainyard::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Tree as_tree(const NamedTensors& tensors) {
+    Tree::Dict entries;
+    for (const auto& [name, tensor] : tensors)
+        entries.push_back({name, tensor});
+    return Tree::dict(std::move(entries));
+}
+
+std::string random_name(int rank) {
+    return "random_states_" + std::to_string(rank) + ".pkl";
+}
+std::string loader_name(std::size_t index, int rank) {
+    return numbered("dl_state_dict", index, (rank == 0 ? "" : "_rank" + std::to_string(rank)) + ".bin");
+}
+std::string custom_name(std::size_t index) {
+    return "custom_checkpoint_" + std::to_string(index) + ".pkl";
+}
+
+void add_all(FilesToSave& files, const std::vector<Tree>& states, const std::string& name) {
+    for (std::size_t i = 0; i < states.size(); ++i)
+        if (!states[i].is_none())
+            files.push_back({numbered(name, i, ".bin"), states[i]});
+}
+
+int count_random_states(const fs::path& folder) {
+    int count = 0;
+    while (fs::exists(folder / random_name(count)))
+        ++count;
+    return count;
+}
+
+/// Reads the parts of a folder one by one and keeps what goes wrong.
+class FolderReader {
+  public:
+    FolderReader(fs::path folder, const Expected& expected) : folder_(std::move(folder)), expected_(expected) {}
+
+    LoadedState read() {
+        if (!fs::is_directory(folder_))
+            throw UserError("cannot resume from " + folder_.string() + ": there is no such folder");
+        check_manifest();
+        loaded_.saved_world_size = count_random_states(folder_);
+        TrainingState& state = loaded_.state;
+        read_models();
+        state.optimizers = read_all("optimizer", expected_.optimizers, true);
+        state.schedulers = read_all("scheduler", expected_.schedulers, true);
+        state.samplers = read_all("sampler", expected_.samplers, false);
+        read_loaders();
+        if (expected_.scaler && !read_into("scaler.pt", state.scaler))
+            loaded_.notes.push_back(folder_.string() + " has no state of the gradient scaler: it starts anew");
+        read_random();
+        read_custom();
+        if (!problems_.empty()) {
+            std::string text;
+            for (const std::string& problem : problems_)
+                text += (text.empty() ? "" : "; ") + problem;
+            throw UserError("cannot resume from " + folder_.string() + ": " + text);
+        }
+        return std::move(loaded_);
+    }
+
+  private:
+    void check_manifest() {
+        loaded_.state.iteration = checkpoint_number(folder_);
+        if (!has_manifest(folder_))
+            return;
+        Manifest manifest = read_manifest(folder_);
+        problems_ = verify(folder_, manifest);
+        trusted_ = problems_.empty();
+        loaded_.state.iteration = manifest.number;
+    }
+
+    /// True when the file is there. What is wrong with it is a problem.
+    bool read_into(const std::string& name, Tree& tree) {
+        if (!fs::exists(folder_ / name))
+            return false;
+        attempt([&] { tree = read_torch_file(folder_ / name, trusted_); });
+        return true;
+    }
+
+    void attempt(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (const UserError& error) {
+            std::string what = error.what();
+            // A file that the manifest has found damaged needs no second sentence.
+            if (std::none_of(problems_.begin(), problems_.end(), [&](const std::string& known) {
+                    return what.starts_with(known.substr(0, known.find(' ')));
+                }))
+                problems_.push_back(std::move(what));
+        }
+    }
+
+    void read_models() {
+        for (std::size_t i = 0; i < expected_.models; ++i) {
+            loaded_.state.models.emplace_back();
+            attempt([&] {
+                auto tensors = read_model(folder_, i, trusted_);
+                if (!tensors)
+                    throw UserError(numbered("model", i, ".safetensors") + " is missing (and " +
+                                    numbered("pytorch_model", i, ".bin") + ", too)");
+                loaded_.state.models.back() = std::move(*tensors);
+            });
+        }
+        if (fs::exists(folder_ / numbered("model", expected_.models, ".safetensors")) && expected_.models > 0)
+            loaded_.notes.push_back(folder_.string() + " holds more models than the " +
+                                    std::to_string(expected_.models) + " of this program: the others are not loaded");
+    }
+
+    std::vector<Tree> read_all(const std::string& name, std::size_t count, bool needed) {
+        std::vector<Tree> states(count);
+        for (std::size_t i = 0; i < count; ++i)
+            if (!read_into(numbered(name, i, ".bin"), states[i]) && needed)
+                problems_.push_back(numbered(name, i, ".bin") + " is missing");
+        if (count > 0 && fs::exists(folder_ / numbered(name, count, ".bin")))
+            loaded_.notes.push_back(folder_.string() + " holds more than the " + std::to_string(count) + " " + name +
+                                    (count == 1 ? "" : "s") + " of this program: the others are not loaded");
+        return states;
+    }
+
+    void read_loaders() {
+        // The position of another number of ranks: every rank goes on from what rank 0 knew.
+        bool same_ranks = loaded_.saved_world_size == 0 || loaded_.saved_world_size == expected_.world_size;
+        for (std::size_t i = 0; i < expected_.loaders; ++i) {
+            Tree& state = loaded_.state.loaders.emplace_back();
+            bool read = same_ranks && expected_.rank > 0 && read_into(loader_name(i, expected_.rank), state);
+            if (read)
+                continue;
+            if (!read_into(loader_name(i, 0), state))
+                continue;  // not stateful when it was saved
+            if (!same_ranks)
+                loaded_.notes.push_back("data loader " + std::to_string(i) + " was saved on " +
+                                        std::to_string(loaded_.saved_world_size) + " ranks and goes on, on " +
+                                        std::to_string(expected_.world_size) + ", from the position of rank 0");
+        }
+    }
+
+    void read_random() {
+        Tree& random = loaded_.state.random;
+        if (read_into(random_name(expected_.rank), random))
+            return;
+        Tree first;
+        if (!read_into(random_name(0), first)) {
+            loaded_.notes.push_back(folder_.string() + " has no random states: the generators go on as they are");
+            return;
+        }
+        std::uint64_t seed = derived_seed(first, expected_.rank);
+        if (const Tree* step = first.find("step"))
+            random.set("step", *step);
+        random.set("derived_seed", static_cast<std::int64_t>(seed));
+        loaded_.notes.push_back(
+            "rank " + std::to_string(expected_.rank) + " has no random state in " + folder_.string() +
+            ", which is of " + std::to_string(loaded_.saved_world_size) +
+            " ranks: its generators begin with a seed derived from that of rank 0 and its own number");
+    }
+
+    void read_custom() {
+        std::size_t count = 0;
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
+            std::string name = entry.path().filename().string();
+            count += name.starts_with("custom_checkpoint_") && name.ends_with(".pkl") ? 1 : 0;
+        }
+        if (count != expected_.custom) {
+            problems_.push_back("it holds " + std::to_string(count) + " custom objects, but " +
+                                std::to_string(expected_.custom) + " are registered");
+            return;
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            if (!read_into(custom_name(i), loaded_.state.custom.emplace_back()))
+                problems_.push_back(custom_name(i) + " is missing");
+    }
+
+    fs::path folder_;
+    Expected expected_;
+    bool trusted_ = false;
+    LoadedState loaded_;
+    std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+FilesToSave files_of(const TrainingState& state, const WriteAs& how) {
+    FilesToSave files;
+    if (how.shared_files) {
+        for (std::size_t i = 0; i < state.models.size(); ++i) {
+            if (how.safe_serialization)
+                files.push_back({numbered("model", i, ".safetensors"), WeightsFile{state.models[i]}});
+            else
+                files.push_back({numbered("pytorch_model", i, ".bin"), as_tree(state.models[i])});
+        }
+        add_all(files, state.optimizers, "optimizer");
+        add_all(files, state.schedulers, "scheduler");
+        add_all(files, state.samplers, "sampler");
+        if (!state.scaler.is_none())
+            files.push_back({"scaler.pt", state.scaler});
+        for (std::size_t i = 0; i < state.custom.size(); ++i)
+            files.push_back({custom_name(i), state.custom[i]});
+    }
+    for (std::size_t i = 0; i < state.loaders.size(); ++i)
+        if (!state.loaders[i].is_none())
+            files.push_back({loader_name(i, how.shared_files ? 0 : how.rank), state.loaders[i]});
+    if (!state.random.is_none())
+        files.push_back({random_name(how.rank), state.random});
+    return files;
+}
+
+LoadedState load_state(const fs::path& folder, const Expected& expected) {
+    return FolderReader(folder, expected).read();
+}
+
+std::int64_t checkpoint_number(const fs::path& folder) {
+    constexpr std::string_view kPrefix = "checkpoint_";
+    std::string name =
+        folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
+    if (!name.starts_with(kPrefix))
+        return -1;
+    std::int64_t number = -1;
+    const char* begin = name.data() + kPrefix.size();
+    auto [end, error] = std::from_chars(begin, name.data() + name.size(), number);
+    return error == std::errc() && end == name.data() + name.size() && number >= 0 ? number : -1;
+}
+
+fs::path newest_checkpoint(const fs::path& checkpoints, std::vector<std::string>* skipped) {
+    std::vector<std::pair<std::int64_t, fs::path>> folders;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(checkpoints, error))
+        if (std::int64_t number = checkpoint_number(entry.path()); number >= 0 && entry.is_directory())
+            folders.emplace_back(number, entry.path());
+    std::sort(folders.rbegin(), folders.rend());
+    std::string passed_over;
+    for (const auto& [number, folder] : folders) {
+        std::vector<std::string> problems;
+        try {
+            if (has_manifest(folder))
+                problems = verify(folder, read_manifest(folder));
+            else if (!read_model(folder, 0))  // Accelerate's own: nothing tells whether it is whole
+                problems.push_back(folder.string() + " was not written to its end");
+        } catch (const UserError& damage) {
+            problems.push_back(damage.what());
+        }
+        if (problems.empty())
+            return folder;
+        std::string sentence = folder.filename().string() + " is passed over: " + problems.front() +
+                               (problems.size() > 1 ? " (and " + std::to_string(problems.size() - 1) + " more)" : "");
+        passed_over += "; " + sentence;
+        if (skipped != nullptr)
+            skipped->push_back(std::move(sentence));
+    }
+    throw UserError("cannot resume from " + checkpoints.string() + ": there is no whole checkpoint in it" +
+                    passed_over);
+}
+
+}  // namespace trainyard::checkpoint

@@ -1,0 +1,75 @@
+// Stored weights into a model's tensors.
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "base/error.h"
+#include "checkpoint/accelerate_folder.h"
+#include "checkpoint/parallel_copy.h"
+
+namespace trainyard::checkpoint {
+
+namespace {
+
+constexpr std::string_view kWrapper = "module.";
+
+/// How many characters all names have in front that are DistributedDataParallel's.
+std::size_t wrapper_of(const NamedTensors& tensors) {
+    bool all = !tensors.empty() && std::all_of(tensors.begin(), tensors.end(),
+                                               [](const auto& entry) { return entry.first.starts_with(kWrapper); });
+    return all ? kWrapper.size() : 0;
+}
+
+/// Where a tensor lies: equal for two names of the same weight.
+auto place_of(const at::Tensor& tensor) {
+    return std::tuple(tensor.device().str(), tensor.storage().data(), tensor.storage_offset(), tensor.sizes().vec(),
+                      tensor.strides().vec());
+}
+
+}  // namespace
+
+void copy_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict) {
+    std::map<std::string_view, const at::Tensor*> found;
+    std::size_t stored_wrapper = wrapper_of(stored), model_wrapper = wrapper_of(model);
+    for (const auto& [name, tensor] : stored)
+        found.emplace(std::string_view(name).substr(stored_wrapper), &tensor);
+
+    std::vector<std::string> problems;
+    std::vector<TensorCopy> copies;
+    std::map<decltype(place_of(at::Tensor())), bool> filled;  // place -> some name of it was found
+    for (const auto& [name, tensor] : model) {
+        bool here = found.contains(std::string_view(name).substr(model_wrapper));
+        filled[place_of(tensor)] |= here;
+    }
+    for (const auto& [name, tensor] : model) {
+        auto entry = found.find(std::string_view(name).substr(model_wrapper));
+        if (entry == found.end()) {
+            if (!filled[place_of(tensor)])
+                problems.push_back("'" + name + "' is missing");
+            continue;
+        }
+        if (entry->second->sizes() != tensor.sizes())
+            problems.push_back("'" + name + "' has shape " + c10::str(entry->second->sizes()) + " instead of " +
+                               c10::str(tensor.sizes()));
+        else
+            copies.push_back({tensor, *entry->second});
+        found.erase(entry);
+    }
+    if (strict)
+        for (const auto& [name, tensor] : found)
+            problems.push_back("'" + std::string(name) + "' is no part of this model");
+    if (!problems.empty()) {
+        constexpr std::size_t kMostShown = 20;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i)
+            text += (i == 0 ? "" : "; ") + problems[i];
+        if (problems.size() > kMostShown)
+            text += "; and " + std::to_string(problems.size() - kMostShown) + " more";
+        throw UserError(where + " does not fit this model: " + text);
+    }
+    copy_tensors(copies);
+}
+
+}  // namespace trainyard::checkpoint

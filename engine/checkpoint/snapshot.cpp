@@ -1,0 +1,96 @@
+#include "checkpoint/snapshot.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include <ATen/Context.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "checkpoint/parallel_copy.h"
+
+namespace trainyard::checkpoint {
+
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+/// What makes two tensors the same elements of the same memory.
+using Place = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>, int>;
+
+Place place_of(const at::Tensor& tensor) {
+    return {tensor.storage().data(), tensor.storage_offset(), tensor.sizes().vec(), tensor.strides().vec(),
+            static_cast<int>(tensor.scalar_type())};
+}
+
+std::size_t room_for(const at::Tensor& tensor) {
+    return (static_cast<std::size_t>(tensor.numel()) * tensor.element_size() + kAlignment - 1) / kAlignment *
+           kAlignment;
+}
+
+/// Calls `change` for every tensor, which may replace it.
+void for_each(FilesToSave& files, const std::function<at::Tensor(const std::string&, const at::Tensor&)>& change) {
+    for (FileToSave& file : files) {
+        if (auto* weights = std::get_if<WeightsFile>(&file.content))
+            for (auto& [name, tensor] : weights->tensors)
+                tensor = change(file.name + ": '" + name + "'", tensor);
+        else if (auto* tree = std::get_if<Tree>(&file.content))
+            *tree = tree->map_tensors([&](const at::Tensor& tensor) { return change(file.name, tensor); });
+    }
+}
+
+}  // namespace
+
+void Snapshot::reserve(std::size_t bytes) {
+    if (bytes <= capacity())
+        return;
+    buffer_.reset();
+    bool pinned = at::globalContext().hasCUDA();
+    buffer_ = at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions().dtype(at::kByte).pinned_memory(pinned));
+    if (!pinned) {  // a fault for every 2 MiB instead of every 4 KiB
+        constexpr std::uintptr_t kHuge = 2u << 20;
+        auto begin = (reinterpret_cast<std::uintptr_t>(buffer_.data_ptr()) + kHuge - 1) / kHuge * kHuge;
+        auto end = (reinterpret_cast<std::uintptr_t>(buffer_.data_ptr()) + bytes) / kHuge * kHuge;
+        if (begin < end)
+            ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    }
+}
+
+FilesToSave Snapshot::take(const FilesToSave& files) {
+    FilesToSave copied = files;
+    std::map<Place, std::size_t> offsets;
+    std::size_t bytes = 0;
+    for_each(copied, [&](const std::string& where, const at::Tensor& tensor) {
+        if (!tensor.defined() || tensor.layout() != at::kStrided || tensor.is_meta())
+            throw UserError("cannot save " + where + ": it is no dense tensor with data");
+        if (offsets.emplace(place_of(tensor), bytes).second)
+            bytes += room_for(tensor);
+        return tensor;
+    });
+    reserve(bytes);
+    auto* base = static_cast<std::byte*>(bytes > 0 ? buffer_.data_ptr() : nullptr);
+    std::map<Place, at::Tensor> made;
+    std::vector<TensorCopy> copies;
+    for_each(copied, [&](const std::string&, const at::Tensor& tensor) {
+        at::Tensor& twin = made[place_of(tensor)];
+        if (!twin.defined()) {
+            auto options = at::TensorOptions().dtype(tensor.scalar_type());
+            if (tensor.numel() == 0) {
+                twin = at::empty(tensor.sizes(), options);
+            } else {
+                twin = at::from_blob(base + offsets.at(place_of(tensor)), tensor.sizes(), options);
+                copies.push_back({twin, tensor.detach()});
+            }
+        }
+        return twin;
+    });
+    copy_tensors(copies);
+    return copied;
+}
+
+}  // namespace trainyard::checkpoint

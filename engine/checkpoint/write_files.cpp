@@ -1,0 +1,60 @@
+#include "checkpoint/write_files.h"
+
+#include <map>
+#include <tuple>
+
+#include "base/error.h"
+#include "checkpoint/torch_archive.h"
+#include "io/file_writer.h"
+#include "legacy/pickle.h"
+#include "tensors/dtype.h"
+
+namespace trainyard::checkpoint {
+
+std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector<at::Tensor>& keep,
+                                        std::vector<std::string>* dropped) {
+    std::vector<io::TensorToWrite> result;
+    std::map<std::tuple<const void*, std::vector<std::int64_t>, std::vector<std::int64_t>>, std::string> names;
+    keep.reserve(keep.size() + tensors.size());
+    for (const auto& [name, tensor] : tensors) {
+        if (tensor.numel() > 0) {
+            auto [known, is_new] =
+                names.emplace(std::tuple(tensor.const_data_ptr(), tensor.sizes().vec(), tensor.strides().vec()), name);
+            if (!is_new) {
+                if (dropped != nullptr)
+                    dropped->push_back(name);
+                continue;
+            }
+        }
+        std::string dtype = legacy::safetensors_dtype(dtype_name(tensor.scalar_type()));
+        if (dtype.empty())
+            throw UserError("'" + name + "' has elements of type " + dtype_name(tensor.scalar_type()) +
+                            ", which safetensors files cannot hold: save with safe_serialization off");
+        keep.push_back(tensor.detach().cpu().contiguous());
+        const at::Tensor& bytes = keep.back();
+        result.push_back({name,
+                          dtype,
+                          tensor.sizes().vec(),
+                          {static_cast<const std::byte*>(bytes.const_data_ptr()), bytes.nbytes()}});
+    }
+    return result;
+}
+
+FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file) {
+    std::filesystem::path path = folder / file.name;
+    io::WrittenFile written;
+    if (const auto* weights = std::get_if<WeightsFile>(&file.content)) {
+        std::vector<at::Tensor> keep;
+        written = io::write_safetensors(path, to_write(weights->tensors, keep), weights->metadata);
+    } else if (const auto* tree = std::get_if<Tree>(&file.content)) {
+        written = write_torch_file(path, *tree, false);
+    } else {
+        const auto& text = std::get<std::string>(file.content);
+        io::FileWriter writer(path, text.size());
+        writer.write(text);
+        written = writer.finish(false);
+    }
+    return {written.bytes, written.xxh128, {}};
+}
+
+}  // namespace trainyard::checkpoint
