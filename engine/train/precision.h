@@ -27,7 +27,7 @@ Precision parse_precision(std::string_view text);
 struct AutocastOptions {
     bool enabled = true;
     /// Keep the low-precision copies of weights until the outermost scope ends. Empty: as LibTorch has it (on).
-    std::optional<bool> cache_enabled;
+    std::optional<bool> cache_enabled = std::nullopt;
 };
 
 /// Casts automatically on one kind of device until it dies; restores what was before. Nests: a scope with `enabled = false` is an fp32 region within
