@@ -62,7 +62,8 @@ class IterableDataset {
     virtual std::shared_ptr<IterableDataset> take_parts(std::int64_t count, std::int64_t index) const;
 };
 
-/// Tensors in memory with the same dimension 0, in any nest (a dictionary of columns, a tuple). A row of each is a sample.
+/// Tensors in memory with the same dimension 0, in any nest (a dictionary of columns, a tuple). A row of each is a sample. The
+/// tensors are used where they are; those of another device or with gaps are copied.
 class TensorDataset : public Dataset {
   public:
     /// Throws UserError when there is no tensor or the tensors' dimension 0 differs.

@@ -35,6 +35,7 @@ class LoaderModel {
           split(input.at("split_batches")),
           even(input.at("even_batches")),
           drop_last(input.at("drop_last")),
+          gathers(input.at("gather")),
           skip(input.value("skip_first_batches", std::int64_t(0))),
           step_size(split ? batch : batch * ranks),
           input_(input) {}
@@ -75,7 +76,7 @@ class LoaderModel {
     }
 
     std::int64_t length, batch, ranks;
-    bool dispatch, stream, sized, split, even, drop_last;
+    bool dispatch, stream, sized, split, even, drop_last, gathers;
     std::int64_t skip, step_size;
 
   private:
