@@ -12,6 +12,7 @@
 #include "parallel/backend.h"
 #include "parallel/listen_socket.h"
 #include "parallel/nccl/plugin.h"
+#include "parallel/shared_memory.h"
 
 namespace trainyard::parallel {
 
@@ -177,7 +178,11 @@ class C10dWorld final : public World {
             BackendPointer backend = device_ == "cpu"
                                          ? gloo(store, rank, size)
                                          : nccl_plugin().make_backend(store, rank, size, rendezvous_.timeout);
-            auto communicator = std::make_shared<C10dCommunicator>(backend, rank, size, at::Device(device_));
+            std::shared_ptr<Communicator> communicator =
+                std::make_shared<C10dCommunicator>(backend, rank, size, at::Device(device_));
+            if (device_ == "cpu" && rendezvous_.share_memory)
+                if (auto shared = share_memory(*store, communicator, rendezvous_.timeout))
+                    communicator = shared;
             communicator->verify_every_call(rendezvous_.verify);
             return communicator;
         } catch (const std::exception& error) {

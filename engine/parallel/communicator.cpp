@@ -189,6 +189,10 @@ Pending Communicator::issue(Collective collective) {
     return Pending(start(collective), &stats_.waited_seconds);
 }
 
+std::unique_ptr<Pending::Work> Communicator::start_on(Communicator& other, const Collective& collective) {
+    return other.start(collective);
+}
+
 Pending Communicator::all_reduce(const at::Tensor& tensor, const std::string& name, ReduceOp op) {
     return issue({.kind = CollectiveKind::all_reduce, .name = name, .out = tensor, .op = op});
 }

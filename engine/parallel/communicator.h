@@ -1,6 +1,7 @@
 #pragma once
 // The thin layer through which every collective goes: it counts bytes, names the operation for the watchdog and the trace, checks
-// arguments, and turns a lost peer into one exception. Backends: none (one rank), Gloo (CPU), NCCL (GPU, a plug-in).
+// arguments, and turns a lost peer into one exception. Backends: none (one rank), shared memory (CPU, one machine), Gloo (CPU), NCCL
+// (GPU, a plug-in).
 // All ranks of a communicator must issue the same collectives in the same order, from one thread at a time.
 //
 // Sizes: Gloo ends the process when the ranks' sizes differ. Callers that cannot be sure of them use parallel/collectives.h, which
@@ -139,6 +140,8 @@ class Communicator {
   protected:
     /// Starts the operation. Throws PeerLost.
     virtual std::unique_ptr<Pending::Work> start(const Collective& collective) = 0;
+    /// The same by another communicator over the same ranks, for backends that do not do everything themselves.
+    static std::unique_ptr<Pending::Work> start_on(Communicator& other, const Collective& collective);
 
   private:
     Pending issue(Collective collective);
@@ -160,6 +163,7 @@ struct Rendezvous {
     std::chrono::milliseconds timeout{30 * 60 * 1000};
     bool store_exists = false;  ///< somebody else serves the store: rank 0 does not (torchrun's agent)
     bool verify = false;        ///< debug mode of every communicator
+    bool share_memory = true;   ///< ranks of one machine and device cpu: collectives through memory instead of sockets
 };
 
 /// Connects the ranks and makes communicators over any subset of them.

@@ -21,12 +21,16 @@
 namespace trainyard::parallel {
 namespace {
 
-/// Runs `body(communicator)` on every rank.
+/// Runs `body(communicator)` on every rank, by each of the two ways in which ranks of a machine talk.
 void on_ranks(int size, const std::function<void(Communicator&)>& body) {
-    test::run_ranks(size, [&](std::unique_ptr<World> world) {
-        Mesh mesh(replicas(size), std::move(world));
-        body(mesh.everyone());
-    });
+    for (bool share_memory : {true, false})
+        test::run_ranks(
+            size,
+            [&](std::unique_ptr<World> world) {
+                Mesh mesh(replicas(size), std::move(world));
+                body(mesh.everyone());
+            },
+            share_memory);
 }
 
 at::Tensor numbers(std::initializer_list<double> values, at::ScalarType type = at::kFloat) {

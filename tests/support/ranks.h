@@ -1,5 +1,5 @@
 #pragma once
-// Several ranks inside one test program: a thread each, joined by Gloo over the loopback.
+// Several ranks inside one test program: a thread each, joined by shared memory, or by Gloo over the loopback.
 
 #include <chrono>
 #include <cstdlib>
@@ -35,8 +35,9 @@ struct LoopbackSocket {
     }
 };
 
-/// Runs `body(world)` on `size` ranks at once; rethrows the first exception.
-inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body) {
+/// Runs `body(world)` on `size` ranks at once; rethrows the first exception. Without `share_memory` everything goes through Gloo.
+inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body,
+                      bool share_memory = true) {
     // c10d's flight recorder is one per process and enters a new group's status before it takes its lock (LibTorch 2.11): two
     // ranks of one process would race. A worker is one rank.
     ::setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
@@ -52,6 +53,7 @@ inline void run_ranks(int size, const std::function<void(std::unique_ptr<paralle
                 rendezvous.port = socket.port;
                 rendezvous.store_fd = rank == 0 ? socket.fd : -1;
                 rendezvous.timeout = std::chrono::seconds(60);
+                rendezvous.share_memory = share_memory;
                 body(parallel::World::connect(rendezvous, "cpu"));
             } catch (...) {
                 failures[static_cast<std::size_t>(rank)] = std::current_exception();

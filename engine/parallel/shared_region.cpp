@@ -1,0 +1,230 @@
+#include "parallel/shared_region.h"
+
+#include <climits>
+#include <cstring>
+#include <random>
+#include <sstream>
+
+#include <fcntl.h>
+#include <immintrin.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "parallel/communicator.h"
+
+namespace trainyard::parallel {
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr int kSpins = 2000;                        ///< some microseconds: the usual distance of ranks in step
+constexpr int kYields = 20;                         ///< ranks may share a core
+constexpr long kLookEveryNanoseconds = 50'000'000;  ///< for lost peers
+
+struct Nonce {
+    std::uint64_t words[2];
+    bool operator==(const Nonce&) const = default;
+};
+
+std::size_t rounded(std::size_t bytes, std::size_t to) {
+    return (bytes + to - 1) / to * to;
+}
+
+void futex(const std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* timeout) {
+    static_assert(sizeof word == sizeof value);
+    ::syscall(SYS_futex, &word, operation, value, timeout, nullptr, 0);
+}
+
+/// Closes on leaving.
+class Descriptor {
+  public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (fd_ >= 0)
+            ::close(fd_);
+    }
+    int get() const { return fd_; }
+
+  private:
+    int fd_;
+};
+
+void* map(int fd, std::size_t bytes) {
+    struct stat status {};
+    if (fd < 0 || ::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        static_cast<std::size_t>(status.st_size) != bytes)
+        return nullptr;
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+struct SharedRegion::Head {
+    Nonce nonce;
+    alignas(64) std::atomic<std::uint32_t> bell;  ///< rung at every advance
+    std::atomic<std::uint32_t> waiters;
+};
+
+struct alignas(64) SharedRegion::Line {
+    std::atomic<std::uint64_t> published, reduced, done;
+    std::atomic<std::uint32_t> left;
+    std::atomic<std::int32_t> pid;
+};
+
+std::size_t SharedRegion::bytes_needed(int size) {
+    auto ranks = static_cast<std::size_t>(size);
+    return rounded(sizeof(Head) + ranks * sizeof(Line) + kSlots * ranks * sizeof(Note), kPage) +
+           kSlots * ranks * kSlotBytes;
+}
+
+SharedRegion::SharedRegion(void* memory, int rank, int size, std::chrono::milliseconds timeout)
+    : memory_(static_cast<std::uint8_t*>(memory)),
+      rank_(rank),
+      size_(size),
+      timeout_(timeout),
+      processes_(static_cast<std::size_t>(size), -1) {}
+
+std::unique_ptr<SharedRegion> SharedRegion::attach(c10d::Store& store, int rank, int size,
+                                                   std::chrono::milliseconds timeout) {
+    std::size_t bytes = bytes_needed(size);
+    Nonce nonce{};
+    std::unique_ptr<SharedRegion> region;
+    Descriptor own(rank == 0 ? static_cast<int>(::syscall(SYS_memfd_create, "trainyard", 1U /* MFD_CLOEXEC */)) : -1);
+    auto adopt = [&](void* memory) {
+        if (memory != nullptr)
+            region.reset(new SharedRegion(memory, rank, size, timeout));
+    };
+    if (rank == 0) {
+        if (own.get() >= 0 && ::ftruncate(own.get(), static_cast<off_t>(bytes)) == 0)
+            adopt(map(own.get(), bytes));
+        std::random_device random;
+        for (std::uint64_t& word : nonce.words)
+            word = (std::uint64_t{random()} << 32) | random();
+        if (region)
+            region->head().nonce = nonce;
+        std::ostringstream place;
+        place << ::getpid() << ' ' << (region ? own.get() : -1) << ' ' << nonce.words[0] << ' ' << nonce.words[1];
+        store.set("memory", place.str());
+    } else {
+        std::istringstream place(store.get_to_str("memory"));
+        int pid = -1, fd = -1;
+        place >> pid >> fd >> nonce.words[0] >> nonce.words[1];
+        Descriptor opened(fd < 0 ? -1
+                                 : ::open(("/proc/" + std::to_string(pid) + "/fd/" + std::to_string(fd)).c_str(),
+                                          O_RDWR | O_CLOEXEC));
+        void* memory = map(opened.get(), bytes);
+        // Another machine may have a process of that number too, with a file of that size.
+        if (memory != nullptr && !(static_cast<const Head*>(memory)->nonce == nonce)) {
+            ::munmap(memory, bytes);
+            memory = nullptr;
+        }
+        adopt(memory);
+    }
+    if (region)
+        region->line(rank).pid = static_cast<std::int32_t>(::getpid());
+    store.set("memory of " + std::to_string(rank), region ? "yes" : "no");
+    bool all = true;
+    for (int other = 0; other < size; ++other)
+        all = store.get_to_str("memory of " + std::to_string(other)) == "yes" && all;
+    if (!all)
+        return nullptr;
+    for (int other = 0; other < size; ++other)
+        if (int pid = region->line(other).pid; pid != ::getpid())
+            region->processes_[static_cast<std::size_t>(other)] = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    return region;
+}
+
+SharedRegion::~SharedRegion() {
+    line(rank_).left = 1;
+    head().bell.fetch_add(1);
+    futex(head().bell, FUTEX_WAKE, INT_MAX, nullptr);
+    for (int process : processes_)
+        if (process >= 0)
+            ::close(process);
+    ::munmap(memory_, bytes_needed(size_));
+}
+
+SharedRegion::Head& SharedRegion::head() const {
+    return *reinterpret_cast<Head*>(memory_);
+}
+
+SharedRegion::Line& SharedRegion::line(int rank) const {
+    return reinterpret_cast<Line*>(memory_ + sizeof(Head))[rank];
+}
+
+Note& SharedRegion::note(std::uint64_t number, int rank) const {
+    auto* notes = reinterpret_cast<Note*>(memory_ + sizeof(Head) + static_cast<std::size_t>(size_) * sizeof(Line));
+    return notes[number % kSlots * static_cast<std::size_t>(size_) + static_cast<std::size_t>(rank)];
+}
+
+std::uint8_t* SharedRegion::part(std::uint64_t number, int rank) const {
+    auto ranks = static_cast<std::size_t>(size_);
+    std::uint8_t* parts = memory_ + bytes_needed(size_) - kSlots * ranks * kSlotBytes;
+    return parts + (number % kSlots * ranks + static_cast<std::size_t>(rank)) * kSlotBytes;
+}
+
+std::atomic<std::uint64_t>& SharedRegion::counter(Line& line, Phase phase) {
+    return phase == Phase::published ? line.published : phase == Phase::reduced ? line.reduced : line.done;
+}
+
+void SharedRegion::advance(Phase phase, std::uint64_t count) {
+    counter(line(rank_), phase).store(count, std::memory_order_release);
+    // In one order with the waiter's: it counts itself before it reads the bell, this rings before it counts the waiters.
+    head().bell.fetch_add(1);
+    if (head().waiters.load() != 0)
+        futex(head().bell, FUTEX_WAKE, INT_MAX, nullptr);
+}
+
+bool SharedRegion::all_at(Phase phase, std::uint64_t count) const {
+    for (int other = 0; other < size_; ++other)
+        if (counter(line(other), phase).load(std::memory_order_acquire) < count)
+            return false;
+    return true;
+}
+
+bool SharedRegion::gone(int rank) const {
+    if (line(rank).left != 0)
+        return true;
+    pollfd process{.fd = processes_[static_cast<std::size_t>(rank)], .events = POLLIN, .revents = 0};
+    return process.fd >= 0 && ::poll(&process, 1, 0) > 0;
+}
+
+void SharedRegion::wait_for(Phase phase, std::uint64_t count, const std::string& what) const {
+    for (int spin = 0; spin < kSpins + kYields; ++spin) {
+        if (all_at(phase, count))
+            return;
+        spin < kSpins ? _mm_pause() : void(::sched_yield());
+    }
+    double deadline = monotonic_seconds() + std::chrono::duration<double>(timeout_).count();
+    struct Waiting {
+        std::atomic<std::uint32_t>& waiters;
+        explicit Waiting(std::atomic<std::uint32_t>& count_of_them) : waiters(count_of_them) { ++waiters; }
+        ~Waiting() { --waiters; }
+    } waiting(head().waiters);
+    for (;;) {
+        std::uint32_t heard = head().bell.load();
+        if (all_at(phase, count))
+            return;
+        timespec look{.tv_sec = 0, .tv_nsec = kLookEveryNanoseconds};
+        futex(head().bell, FUTEX_WAIT, heard, &look);
+        bool late = monotonic_seconds() > deadline;
+        for (int other = 0; other < size_; ++other) {
+            // Whether it is gone comes first: what it did before that counts.
+            bool lost = gone(other);
+            if ((lost || late) && counter(line(other), phase).load(std::memory_order_acquire) < count)
+                throw PeerLost(what + " failed: rank " + std::to_string(other) +
+                               (lost ? " is gone" : " did not come in " + std::to_string(timeout_.count()) + " ms"));
+        }
+    }
+}
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,67 @@
+#pragma once
+// The memory of shared_memory.h: counters of every rank, notes and parts in slots, and waiting for the others.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+namespace trainyard::parallel {
+
+inline constexpr std::size_t kSlots = 16;           ///< parts under way of one rank
+inline constexpr std::size_t kSlotBytes = 1 << 20;  ///< larger tensors go in several parts
+
+/// What a rank does with a part; the others must do the same.
+struct Note {
+    std::uint64_t bytes = 0;  ///< of the whole tensor
+    std::int32_t peer = -1;
+    std::uint8_t kind = 0, type = 0, op = 0;
+    char name[41] = {};
+    bool same_as(const Note& other) const {
+        return bytes == other.bytes && peer == other.peer && kind == other.kind && type == other.type && op == other.op;
+    }
+};
+
+/// How many parts a rank has handed in, has reduced its slice of, and needs no more.
+enum class Phase { published, reduced, done };
+
+class SharedRegion {
+  public:
+    /// Nothing on all ranks when one cannot map the memory.
+    static std::unique_ptr<SharedRegion> attach(c10d::Store& store, int rank, int size,
+                                                std::chrono::milliseconds timeout);
+    SharedRegion(const SharedRegion&) = delete;
+    SharedRegion& operator=(const SharedRegion&) = delete;
+    ~SharedRegion();
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    std::uint8_t* part(std::uint64_t number, int rank) const;
+    Note& note(std::uint64_t number, int rank) const;
+    /// This rank has come to `count` parts in that phase.
+    void advance(Phase phase, std::uint64_t count);
+    /// Until all ranks have. Throws PeerLost naming the rank that is gone or does not come; `what` opens the message.
+    void wait_for(Phase phase, std::uint64_t count, const std::string& what) const;
+
+  private:
+    struct Head;
+    struct Line;
+    SharedRegion(void* memory, int rank, int size, std::chrono::milliseconds timeout);
+    static std::size_t bytes_needed(int size);
+    Head& head() const;
+    Line& line(int rank) const;
+    static std::atomic<std::uint64_t>& counter(Line& line, Phase phase);
+    bool all_at(Phase phase, std::uint64_t count) const;
+    bool gone(int rank) const;
+
+    std::uint8_t* memory_;
+    int rank_, size_;
+    std::chrono::milliseconds timeout_;
+    std::vector<int> processes_;  ///< pidfd of each rank of another process, else -1
+};
+
+}  // namespace trainyard::parallel
