@@ -158,6 +158,59 @@ TEST(JoinUnevenInputs, RanksThatDisagreeAboutReducingAreTold) {
     });
 }
 
+TEST(JoinUnevenInputs, SeveralModulesAreShadowedInTheirOrder) {
+    over_ranks(2, [&](Communicator& communicator) {
+        SmallModule first(1), second(11);
+        DataParallelOptions options;
+        options.bucket_cap_mb = 1e-4;
+        DataParallel one(first.parameters(), first.buffers(), communicator, options),
+            two(second.parameters(), second.buffers(), communicator, options);
+        join_uneven_inputs({&one, &two}, {}, [&] {
+            for (std::int64_t step = 0; step < 2 + communicator.rank(); ++step) {
+                at::Tensor x = share(joined_batch(6, step), communicator.rank(), 3);
+                at::Tensor a = one.forward([&] { return first.loss(x); }),
+                           b = two.forward([&] { return second.loss(x); });
+                a.backward();
+                b.backward();
+                for (SmallModule* module : {&first, &second}) {
+                    module->descend(0.01);
+                    module->zero_grad();
+                }
+            }
+        });
+        SmallModule expected = expected_after({2, 3}, [](int) { return 2; });
+        EXPECT_LT(distance(first, expected), 1e-6);
+        at::Tensor both = at::zeros({2, 5, 8});
+        communicator.all_gather(both, second.second.detach(), "weights");
+        EXPECT_TRUE(both[0].equal(both[1]));
+    });
+}
+
+TEST(JoinUnevenInputs, ARankWithoutAnyBatchLearnsAStaticGraphLater) {
+    over_ranks(2, [&](Communicator& communicator) {
+        SmallModule mine(1);
+        DataParallelOptions options;
+        options.static_graph = true;
+        DataParallel parallel(mine.parameters(), {}, communicator, options);
+        join_uneven_inputs({&parallel}, {},
+                           [&] { train(parallel, mine, communicator.rank(), 2 * communicator.rank()); });
+        for (std::int64_t step = 0; step < 3; ++step) {
+            SmallModule alone(1);
+            {
+                at::NoGradGuard no_grad;
+                for (std::size_t i = 0; i < 5; ++i)
+                    alone.parameters()[i].second.copy_(mine.parameters()[i].second);
+            }
+            mine.zero_grad();
+            parallel.forward([&] { return mine.loss(share(joined_batch(4, step), communicator.rank(), 2)); })
+                .backward();
+            alone.loss(joined_batch(4, step)).backward();
+            EXPECT_LT((mine.first.grad() - alone.first.grad()).abs().max().item<float>(), 1e-5) << step;
+            mine.descend(0.01);
+        }
+    });
+}
+
 TEST(JoinUnevenInputs, EarlyTerminationIsThrownOnEveryRank) {
     over_ranks(3, [&](Communicator& communicator) {
         SmallModule mine(1);

@@ -150,6 +150,17 @@ TEST(GroupSync, JoinsSmallGroupsInOneBucket) {
     EXPECT_EQ(fake.reduced[0].second, 32);
 }
 
+TEST(GroupSync, TheFirstBucketMayBeSmaller) {
+    TwoUnits units;
+    FakeCommunicator fake;
+    GroupSync sync(units.arena, {&units.a, &units.b}, fake, {.bucket_bytes = 1 << 20, .first_bucket_bytes = 1});
+    sync.begin_last_micro_batch();
+    units.run();
+    EXPECT_EQ(fake.reduced.size(), 2u) << "both left before the end of backward";
+    sync.finish();
+    EXPECT_EQ(fake.reduced.size(), 2u);
+}
+
 TEST(GroupSync, UnitsThatBackwardNeverReachedAreReducedAsZeros) {
     TwoUnits units;
     FakeCommunicator fake;
