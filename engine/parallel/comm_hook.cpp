@@ -34,10 +34,13 @@ class CastHook final : public CommHook {
 
     std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
         at::Tensor sent = dtype_ == at::ScalarType::Undefined ? bucket.slice : bucket.slice.to(dtype_);
-        // Divided before it is summed: half precision overflows later that way. A sum is left untouched, to the bit.
-        if (bucket.divisor != 1)
+        // A mean in full precision is the backend's affair, which divides in the pass that sums. Half precision is divided before:
+        // its sums overflow. A sum is left untouched, to the bit.
+        bool half = sent.element_size() < 4;
+        bool mean = bucket.divisor == communicator.size() && !half;
+        if (!mean && bucket.divisor != 1)
             sent.div_(bucket.divisor);
-        Pending pending = communicator.all_reduce(sent, bucket.name);
+        Pending pending = communicator.all_reduce(sent, bucket.name, mean ? ReduceOp::average : ReduceOp::sum);
         return std::make_unique<OneMessage>(std::move(sent), bucket.slice, std::move(pending));
     }
 
