@@ -1,0 +1,200 @@
+#include "base/failure_trace.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <typeinfo>
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#ifdef TRAINYARD_LIBBACKTRACE
+#include <backtrace.h>
+#endif
+
+#include "base/letter_case.h"
+
+namespace trainyard {
+
+namespace {
+
+constexpr std::size_t kMostFrames = 64;
+constexpr unsigned kPatience = 10;  ///< seconds for the trace of a process whose heap may be broken
+
+std::string demangled(const char* name) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 && text ? text.get() : name;
+}
+
+#ifdef TRAINYARD_LIBBACKTRACE
+
+void ignore_error(void*, const char*, int) {}
+
+backtrace_state* debug_information() {
+    static backtrace_state* state = backtrace_create_state(nullptr, 1, ignore_error, nullptr);
+    return state;
+}
+
+/// The symbol's name where the debugging information has none.
+std::string symbol_at(std::uintptr_t address) {
+    std::string name = "??";
+    backtrace_syminfo(
+        debug_information(), address,
+        [](void* data, std::uintptr_t, const char* symbol, std::uintptr_t, std::uintptr_t) {
+            if (symbol != nullptr)
+                *static_cast<std::string*>(data) = demangled(symbol);
+        },
+        ignore_error, &name);
+    return name;
+}
+
+#else
+
+void* debug_information() {
+    std::array<void*, 1> first{};
+    ::backtrace(first.data(), 1);  // loads what it needs, which it must not do inside a signal handler
+    return first[0];
+}
+
+#endif
+
+[[gnu::noinline]] void print(const std::string& heading, int skip) {
+    const bool colour = ::isatty(STDERR_FILENO) == 1;
+    const std::string text =
+        (colour ? "\x1b[1;31m" + heading + "\x1b[0m" : heading) + "\n" + trace_text(capture_trace(skip + 1), colour);
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t n = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
+        if (n <= 0)
+            return;
+        done += static_cast<std::size_t>(n);
+    }
+}
+
+std::atomic<bool> told{false};
+volatile std::sig_atomic_t dying_of = 0;
+
+void die_now(int) {
+    std::signal(dying_of, SIG_DFL);
+    ::raise(dying_of);
+}
+
+void on_signal(int signal) {
+    // The handler is gone by now (SA_RESETHAND), so that a second fault, and the raise() below, end the process.
+    if (!told.exchange(true)) {
+        dying_of = signal;
+        std::signal(SIGALRM, die_now);
+        ::alarm(kPatience);
+        print(fmt::format("died of {} (signal {})", ::strsignal(signal), signal), 1);
+    }
+    ::raise(signal);
+}
+
+[[noreturn]] void on_terminate() {
+    if (!told.exchange(true)) {
+        std::string what = "std::terminate without an exception";
+        if (const std::exception_ptr current = std::current_exception()) {
+            const std::type_info* type = abi::__cxa_current_exception_type();
+            const std::string name = type != nullptr ? demangled(type->name()) : "unknown exception";
+            try {
+                std::rethrow_exception(current);
+            } catch (const std::exception& error) {
+                what = fmt::format("what(): {} ({})", error.what(), name);
+            } catch (...) {
+                what = fmt::format("an exception of type {}", name);
+            }
+        }
+        print(what, 1);
+    }
+    std::abort();
+}
+
+bool asked_for() {
+    for (const char* variable : {"TRAINYARD_TRACE", "ACCELERATE_ENABLE_RICH"})
+        if (const char* value = std::getenv(variable); value != nullptr) {
+            const std::string word = text::lower(value);
+            if (word == "1" || word == "true" || word == "yes" || word == "on" || word == "y" || word == "t")
+                return true;
+        }
+    return false;
+}
+
+}  // namespace
+
+// A frame of its own in every build: the frames to skip are counted.
+#ifdef TRAINYARD_LIBBACKTRACE
+[[gnu::noinline]] std::vector<TraceFrame> capture_trace(int skip) {
+    std::vector<TraceFrame> frames;
+    backtrace_full(
+        debug_information(), skip + 1,
+        [](void* data, std::uintptr_t address, const char* file, int line, const char* function) {
+            auto& all = *static_cast<std::vector<TraceFrame>*>(data);
+            if (address == static_cast<std::uintptr_t>(-1))
+                return 0;
+            all.push_back(
+                {function != nullptr ? demangled(function) : symbol_at(address), file != nullptr ? file : "", line});
+            return all.size() == kMostFrames ? 1 : 0;
+        },
+        ignore_error, &frames);
+    return frames;
+}
+#else
+[[gnu::noinline]] std::vector<TraceFrame> capture_trace(int skip) {
+    std::array<void*, kMostFrames> addresses{};
+    const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
+    std::vector<TraceFrame> frames;
+    for (int i = skip + 1; i < count; ++i) {
+        Dl_info info{};
+        const bool known = ::dladdr(addresses[static_cast<std::size_t>(i)], &info) != 0;
+        frames.push_back({known && info.dli_sname != nullptr ? demangled(info.dli_sname) : "??",
+                          known && info.dli_fname != nullptr ? info.dli_fname : "", 0});
+    }
+    return frames;
+}
+#endif
+
+std::string trace_text(std::span<const TraceFrame> frames, bool colour) {
+    std::size_t width = 0;
+    for (const TraceFrame& frame : frames)
+        width = std::max(width, std::min<std::size_t>(frame.function.size(), 70));
+    std::string text;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const TraceFrame& frame = frames[i];
+        const std::string file = frame.file.substr(frame.file.rfind('/') + 1);
+        const std::string place = frame.line > 0 ? fmt::format("{}:{}", file, frame.line) : file;
+        text += fmt::format("{:4}  {}{:<{}}{}{}{}{}{}\n", i, colour ? "\x1b[36m" : "", frame.function,
+                            place.empty() ? 0 : width, colour ? "\x1b[0m" : "", place.empty() ? "" : "  ",
+                            colour ? "\x1b[2m" : "", place, colour ? "\x1b[0m" : "");
+    }
+    return text;
+}
+
+bool install_failure_trace() {
+    if (!asked_for())
+        return false;
+    debug_information();
+    // An overflow of the stack leaves none for the handler.
+    static std::array<char, 1 << 17> spare_stack;
+    stack_t stack{};
+    stack.ss_sp = spare_stack.data();
+    stack.ss_size = spare_stack.size();
+    ::sigaltstack(&stack, nullptr);
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_NODEFER | SA_ONSTACK;
+    ::sigemptyset(&action.sa_mask);
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        ::sigaction(signal, &action, nullptr);
+    std::set_terminate(on_terminate);
+    return true;
+}
+
+}  // namespace trainyard
