@@ -1,11 +1,13 @@
 // How long a step of a foreign module takes on two ranks: with our DataParallel, with torch's own reducer, and without any reduction.
-// Ranks are threads of this program with one core each, joined by Gloo; all contestants run in turn, several times.
+// Ranks are threads of this program with one core each; all contestants run in turn, several times. Torch's reducer goes through Gloo;
+// ours too with `gloo` as last word, else as it would on one machine, through shared memory.
 //
-//   bench_data_parallel [layers] [width] [batch] [rounds]
+//   bench_data_parallel [layers] [width] [batch] [rounds] [gloo]
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -64,63 +66,73 @@ struct Contestant {
     std::function<void(const at::Tensor& x)> step;
 };
 
-void run(std::int64_t layers, std::int64_t width, std::int64_t batch, int rounds) {
-    std::map<std::string, std::vector<double>> seconds;
+void run(std::int64_t layers, std::int64_t width, std::int64_t batch, int rounds, bool share_memory) {
+    std::map<std::string, std::vector<double>> seconds, processor_seconds;
     test::TorchStore store_own, store_views;
-    test::run_ranks(kRanks, [&](std::unique_ptr<parallel::World> world) {
-        at::set_num_threads(1);
-        std::vector<int> all{0, 1};
-        auto communicator = world->group(all, "data");
-        Module plain(layers, width), own(layers, width), views(layers, width), torch_own(layers, width),
-            torch_views(layers, width);
-        parallel::DataParallelOptions as_views;
-        as_views.gradient_as_bucket_view = true;
-        parallel::DataParallel ours_own(own.parameters(), {}, *communicator),
-            ours_views(views.parameters(), {}, *communicator, as_views);
-        auto tensors = [](const Module& module) {
-            std::vector<at::Tensor> list;
-            for (const auto& [name, parameter] : module.parameters())
-                list.push_back(parameter);
-            return list;
-        };
-        test::TorchReducer reducer_own(store_own, world->rank(), kRanks, tensors(torch_own), 25, 1, false, false),
-            reducer_views(store_views, world->rank(), kRanks, tensors(torch_views), 25, 1, false, true);
-        auto ours = [](Module& module) {
-            return [&module](const at::Tensor& x) {
-                module.zero_grad();
-                module.loss(x).backward();
+    test::run_ranks(
+        kRanks,
+        [&](std::unique_ptr<parallel::World> world) {
+            at::set_num_threads(1);
+            std::vector<int> all{0, 1};
+            auto communicator = world->group(all, "data");
+            Module plain(layers, width), own(layers, width), views(layers, width), torch_own(layers, width),
+                torch_views(layers, width);
+            parallel::DataParallelOptions as_views;
+            as_views.gradient_as_bucket_view = true;
+            parallel::DataParallel ours_own(own.parameters(), {}, *communicator),
+                ours_views(views.parameters(), {}, *communicator, as_views);
+            auto tensors = [](const Module& module) {
+                std::vector<at::Tensor> list;
+                for (const auto& [name, parameter] : module.parameters())
+                    list.push_back(parameter);
+                return list;
             };
-        };
-        auto torchs = [](Module& module, test::TorchReducer& reducer) {
-            return [&module, &reducer](const at::Tensor& x) {
-                module.zero_grad();
-                at::Tensor loss = module.loss(x);
-                reducer.prepare_for_backward(loss);
-                loss.backward();
+            test::TorchReducer reducer_own(store_own, world->rank(), kRanks, tensors(torch_own), 25, 1, false, false),
+                reducer_views(store_views, world->rank(), kRanks, tensors(torch_views), 25, 1, false, true);
+            auto ours = [](Module& module) {
+                return [&module](const at::Tensor& x) {
+                    module.zero_grad();
+                    module.loss(x).backward();
+                };
             };
-        };
-        std::vector<Contestant> contestants{{"no reduction", ours(plain)},
-                                            {"c10d::Reducer", torchs(torch_own, reducer_own)},
-                                            {"DataParallel", ours(own)},
-                                            {"c10d::Reducer, bucket views", torchs(torch_views, reducer_views)},
-                                            {"DataParallel, bucket views", ours(views)}};
-        at::Tensor x = at::randn({batch, width});
-        for (int round = -1; round < rounds; ++round)  // the first warms up
-            for (Contestant& contestant : contestants) {
-                communicator->barrier("round");
-                double begin = monotonic_seconds();
-                for (int step = 0; step < kStepsPerRound; ++step)
-                    contestant.step(x);
-                if (round >= 0 && world->rank() == 0)
+            auto torchs = [](Module& module, test::TorchReducer& reducer) {
+                return [&module, &reducer](const at::Tensor& x) {
+                    module.zero_grad();
+                    at::Tensor loss = module.loss(x);
+                    reducer.prepare_for_backward(loss);
+                    loss.backward();
+                };
+            };
+            std::vector<Contestant> contestants{{"no reduction", ours(plain)},
+                                                {"c10d::Reducer", torchs(torch_own, reducer_own)},
+                                                {"DataParallel", ours(own)},
+                                                {"c10d::Reducer, bucket views", torchs(torch_views, reducer_views)},
+                                                {"DataParallel, bucket views", ours(views)}};
+            at::Tensor x = at::randn({batch, width});
+            for (int round = -1; round < rounds; ++round)  // the first warms up
+                for (Contestant& contestant : contestants) {
+                    communicator->barrier("round");
+                    double begin = monotonic_seconds();
+                    std::clock_t used = std::clock();
+                    for (int step = 0; step < kStepsPerRound; ++step)
+                        contestant.step(x);
+                    communicator->barrier("round is over");
+                    if (round < 0 || world->rank() != 0)
+                        continue;
                     seconds[contestant.name].push_back((monotonic_seconds() - begin) / kStepsPerRound);
-            }
-    });
-    std::printf("%lld layers of %lld, %.1f M parameters, batch %lld, %d ranks; median of %d rounds\n",
+                    processor_seconds[contestant.name].push_back(static_cast<double>(std::clock() - used) /
+                                                                 CLOCKS_PER_SEC / kStepsPerRound);
+                }
+        },
+        share_memory);
+    std::printf("%lld layers of %lld, %.1f M parameters, batch %lld, %d ranks; ours through %s; median of %d rounds\n",
                 static_cast<long long>(layers), static_cast<long long>(width),
-                static_cast<double>(layers * width * (width + 1)) / 1e6, static_cast<long long>(batch), kRanks, rounds);
+                static_cast<double>(layers * width * (width + 1)) / 1e6, static_cast<long long>(batch), kRanks,
+                share_memory ? "shared memory" : "Gloo", rounds);
     for (const char* name :
          {"no reduction", "c10d::Reducer", "DataParallel", "c10d::Reducer, bucket views", "DataParallel, bucket views"})
-        std::printf("%-30s %8.2f ms a step\n", name, 1e3 * median(seconds[name]));
+        std::printf("%-30s %8.2f ms a step, %8.2f ms of processor time on all ranks\n", name,
+                    1e3 * median(seconds[name]), 1e3 * median(processor_seconds[name]));
     for (const char* kind : {"", ", bucket views"})
         std::printf(
             "DataParallel / c10d::Reducer%s: %.3f\n", kind,
@@ -134,9 +146,9 @@ int main(int argc, char** argv) {
     auto number = [&](int index, int otherwise) { return index < argc ? std::atoi(argv[index]) : otherwise; };
     int layers = number(1, 10), width = number(2, 1024), batch = number(3, 64), rounds = number(4, 9);
     if (layers < 1 || width < 1 || batch < 1 || rounds < 1) {
-        std::fprintf(stderr, "bench_data_parallel [layers] [width] [batch] [rounds]: whole numbers from 1\n");
+        std::fprintf(stderr, "bench_data_parallel [layers] [width] [batch] [rounds] [gloo]: whole numbers from 1\n");
         return 2;
     }
-    trainyard::run(layers, width, batch, rounds);
+    trainyard::run(layers, width, batch, rounds, argc < 6 || std::string(argv[5]) != "gloo");
     return 0;
 }
