@@ -54,23 +54,30 @@ Tree first_samples(const Tree& entry, std::int64_t count) {
 Tree trim_samples(const Tree& list, std::int64_t remainder, std::int64_t batch_size, int ranks) {
     const Tree::List& entries = list.items();
     const auto count = static_cast<std::int64_t>(entries.size());
-    // Samples that the last global batch may have had: as always, completed to a multiple of the ranks, or just the remainder.
-    const std::int64_t completed = (remainder + ranks - 1) / ranks * ranks;
-    const auto is_whole = [&](std::int64_t samples) {
-        return samples == remainder || samples == completed || (batch_size > 0 && samples == batch_size);
-    };
     std::optional<std::int64_t> samples = 0;
     for (const Tree& entry : entries) {
         const std::optional<std::int64_t> more = samples_in(entry);
         samples = samples && more ? std::optional(*samples + *more) : std::nullopt;
     }
-    if (is_whole(count) || (!samples && count >= remainder))
-        return first_samples(list, remainder);
-    if (!samples || !is_whole(*samples))
+    // The last batch is as large as all others where it was completed. Else (dispatched, or left uneven) it has the remainder, or that completed to a
+    // multiple of the ranks, which small numbers are by chance, too: the first two questions come first.
+    const std::int64_t completed = (remainder + ranks - 1) / ranks * ranks;
+    const auto is_short = [&](std::int64_t number) { return number == remainder || number == completed; };
+    const bool whole = batch_size > 0;
+    bool per_entry = false;
+    if (whole && count == batch_size)
+        per_entry = true;
+    else if (whole && samples && *samples == batch_size)
+        per_entry = false;
+    else if (is_short(count) || (!samples && count >= remainder))
+        per_entry = true;
+    else if (!samples || !is_short(*samples))
         throw UserError("gather_for_metrics got " + std::to_string(count) + " entries" +
                         (samples ? " of " + std::to_string(*samples) + " samples together" : std::string()) +
                         " for a last batch of " + std::to_string(remainder) +
                         " samples: give one entry per sample, or entries that are batches");
+    if (per_entry)
+        return first_samples(list, remainder);
     Tree kept = Tree::list();
     std::int64_t left = remainder;
     for (const Tree& entry : entries) {
