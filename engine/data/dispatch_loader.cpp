@@ -218,6 +218,8 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
     mine = mine.to(at::kCPU);
     std::uint64_t size = 0;
     std::memcpy(&size, mine.const_data_ptr(), sizeof size);
+    if (size > static_cast<std::uint64_t>(mine.numel()) - sizeof size)
+        throw UserError("rank 0 sent a batch that is cut off");
     result.batch = from_bytes(bytes_of(mine).subspan(sizeof size, size));
     result.samples_after = number[2];
     result.remainder = number[3];

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <ATen/Parallel.h>
+
+#include <omp.h>
+
 namespace trainyard::data {
 
 Prefetcher::Prefetcher(std::function<std::optional<BatchJob>()> source, int workers, int capacity, bool pin)
@@ -31,6 +35,10 @@ std::optional<HostBatch> Prefetcher::make(const std::optional<BatchJob>& job) co
 }
 
 void Prefetcher::work() {
+    // One core a worker, as torch's: otherwise each would start a team of threads of its own for large batches. The first call makes
+    // LibTorch set this thread's number, so that it does not do so later.
+    at::get_num_threads();
+    omp_set_num_threads(1);
     while (true) {
         std::unique_lock turn(source_mutex_);
         std::unique_lock lock(mutex_);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <ATen/ops/empty.h>
+
 #include "base/error.h"
 #include "data/batch_source.h"
 #include "data/dispatch_loader.h"
@@ -54,9 +56,19 @@ void check(const LoaderSpec& spec, const PrepareOptions& options, bool dispatch)
     throw UserError(text);
 }
 
+/// The seed of rank 0's process (processes may have been seeded differently on purpose: set_seed with device_specific).
+std::int64_t common_seed(const at::Generator& process, parallel::Communicator* communicator) {
+    auto seed = static_cast<std::int64_t>(process.current_seed());
+    if (communicator == nullptr || communicator->size() == 1)
+        return seed;
+    at::Tensor message = at::empty({1}, at::kLong).fill_(seed).to(communicator->device());
+    communicator->broadcast(message, 0, "seed of a sampler");
+    return message.item<std::int64_t>();
+}
+
 /// The sampler of the description, seedable when asked for, with a generator where ranks need one in common.
 std::shared_ptr<Sampler> sampler_of(const LoaderSpec& spec, const PrepareOptions& options, const at::Generator& process,
-                                    bool shards) {
+                                    bool several) {
     std::shared_ptr<Sampler> sampler = spec.sampler;
     if (!sampler && spec.shuffle)
         sampler =
@@ -65,11 +77,11 @@ std::shared_ptr<Sampler> sampler_of(const LoaderSpec& spec, const PrepareOptions
         return std::make_shared<SequentialSampler>(spec.dataset->size());
     auto* random = dynamic_cast<RandomSampler*>(sampler.get());
     if (random != nullptr && options.use_seedable_sampler) {
-        auto seed = options.data_seed.value_or(static_cast<std::int64_t>(process.current_seed()));
+        std::int64_t seed = options.data_seed ? *options.data_seed : common_seed(process, options.communicator);
         return std::make_shared<SeedableRandomSampler>(random->source_size(), seed, random->options());
     }
     at::Generator* generator = sampler->generator();
-    if (shards && generator != nullptr && !generator->defined())
+    if (several && generator != nullptr && !generator->defined())
         *generator = seeded_generator(draw_seed(process));
     return sampler;
 }
@@ -114,8 +126,10 @@ std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOption
         setup.source = std::make_unique<StreamSource>(std::move(parts), read_share);
     } else {
         MapSource::Parts parts{spec.dataset, {}, spec.batch_sampler, spec.batch_size, spec.drop_last, spec.collate};
+        // Ranks of one share (tensor parallel) must agree on the order as much as those of different ones.
+        bool several = share.count > 1 || (options.communicator != nullptr && options.communicator->size() > 1);
         if (!spec.batch_sampler)
-            parts.sampler = sampler_of(spec, options, setup.process, share.count > 1 && !dispatch);
+            parts.sampler = sampler_of(spec, options, setup.process, several && !dispatch);
         setup.source = std::make_unique<MapSource>(
             std::move(parts), read_share, ShardOptions{options.split_batches && !dispatch, options.even_batches});
     }

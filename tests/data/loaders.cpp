@@ -3,6 +3,7 @@
 #include <atomic>
 #include <thread>
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/full.h>
 
@@ -219,6 +220,22 @@ TEST(Loaders, ThreadsKeepTheOrder) {
     EXPECT_EQ(batches_of(*loader), plain);
 }
 
+TEST(Loaders, ThreadsKeepToOneCoreEach) {
+    int before = at::get_num_threads();
+    at::set_num_threads(3);
+    std::atomic<int> most = 0;
+    LoaderSpec spec;
+    spec.dataset = std::make_shared<FunctionDataset>(20, [&](std::int64_t i) {
+        most = std::max(most.load(), at::get_num_threads());
+        return Tree(at::full({}, i, at::kLong));
+    });
+    spec.num_workers = 2;
+    batches_of(*loader_of(spec));
+    EXPECT_EQ(most, 1);
+    EXPECT_EQ(at::get_num_threads(), 3);
+    at::set_num_threads(before);
+}
+
 TEST(Loaders, ThreadsMakeNoMoreThanThePrefetchFactorAndStopWhenDropped) {
     std::atomic<int> made = 0;
     LoaderSpec spec;
@@ -408,17 +425,29 @@ TEST(Prepare, RanksTakeTheGeneratorOfRankZero) {
         options.share = {world->rank(), 2};
         options.communicator = everyone.get();
         options.process_rng = seeded_generator(100 + world->rank());
-        auto loader = prepare_data_loader(shuffled(40, 5), options);
-        for (int epoch = 0; epoch < 2; ++epoch) {
-            Numbers mine = joined(batches_of(*loader));
-            at::Tensor all = at::full({2, 20}, 0, at::kLong);
-            at::Tensor one = at::full({20}, 0, at::kLong);
-            std::copy(mine.begin(), mine.end(), one.mutable_data_ptr<std::int64_t>());
-            everyone->all_gather(all, one, "test");
-            Numbers seen = test::to_numbers(Tree(all));
-            std::sort(seen.begin(), seen.end());
-            EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end()) << "one permutation, cut in two";
+        for (bool seedable : {false, true}) {
+            options.use_seedable_sampler = seedable;
+            auto loader = prepare_data_loader(shuffled(40, 5), options);
+            for (int epoch = 0; epoch < 2; ++epoch) {
+                Numbers mine = joined(batches_of(*loader));
+                at::Tensor all = at::full({2, 20}, 0, at::kLong);
+                at::Tensor one = at::full({20}, 0, at::kLong);
+                std::copy(mine.begin(), mine.end(), one.mutable_data_ptr<std::int64_t>());
+                everyone->all_gather(all, one, "test");
+                Numbers seen = test::to_numbers(Tree(all));
+                std::sort(seen.begin(), seen.end());
+                EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end()) << "one permutation, cut in two";
+            }
         }
+        options.share = {0, 1};
+        options.use_seedable_sampler = false;
+        auto same = prepare_data_loader(shuffled(40, 5), options);
+        Numbers mine = joined(batches_of(*same));
+        at::Tensor of_zero = at::full({40}, 0, at::kLong);
+        std::copy(mine.begin(), mine.end(), of_zero.mutable_data_ptr<std::int64_t>());
+        everyone->broadcast(of_zero, 0, "test");
+        EXPECT_EQ(mine, test::to_numbers(Tree(of_zero))) << "ranks of one share read the same";
+
         at::Generator process = seeded_generator(world->rank());
         synchronize_rng_states({"torch"}, {}, process, at::kCPU, *everyone);
         EXPECT_EQ(draw_seed(process), draw_seed(seeded_generator(0)));
