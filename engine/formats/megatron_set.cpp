@@ -228,10 +228,13 @@ MegatronWriter::~MegatronWriter() {
 void MegatronWriter::add_sequence(std::span<const std::int64_t> tokens) {
     if (tokens.size() > INT32_MAX)
         throw UserError(fmt::format("a sequence of {} tokens is too long for an indexed set", tokens.size()));
+    std::size_t before = impl_->buffer.data.size();
     for (std::int64_t token : tokens)
-        if (!append_integer(impl_->buffer, token))
+        if (!append_integer(impl_->buffer, token)) {
+            impl_->buffer.data.resize(before);  // none of the sequence
             throw UserError(fmt::format("token {} does not fit {}: choose a wider type for {}", token,
                                         name_of(impl_->buffer.field.type), impl_->prefix.string()));
+        }
     impl_->lengths.push_back(static_cast<std::int32_t>(tokens.size()));
     if (impl_->buffer.data.size() >= 1 << 20)
         impl_->flush();

@@ -2,7 +2,9 @@
 
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,9 +24,7 @@
 #include "formats/arrow_plugin.h"
 
 struct TrainyardArrowFile {
-    explicit TrainyardArrowFile(std::int64_t limit) : pool(arrow::default_memory_pool(), limit) {}
-
-    arrow::CappedMemoryPool pool;
+    arrow::MemoryPool* pool = nullptr;
     std::shared_ptr<arrow::Schema> schema;
     std::unique_ptr<parquet::arrow::FileReader> parquet;       // Parquet
     std::shared_ptr<arrow::io::MemoryMappedFile> mapped;       // Arrow
@@ -34,6 +34,15 @@ struct TrainyardArrowFile {
 };
 
 namespace {
+
+/// One pool for each limit, for the whole process: Arrow's threads let go of the last buffers of a row group after it was given out, perhaps
+/// when the file is closed already.
+arrow::MemoryPool* pool_of(std::int64_t limit) {
+    static std::mutex mutex;
+    static auto& pools = *new std::map<std::int64_t, arrow::CappedMemoryPool>;
+    std::lock_guard lock(mutex);
+    return &pools.try_emplace(limit, arrow::default_memory_pool(), limit).first->second;
+}
 
 void check(const arrow::Status& status) {
     if (!status.ok())
@@ -67,15 +76,15 @@ int guarded(char* message, std::int64_t size, Work work) {
 }
 
 void open_parquet(TrainyardArrowFile& opened, const char* path) {
-    std::shared_ptr<arrow::io::ReadableFile> source = value_of(arrow::io::ReadableFile::Open(path, &opened.pool));
-    parquet::ReaderProperties properties(&opened.pool);
+    std::shared_ptr<arrow::io::ReadableFile> source = value_of(arrow::io::ReadableFile::Open(path, opened.pool));
+    parquet::ReaderProperties properties(opened.pool);
     // The claims of a hostile footer must not become memory.
     properties.set_thrift_string_size_limit(64 << 20);
     properties.set_thrift_container_size_limit(1 << 20);
     parquet::arrow::FileReaderBuilder builder;
     check(builder.Open(std::move(source), properties));
     parquet::ArrowReaderProperties reading(/*use_threads=*/true);
-    check(builder.memory_pool(&opened.pool)->properties(reading)->Build(&opened.parquet));
+    check(builder.memory_pool(opened.pool)->properties(reading)->Build(&opened.parquet));
     check(opened.parquet->GetSchema(&opened.schema));
     auto metadata = opened.parquet->parquet_reader()->metadata();
     for (int group = 0; group < metadata->num_row_groups(); ++group)
@@ -85,7 +94,7 @@ void open_parquet(TrainyardArrowFile& opened, const char* path) {
 void open_ipc(TrainyardArrowFile& opened, const char* path) {
     opened.mapped = value_of(arrow::io::MemoryMappedFile::Open(path, arrow::io::FileMode::READ));
     auto options = arrow::ipc::IpcReadOptions::Defaults();
-    options.memory_pool = &opened.pool;
+    options.memory_pool = opened.pool;
     options.max_recursion_depth = 32;
     std::shared_ptr<arrow::Buffer> begin = value_of(opened.mapped->ReadAt(0, 6));
     if (begin->size() == 6 && std::memcmp(begin->data(), "ARROW1", 6) == 0) {
@@ -128,13 +137,14 @@ std::shared_ptr<arrow::RecordBatch> read_parquet(TrainyardArrowFile& opened, int
         }
     }
     std::shared_ptr<arrow::Table> table = value_of(opened.parquet->ReadRowGroup(group, leaves));
-    return value_of(table->CombineChunksToBatch(&opened.pool));
+    return value_of(table->CombineChunksToBatch(opened.pool));
 }
 
 int open_file(const char* path, int is_parquet, std::int64_t memory_limit, TrainyardArrowFile** file, char* message,
               std::int64_t message_size) {
     return guarded(message, message_size, [&] {
-        auto opened = std::make_unique<TrainyardArrowFile>(memory_limit);
+        auto opened = std::make_unique<TrainyardArrowFile>();
+        opened->pool = pool_of(memory_limit);
         if (is_parquet != 0)
             open_parquet(*opened, path);
         else

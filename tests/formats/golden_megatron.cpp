@@ -1,0 +1,130 @@
+// Megatron-LM's indexed sets and the samples it makes of them.
+
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "formats/megatron_gpt.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::formats {
+namespace {
+
+using Json = nlohmann::json;
+
+Json read_json(const char* name) {
+    std::ifstream file(test::golden("megatron") / name);
+    return Json::parse(file);
+}
+
+/// A set of sequences of these lengths; token i of sequence s is 1000 s + i.
+std::shared_ptr<MegatronSet> made_set(const std::filesystem::path& folder, const std::vector<std::int64_t>& lengths) {
+    MegatronWriter writer(folder / "made", ElementType::i32);
+    for (std::size_t s = 0; s < lengths.size(); ++s) {
+        std::vector<std::int64_t> tokens(static_cast<std::size_t>(lengths[s]));
+        std::iota(tokens.begin(), tokens.end(), static_cast<std::int64_t>(1000 * s));
+        writer.add_sequence(tokens);
+        writer.end_document();
+    }
+    writer.finish();
+    return std::make_shared<MegatronSet>(folder / "made");
+}
+
+void check_gpt(const Json& input, const Json& expected) {
+    test::TemporaryFolder folder;
+    auto set = made_set(folder.path(), input.at("lengths").get<std::vector<std::int64_t>>());
+    GptOptions options;
+    options.sequence_length = input.at("sequence_length");
+    options.samples = input.at("samples").is_null() ? 0 : input.at("samples").get<std::int64_t>();
+    options.seed = input.at("seed");
+    options.drop_last_partial = input.at("drop_last");
+    options.extra_token = input.at("extra");
+    options.pad_token = -7;
+    GptSamples samples(set, input.at("first"), input.at("last"), options);
+    std::vector<std::int64_t> documents(samples.document_index().begin(), samples.document_index().end());
+    EXPECT_EQ(documents, expected.at("document_index").get<std::vector<std::int64_t>>());
+    auto starts = expected.at("sample_index").get<std::vector<std::array<std::int64_t, 2>>>();
+    ASSERT_EQ(samples.sample_index().size(), starts.size());
+    for (std::size_t i = 0; i < starts.size(); ++i)
+        EXPECT_EQ(samples.sample_index()[i], starts[i]) << i;
+    std::vector<std::int64_t> shuffle(samples.shuffle_index().begin(), samples.shuffle_index().end());
+    EXPECT_EQ(shuffle, expected.at("shuffle_index").get<std::vector<std::int64_t>>());
+
+    // The tokens are those of the documents one behind the other.
+    std::vector<std::int64_t> stream;
+    for (std::int64_t document : documents)
+        for (std::int32_t i = 0; i < set->lengths()[static_cast<std::size_t>(document)]; ++i)
+            stream.push_back(1000 * document + i);
+    std::vector<std::int64_t> tokens(static_cast<std::size_t>(samples.tokens_of_sample()));
+    for (std::int64_t i = 0; i < samples.size(); ++i) {
+        samples.read(i, tokens);
+        auto begin = static_cast<std::size_t>(shuffle[static_cast<std::size_t>(i)] * options.sequence_length);
+        for (std::size_t k = 0; k < tokens.size(); ++k)
+            EXPECT_EQ(tokens[k], begin + k < stream.size() ? stream[begin + k] : -7)
+                << "sample " << i << " token " << k;
+    }
+}
+
+TEST(GoldenMegatron, samples_blends_and_splits) {
+    Json cases = read_json("samples.json").at("cases");
+    ASSERT_FALSE(cases.empty());
+    for (const Json& one : cases) {
+        SCOPED_TRACE(one.at("id").get<std::string>());
+        const Json& input = one.at("input");
+        const Json& expected = one.at("expected");
+        std::string kind = input.at("kind");
+        if (kind == "gpt") {
+            check_gpt(input, expected);
+        } else if (kind == "split") {
+            auto ranges = split_sequences(input.at("text"), input.at("sequences"));
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Json& part = expected.at("parts")[i];
+                if (part.is_null())
+                    EXPECT_EQ(ranges[i].first, ranges[i].second);
+                else
+                    EXPECT_EQ(Json(ranges[i]), part);
+            }
+        } else {
+            Blend made = kind == "blend" ? blend(input.at("weights").get<std::vector<double>>(), input.at("size"))
+                                         : blend_all(input.at("sizes").get<std::vector<std::int64_t>>());
+            EXPECT_EQ(Json(made.set), expected.at("set"));
+            EXPECT_EQ(Json(made.sample), expected.at("sample"));
+        }
+    }
+}
+
+TEST(GoldenMegatron, its_files_are_read_and_written_byte_by_byte) {
+    Json documents = read_json("documents.json");
+    test::TemporaryFolder folder;
+    for (auto [name, type] : {std::pair("tokens_u16", ElementType::u16), std::pair("tokens_i32", ElementType::i32)}) {
+        MegatronSet set(test::golden("megatron") / name);
+        EXPECT_EQ(set.type(), type);
+        MegatronWriter writer(folder.path() / name, type);
+        std::int64_t sequence = 0, document = 0;
+        for (const Json& sequences : documents) {
+            EXPECT_EQ(set.document_ends()[static_cast<std::size_t>(document++)], sequence);
+            for (const Json& wanted : sequences) {
+                std::vector<std::int64_t> tokens(
+                    static_cast<std::size_t>(set.lengths()[static_cast<std::size_t>(sequence)]));
+                set.read(sequence++, 0, tokens);
+                EXPECT_EQ(Json(tokens), wanted);
+                writer.add_sequence(tokens);
+            }
+            writer.end_document();
+        }
+        writer.finish();
+        EXPECT_EQ(set.sequences(), sequence);
+        for (const char* ending : {".bin", ".idx"})
+            EXPECT_EQ(read_file(folder.path() / (name + std::string(ending))),
+                      read_file(test::golden("megatron") / (name + std::string(ending))))
+                << name << ending;
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::formats

@@ -1,0 +1,126 @@
+// Indexed sets: what is written is read back, what lies is refused.
+
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "formats/megatron_gpt.h"
+#include "support/temporary_folder.h"
+#include "written.h"
+
+namespace trainyard::formats {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Megatron, every_type_is_written_and_read_back) {
+    test::TemporaryFolder folder;
+    std::mt19937_64 random(1);
+    for (auto [type, low, high] :
+         {std::tuple(ElementType::u8, 0, 255), std::tuple(ElementType::i8, -128, 127),
+          std::tuple(ElementType::i16, -32768, 32767), std::tuple(ElementType::u16, 0, 65535),
+          std::tuple(ElementType::i32, INT32_MIN, INT32_MAX), std::tuple(ElementType::i64, -5, 2000000000)}) {
+        std::vector<std::vector<std::int64_t>> sequences(20);
+        std::uniform_int_distribution<std::int64_t> token(low, high);
+        MegatronWriter writer(folder.path() / "set.bin", type);
+        for (auto& sequence : sequences) {
+            sequence.resize(random() % 50);
+            for (std::int64_t& one : sequence)
+                one = token(random);
+            writer.add_sequence(sequence);
+            writer.end_document();
+        }
+        if (type != ElementType::i64) {
+            EXPECT_THAT(test::refusal([&] { writer.add_sequence(std::vector<std::int64_t>{high + std::int64_t{1}}); }),
+                        HasSubstr("does not fit"));
+        }
+        writer.finish();
+        MegatronSet set(folder.path() / "set.idx");
+        ASSERT_EQ(set.sequences(), 20);
+        EXPECT_EQ(set.type(), type);
+        for (std::size_t i = 0; i < sequences.size(); ++i) {
+            std::size_t from = sequences[i].size() / 3;
+            std::vector<std::int64_t> tokens(sequences[i].size() - from);
+            set.read(static_cast<std::int64_t>(i), static_cast<std::int64_t>(from), tokens);
+            EXPECT_TRUE(
+                std::equal(tokens.begin(), tokens.end(), sequences[i].begin() + static_cast<std::ptrdiff_t>(from)));
+        }
+        EXPECT_THROW(set.read(20, 0, {}), std::out_of_range);
+    }
+}
+
+TEST(Megatron, an_unfinished_set_leaves_nothing) {
+    test::TemporaryFolder folder;
+    {
+        MegatronWriter writer(folder.path() / "set", ElementType::i32);
+        writer.add_sequence(std::vector<std::int64_t>{1, 2, 3});
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    EXPECT_THAT(test::refusal([&] { MegatronWriter writer(folder.path() / "set", ElementType::f32); }),
+                HasSubstr("float32 cannot be written"));
+}
+
+TEST(Megatron, an_index_that_lies_is_refused) {
+    test::TemporaryFolder folder;
+    std::filesystem::path prefix = folder.path() / "set";
+    {
+        MegatronWriter writer(prefix, ElementType::u16);
+        for (int i = 0; i < 3; ++i) {
+            writer.add_sequence(std::vector<std::int64_t>{1, 2, 3, 4});
+            writer.end_document();
+        }
+        writer.finish();
+    }
+    std::string index = read_file(folder.path() / "set.idx");
+    auto with = [&](std::size_t at, auto value) {
+        std::string changed = index;
+        std::memcpy(changed.data() + at, &value, sizeof value);
+        test::write(folder.path() / "set.idx", changed);
+        return test::refusal([&] { MegatronSet set(prefix); });
+    };
+    EXPECT_THAT(with(0, 'X'), HasSubstr("does not begin with MMIDIDX"));
+    EXPECT_THAT(with(9, std::uint64_t{2}), HasSubstr("version 2"));
+    EXPECT_THAT(with(17, std::uint8_t{9}), HasSubstr("type code is 9"));
+    EXPECT_THAT(with(18, std::uint64_t{1} << 61), HasSubstr("claims"));
+    EXPECT_THAT(with(26, ~std::uint64_t{0}), HasSubstr("claims"));
+    EXPECT_THAT(with(34, std::int32_t{-1}), HasSubstr("sequence 0"));
+    EXPECT_THAT(with(38, std::int32_t{1000}), HasSubstr("sequence 1"));
+    EXPECT_THAT(with(46, std::int64_t{-2}), HasSubstr("sequence 0"));
+    EXPECT_THAT(with(46 + 24 + 8, std::int64_t{77}), HasSubstr("document 1"));
+    test::write(folder.path() / "set.idx", index.substr(0, index.size() - 1));
+    EXPECT_NE(test::refusal([&] { MegatronSet set(prefix); }), "");
+    test::write(folder.path() / "set.idx", index);
+    std::filesystem::resize_file(folder.path() / "set.bin", 20);
+    EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }), HasSubstr("sequence 2"));
+    std::filesystem::remove(folder.path() / "set.bin");
+    EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }), HasSubstr("set.bin"));
+}
+
+TEST(Megatron, splits_and_blends_that_make_no_sense) {
+    for (const char* split : {"", "a", "1,,1", "-1,2", "0,0,0", "1,2,3,4", "1,2,", "nan", "inf"})
+        EXPECT_THAT(test::refusal([&] { split_sequences(split, 10); }), HasSubstr("does not split data")) << split;
+    EXPECT_NE(test::refusal([] { blend({}, 3); }), "");
+    EXPECT_NE(test::refusal([] { blend(std::vector<double>{0, 0}, 3); }), "");
+    EXPECT_NE(test::refusal([] { blend(std::vector<double>{1, -1}, 3); }), "");
+    EXPECT_THAT(blend_sizes(std::vector<double>{3, 1}, 100), testing::ElementsAre(76, 26));
+}
+
+TEST(Megatron, too_little_data_for_a_sample) {
+    test::TemporaryFolder folder;
+    MegatronWriter writer(folder.path() / "set", ElementType::u16);
+    writer.add_sequence({});
+    writer.add_sequence(std::vector<std::int64_t>{1, 2});
+    writer.finish();
+    auto set = std::make_shared<MegatronSet>(folder.path() / "set");
+    EXPECT_THAT(test::refusal([&] { GptSamples(set, 0, 1, {.sequence_length = 4}); }), HasSubstr("have no tokens"));
+    EXPECT_THAT(test::refusal([&] { GptSamples(set, 0, 2, {.sequence_length = 4}); }),
+                HasSubstr("too few for one sample"));
+    EXPECT_EQ(GptSamples(set, 0, 2, {.sequence_length = 4, .samples = 3}).size(), 3);  // in several epochs
+}
+
+}  // namespace
+}  // namespace trainyard::formats

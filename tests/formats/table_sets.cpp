@@ -1,0 +1,143 @@
+// Several files as one set: which files, whose rows, and going on in the middle.
+
+#include <filesystem>
+#include <random>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "formats/table_set.h"
+#include "support/temporary_folder.h"
+#include "written.h"
+
+namespace trainyard::formats {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Files of `lines` rows each; a row is its number in the whole set.
+std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder, const std::vector<int>& lines) {
+    std::vector<std::filesystem::path> files;
+    int row = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::string text;
+        for (int k = 0; k < lines[i]; ++k)
+            text += "{\"row\": " + std::to_string(row++) + "}\n";
+        files.push_back(test::write(folder / ("part" + std::to_string(i) + ".jsonl"), text.empty() ? "\n" : text));
+    }
+    return files;
+}
+
+std::vector<std::int64_t> rows_of(const Table& table) {
+    auto values = table.at("row").values<std::int64_t>();
+    return {values.begin(), values.end()};
+}
+
+TEST(TableSets, rows_are_taken_from_any_file_in_the_order_asked_for) {
+    test::TemporaryFolder folder;
+    TableSet set(numbered(folder.path(), {5, 40, 1, 300}));
+    ASSERT_EQ(set.rows(), 346);
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<std::int64_t> wanted;
+        for (std::uint64_t i = random() % 30; i-- > 0;)
+            wanted.push_back(static_cast<std::int64_t>(random() % 346));
+        EXPECT_EQ(rows_of(set.take(wanted)), wanted);
+    }
+    EXPECT_THROW(set.take(std::vector<std::int64_t>{346}), std::out_of_range);
+}
+
+TEST(TableSets, reading_goes_on_at_every_row) {
+    test::TemporaryFolder folder;
+    auto files = numbered(folder.path(), {5, 1, 30, 2});
+    for (std::int64_t piece : {1, 2, 7}) {
+        TableSet set(files);
+        std::int64_t row = 0;
+        for (;;) {
+            TableSet other(files);
+            other.restore(set.state());
+            Table table = set.next(piece);
+            EXPECT_EQ(rows_of(other.next(piece)), rows_of(table));
+            if (table.rows == 0)
+                break;
+            for (std::int64_t value : rows_of(table))
+                EXPECT_EQ(value, row++);
+        }
+        EXPECT_EQ(row, 38);
+    }
+}
+
+TEST(TableSets, a_state_of_another_file_is_refused_and_changes_nothing) {
+    test::TemporaryFolder folder;
+    auto files = numbered(folder.path(), {5, 5});
+    TableSet set(files);
+    set.next(2);
+    TableSet::State state = set.state();
+    set.next(2);
+    test::write(files[0], "{\"row\": 100}\n{\"row\": 101}\n");
+    EXPECT_THAT(test::refusal([&] { set.restore(state); }), HasSubstr("was changed since the checkpoint"));
+    EXPECT_EQ(set.next(1).rows, 1);
+    EXPECT_THAT(test::refusal([&] { set.restore({.file = 9, .position = {}, .stamp = {}}); }), HasSubstr("in file 10"));
+}
+
+TEST(TableSets, columns_must_be_the_same_and_all_differences_are_said) {
+    test::TemporaryFolder folder;
+    std::vector<std::filesystem::path> files{test::write(folder.path() / "a.csv", "x,y\n1,2\n"),
+                                             test::write(folder.path() / "b.csv", "x,y\n1,two\n"),
+                                             test::write(folder.path() / "c.csv", "x,z\n1,2\n")};
+    std::string sentence = test::refusal([&] { TableSet set(files); });
+    EXPECT_THAT(sentence, HasSubstr("b.csv has other columns"));
+    EXPECT_THAT(sentence, HasSubstr("y: int64 there and y: text here"));
+    EXPECT_THAT(sentence, HasSubstr("column 'y' is missing; column 'z' is not there"));
+    EXPECT_EQ(test::refusal([&] { TableSet set(files, {.columns = {"x"}}); }), "");
+}
+
+TEST(TableSets, files_folders_and_globs) {
+    test::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path() / "deep/.hidden");
+    for (const char* name : {"b.txt", "a.jsonl", "deep/c.txt", "deep/.hidden/x.txt", ".x.txt", "note.doc"})
+        test::write(folder.path() / name, "x");
+    test::write(folder.path() / "empty.txt", "");
+    auto names = [&](const std::vector<std::string>& paths, const std::string& pattern = "*") {
+        std::vector<std::string> found;
+        for (const auto& file : find_files(paths, pattern))
+            found.push_back(std::filesystem::relative(file, folder.path()).string());
+        return found;
+    };
+    std::string root = folder.path().string();
+    EXPECT_THAT(names({root}), ElementsAre("a.jsonl", "b.txt", "deep/c.txt"));
+    EXPECT_THAT(names({root}, "*.txt"), ElementsAre("b.txt", "deep/c.txt"));
+    EXPECT_THAT(names({root + "/*.txt"}), ElementsAre("b.txt"));
+    EXPECT_THAT(names({root + "/deep", root + "/note.doc", root + "/deep/c.txt"}),
+                ElementsAre("deep/c.txt", "note.doc"));
+    std::string sentence = test::refusal([&] { names({root + "/none", root + "/empty.txt", root + "/*.csv"}); });
+    EXPECT_THAT(sentence, HasSubstr("none does not exist"));
+    EXPECT_THAT(sentence, HasSubstr("empty.txt is empty"));
+    EXPECT_THAT(sentence, HasSubstr("matches " + root + "/*.csv"));
+    EXPECT_THAT(test::refusal([&] { find_files({}); }), HasSubstr("name files or folders"));
+}
+
+TEST(TableSets, shares_are_disjoint_and_everything) {
+    std::vector<std::filesystem::path> files;
+    for (int count = 1; count <= 12; ++count) {
+        files.push_back("file" + std::to_string(count));
+        for (int ranks = 1; ranks <= 5; ++ranks) {
+            std::multiset<std::filesystem::path> whole;
+            std::set<std::int64_t> offsets;
+            bool by_file = count % ranks == 0;
+            for (int rank = 0; rank < ranks; ++rank) {
+                Share share = share_of(files, rank, ranks);
+                EXPECT_EQ(share.row_stride, by_file ? 1 : ranks);
+                offsets.insert(share.row_offset);
+                whole.insert(share.files.begin(), share.files.end());
+            }
+            EXPECT_EQ(std::ssize(whole), by_file ? count : count * ranks);
+            EXPECT_EQ(std::ssize(offsets), by_file ? 1 : ranks);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::formats

@@ -1,0 +1,131 @@
+// What is wrong in CSV and JSON files is said with line, column and the mend.
+
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "formats/table_reader.h"
+#include "support/temporary_folder.h"
+#include "written.h"
+
+namespace trainyard::formats {
+namespace {
+
+using testing::HasSubstr;
+
+class TextErrors : public testing::Test {
+  protected:
+    std::string refused(const std::string& name, const std::string& text, const ReadOptions& options = {}) {
+        std::filesystem::path path = test::write(folder_.path() / name, text);
+        return test::refusal([&] {
+            auto reader = open_table(path, options);
+            while (reader->next(100).rows > 0) {
+            }
+        });
+    }
+    Table read(const std::string& name, const std::string& text, const ReadOptions& options = {}) {
+        auto reader = open_table(test::write(folder_.path() / name, text), options);
+        return reader->next(1000);
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(TextErrors, csv_quotes) {
+    EXPECT_THAT(refused("a.csv", "a,b\n1,\"x\ny\" z\n"), HasSubstr("a.csv:3:3: text behind the quote"));
+    EXPECT_THAT(refused("a.csv", "a,b\n1,x\n2,x\"y\"\n"),
+                HasSubstr("a.csv:3:4: a quote inside of a field without quotes"));
+    EXPECT_THAT(refused("a.csv", "a,b\n1,\"never\nclosed\n"),
+                HasSubstr("a.csv:2:3: the quote that opens this field is not closed"));
+}
+
+TEST_F(TextErrors, csv_columns) {
+    EXPECT_THAT(refused("a.csv", "a,b\n1,2\n1,2,3\n"), HasSubstr("a.csv:3: 3 fields, the file has 2 columns"));
+    EXPECT_THAT(refused("a.csv", "a,b,a\n"), HasSubstr("column 'a' is there twice"));
+    EXPECT_THAT(refused("a.csv", "aa,b\n", {.columns = {"ab"}}), HasSubstr("did you mean"));
+    EXPECT_THAT(refused("a.csv", "a,b\n", {.types = {{"c", ElementType::text}}}), HasSubstr("no column 'c'"));
+    EXPECT_THAT(refused("a.csv", "a;b\n", {.separator = '"'}), HasSubstr("choose a comma"));
+}
+
+TEST_F(TextErrors, csv_types_hold_for_the_whole_file) {
+    std::string text = "n,t\n";
+    for (int i = 0; i < 10; ++i)
+        text += std::to_string(i) + ",x\n";
+    std::string sentence = refused("a.csv", text + "1.5,x\n", {.infer_rows = 10});
+    EXPECT_THAT(sentence,
+                HasSubstr("a.csv:12: column 'n' is int64 by the first 10 rows and '1.5' is none: give its type"));
+    EXPECT_EQ(refused("a.csv", text + "1.5,x\n", {.types = {{"n", ElementType::f32}}, .infer_rows = 10}), "");
+    EXPECT_THAT(refused("a.csv", text + "300,x\n", {.types = {{"n", ElementType::u8}}}),
+                HasSubstr("uint8 as was asked for and '300' is none"));
+}
+
+TEST_F(TextErrors, csv_options) {
+    Table table = read("a.csv", "\xef\xbb\xbf# x|7| +3\n# y|NA|\"NA\"\n",
+                       {.separator = '|', .header = false, .names = {"t", "n", "s"}});
+    ASSERT_EQ(table.rows, 2);
+    EXPECT_EQ(table.at("t").text(0), "# x");
+    EXPECT_EQ(table.at("n").field.type, ElementType::i64);
+    EXPECT_TRUE(table.at("n").is_missing(1));
+    EXPECT_FALSE(table.at("s").is_missing(1));  // in quotes
+    EXPECT_EQ(table.at("s").text(1), "NA");
+    table = read("b.csv", "a,b,c\n1,x,true\n2,y,False\n", {.columns = {"c", "a"}, .types = {{"a", ElementType::f16}}});
+    ASSERT_EQ(table.columns.size(), 2u);
+    EXPECT_EQ(table.columns[0].field.describe(), "c: bool");
+    EXPECT_EQ(table.columns[1].values<std::uint16_t>()[1], 0x4000);  // 2.0 in half precision
+}
+
+TEST_F(TextErrors, json) {
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"), HasSubstr("a.jsonl:3: this line is no valid JSON"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), HasSubstr("no valid JSON"));
+    EXPECT_THAT(refused("a.jsonl", "[1]\n"), HasSubstr("no JSON object"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": \"\xff\"}\n"), HasSubstr("UTF-8"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1, \"a\": 2}\n"), HasSubstr("'a' is there twice"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n{\"a\": \"x\"}\n", {.infer_rows = 1}),
+                HasSubstr("a.jsonl:2: the member 'a' is int64"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n{\"b\": 1}\n", {.infer_rows = 1}),
+                HasSubstr("'b' is in none of the first 1 rows"));
+    EXPECT_EQ(refused("a.jsonl", "{\"a\": 1}\n{\"b\": 1}\n", {.columns = {"a"}, .infer_rows = 1}), "");
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": {\"b\": 1}}\n{\"a\": 1}\n", {.infer_rows = 1}),
+                HasSubstr("is an object in the first"));
+}
+
+TEST_F(TextErrors, json_as_deep_as_one_likes) {
+    for (std::size_t depth : {20u, 900u, 100000u}) {
+        std::string deep, close;
+        for (std::size_t i = 0; i < depth; ++i) {
+            deep += i % 2 == 0 ? "{\"a\":" : "[";
+            close.insert(close.begin(), i % 2 == 0 ? '}' : ']');
+        }
+        std::string sentence = refused("deep.jsonl", deep + "1" + close + "\n");
+        if (depth > 1024)
+            EXPECT_THAT(sentence, HasSubstr("no valid JSON"));
+        else
+            EXPECT_EQ(sentence, "");
+    }
+    std::string objects, close;
+    for (int i = 0; i < 500; ++i) {
+        objects += "{\"a\":";
+        close += '}';
+    }
+    Table table = read("objects.jsonl", objects + "1" + close + "\n");
+    ASSERT_EQ(table.columns.size(), 1u);
+    EXPECT_EQ(table.columns[0].field.name, "a.a.a.a.a.a.a.a");  // then it is JSON text
+}
+
+TEST_F(TextErrors, json_types) {
+    Table table = read("t.jsonl",
+                       "{\"big\": 18446744073709551615, \"mix\": 1, \"l\": [1, 2.5], \"e\": [], \"n\": null}\n"
+                       "{\"big\": 1, \"mix\": \"x\", \"l\": [], \"e\": [], \"n\": null}\n");
+    EXPECT_EQ(table.at("big").field.type, ElementType::f64);
+    EXPECT_EQ(table.at("mix").text(0), "1");
+    EXPECT_EQ(table.at("mix").text(1), "\"x\"");
+    EXPECT_EQ(table.at("l").field.describe(), "l: list of float64");
+    EXPECT_EQ(table.at("l").end_of(1), 2);
+    EXPECT_TRUE(table.at("n").is_missing(0));
+    table = read("t.jsonl", "{\"big\": 18446744073709551615}\n", {.types = {{"big", ElementType::u64}}});
+    EXPECT_EQ(table.at("big").values<std::uint64_t>()[0], 18446744073709551615u);
+}
+
+}  // namespace
+}  // namespace trainyard::formats

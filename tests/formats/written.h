@@ -1,0 +1,30 @@
+#pragma once
+// Files that the tests of data formats write.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace trainyard::test {
+
+inline std::filesystem::path write(const std::filesystem::path& path, std::string_view content) {
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    return path;
+}
+
+/// The sentence that `work` is refused with; empty when it is not.
+template <class Work>
+std::string refusal(Work work) {
+    try {
+        work();
+        return "";
+    } catch (const UserError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace trainyard::test
