@@ -66,13 +66,15 @@ TEST_F(Folders, AFlippedByteIsFoundAndTheFileNamed) {
     std::string bytes = read_file(place);
     bytes[bytes.size() - 3] ^= 1;
     std::ofstream(place, std::ios::binary) << bytes;
-    EXPECT_THAT(load_error(find(checkpoints_)), HasSubstr("optimizer.safetensors is damaged (its checksum differs)"));
+    EXPECT_THAT(load_error(checkpoints_ / "checkpoint_1"),
+                HasSubstr("optimizer.safetensors is damaged (its checksum differs)"));
+    EXPECT_THROW(find(checkpoints_), UserError);
 }
 
 TEST_F(Folders, ATruncatedFileIsFound) {
     fs::path place = save(checkpoints_, make_content(1, 1)).folder / "model.safetensors";
     fs::resize_file(place, 50);
-    EXPECT_THAT(load_error(find(checkpoints_)), HasSubstr("model.safetensors has 50 bytes instead of"));
+    EXPECT_THAT(load_error(checkpoints_ / "checkpoint_1"), HasSubstr("model.safetensors has 50 bytes instead of"));
 }
 
 TEST_F(Folders, AnotherModelIsNamedTensorByTensor) {

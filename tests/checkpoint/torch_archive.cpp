@@ -55,7 +55,7 @@ TEST_F(TorchArchive, KeepsEveryKind) {
 
 TEST_F(TorchArchive, KeepsEveryElementTypeAndLayout) {
     Tree tree = Tree::dict({});
-    at::Tensor base = at::rand({6, 10}) * 4;
+    at::Tensor base = at::rand({6, 10}).mul(4);
     for (at::ScalarType type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16, at::kFloat8_e4m3fn, at::kFloat8_e5m2,
                                 at::kLong, at::kInt, at::kShort, at::kChar, at::kByte, at::kUInt16, at::kUInt32,
                                 at::kUInt64, at::kBool, at::kComplexFloat, at::kComplexDouble})
@@ -73,8 +73,9 @@ TEST_F(TorchArchive, KeepsEveryElementTypeAndLayout) {
         EXPECT_EQ(is.scalar_type(), was.scalar_type());
         EXPECT_EQ(is.sizes(), was.sizes());
         EXPECT_EQ(test::tensor_hash(is), test::tensor_hash(was));
-        if (was.numel() > 0)
+        if (was.numel() > 0) {
             EXPECT_EQ(is.strides(), was.strides());
+        }
     }
 }
 

@@ -1,29 +1,37 @@
-// Torch's files, changed at random: whatever comes, it is read or refused with a sentence, within the limits of memory. The entry
-// point is libFuzzer's, so that `clang++ -fsanitize=fuzzer,address` can link this file too; here a driver of our own changes the golden
-// files for $TRAINYARD_FUZZ_SECONDS (3), starting from $TRAINYARD_FUZZ_SEED (1).
+// Torch's files, changed at random (support/byte_fuzz.h): whatever comes, it is read or refused with a sentence, within the limits of
+// memory; and what can be kept as the text of a pickle is read again from that text.
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <random>
 #include <string>
-#include <vector>
 
-#include <sys/resource.h>
-
-#include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "legacy/dcp_metadata.h"
+#include "legacy/pickle_writer.h"
 #include "legacy/torch_file.h"
+#include "support/byte_fuzz.h"
 #include "support/golden.h"
 
 namespace {
 
 using namespace trainyard;
 
-constexpr std::size_t kLargestInput = 1 << 20;
+/// A pickle that is written again must be readable: it is what a checkpoint carries along.
+void keep(const legacy::Value& value) {
+    legacy::PickleWriter writer;
+    try {
+        writer.value(value, "input");
+    } catch (const UserError&) {
+        return;  // tensors, or too much of it
+    }
+    std::string text = writer.finish();
+    try {
+        legacy::Pickle again(std::as_bytes(std::span(text)), "written");
+    } catch (const UserError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        std::abort();
+    }
+}
 
 void read_torch_file(std::span<const std::byte> bytes) {
     try {
@@ -34,6 +42,7 @@ void read_torch_file(std::span<const std::byte> bytes) {
                 for (std::byte byte : piece)
                     sum += static_cast<std::size_t>(byte);
             });
+        keep(file.pickle().root());
         if (sum == 1)  // so that reading the bytes is not left out
             std::puts("");
     } catch (const UserError&) {
@@ -83,72 +92,14 @@ void mend_checksums(std::string& text) {
     }
 }
 
-std::string changed(std::string text, const std::vector<std::string>& seeds, std::mt19937_64& random) {
-    auto below = [&](std::size_t limit) {
-        return static_cast<std::size_t>(random() % std::max<std::size_t>(limit, 1));
-    };
-    for (std::size_t changes = 1 + below(6); changes-- > 0 && !text.empty();) {
-        std::size_t at = below(text.size());
-        switch (below(6)) {
-            case 0:
-                text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
-                break;
-            case 1:
-                text[at] = static_cast<char>(random());
-                break;
-            case 2:
-                text.erase(at, 1 + below(16));
-                break;
-            case 3:
-                text.insert(at, text.substr(below(text.size()), 1 + below(64)));
-                break;
-            case 4:
-                for (std::size_t i = 0; i < 8 && at + i < text.size(); ++i)
-                    text[at + i] = below(2) == 0 ? '\xff' : '\x7f';
-                break;
-            default: {
-                const std::string& other = seeds[below(seeds.size())];
-                text.replace(at, below(64), other.substr(below(other.size()), 1 + below(64)));
-            }
-        }
-    }
-    if (below(4) != 0)
-        mend_checksums(text);
-    return text;
-}
-
 }  // namespace
 
 int main() {
-    const char* wanted = std::getenv("TRAINYARD_FUZZ_SECONDS");
-    const char* start = std::getenv("TRAINYARD_FUZZ_SEED");
-    double seconds = wanted != nullptr ? std::atof(wanted) : 3;
-    std::uint64_t seed = start != nullptr ? std::strtoull(start, nullptr, 10) : 1;
-#if !defined(__SANITIZE_ADDRESS__)
-    rlimit memory{1u << 30, 1u << 30};
-    ::setrlimit(RLIMIT_AS, &memory);
-#endif
-    std::vector<std::string> seeds;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(test::golden("checkpoints")))
-        if (std::string suffix = entry.path().extension();
-            entry.is_regular_file() && entry.file_size() < kLargestInput && entry.file_size() > 0 &&
-            (suffix == ".bin" || suffix == ".pkl" || suffix == ".pt" || entry.path().filename() == ".metadata"))
-            seeds.push_back(read_file(entry.path()));
-    std::printf("%zu files to start from, seed %llu, %.1f s\n", seeds.size(), static_cast<unsigned long long>(seed),
-                seconds);
-    if (seeds.empty())
-        return 1;
-    std::mt19937_64 random(seed);
-    std::uint64_t rounds = 0;
-    for (double end = monotonic_seconds() + seconds; monotonic_seconds() < end; ++rounds) {
-        std::string input = changed(seeds[random() % seeds.size()], seeds, random);
-        // A crash leaves the input that caused it.
-        if (const char* keep = std::getenv("TRAINYARD_FUZZ_KEEP"))
-            write_file_atomically(keep, input, false);
-        LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
-    }
-    std::printf("%llu inputs read or refused\n", static_cast<unsigned long long>(rounds));
-    return rounds > 0 ? 0 : 1;
+    auto seeds = test::fuzz_seeds(test::golden("checkpoints"), [](const std::filesystem::path& path) {
+        std::string suffix = path.extension();
+        return suffix == ".bin" || suffix == ".pkl" || suffix == ".pt" || path.filename() == ".metadata";
+    });
+    return test::fuzz(seeds, mend_checksums);
 }
 
 #endif
