@@ -29,15 +29,16 @@ namespace trainyard::data {
 
 /// What torch.utils.data.DataLoader takes. Exactly one of `dataset` and `stream` is set.
 struct LoaderSpec {
-    std::shared_ptr<Dataset> dataset;
-    std::shared_ptr<IterableDataset> stream;
+    std::shared_ptr<Dataset> dataset = nullptr;
+    std::shared_ptr<IterableDataset> stream = nullptr;
     std::int64_t batch_size = 1;
     bool shuffle = false;  ///< RandomSampler over the data set
     bool drop_last = false;
-    std::shared_ptr<Sampler> sampler;             ///< in the place of shuffle
-    std::shared_ptr<BatchSampler> batch_sampler;  ///< in the place of batch_size, shuffle, sampler and drop_last
-    CollateFunction collate;                      ///< default: Dataset::get_batch, or collate() of the stream's samples
-    at::Generator generator;                      ///< of the shuffle
+    std::shared_ptr<Sampler> sampler = nullptr;  ///< in the place of shuffle
+    std::shared_ptr<BatchSampler> batch_sampler =
+        nullptr;                   ///< in the place of batch_size, shuffle, sampler and drop_last
+    CollateFunction collate = {};  ///< default: Dataset::get_batch, or collate() of the stream's samples
+    at::Generator generator = {};  ///< of the shuffle
     /// Threads that make batches ahead of their use; 0: made when asked for. Order does not depend on it. One thread reads a stream,
     /// the others collate.
     int num_workers = 0;
