@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -38,7 +39,9 @@ void copy_model(const NamedTensors& stored, const NamedTensors& model, const std
 
     std::vector<std::string> problems;
     std::vector<TensorCopy> copies;
-    std::map<decltype(place_of(at::Tensor())), bool> filled;  // place -> some name of it was found
+    using Place = decltype(place_of(at::Tensor()));
+    std::map<Place, bool> filled;  // place -> some name of it was found
+    std::set<Place> used;          // of stored tensors
     for (const auto& [name, tensor] : model) {
         bool here = found.contains(std::string_view(name).substr(model_wrapper));
         filled[place_of(tensor)] |= here;
@@ -55,11 +58,13 @@ void copy_model(const NamedTensors& stored, const NamedTensors& model, const std
                                c10::str(tensor.sizes()));
         else
             copies.push_back({tensor, *entry->second});
+        used.insert(place_of(*entry->second));
         found.erase(entry);
     }
     if (strict)
         for (const auto& [name, tensor] : found)
-            problems.push_back("'" + std::string(name) + "' is no part of this model");
+            if (!used.contains(place_of(*tensor)))  // a second name of tied weights says nothing new
+                problems.push_back("'" + std::string(name) + "' is no part of this model");
     if (!problems.empty()) {
         constexpr std::size_t kMostShown = 20;
         std::string text;
