@@ -105,9 +105,14 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
                 say(fmt::format("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
         }
         void operator()(std::vector<std::string>* values) const {
-            if (std::count(values->begin(), values->end(), "") > 0)
+            if (field.path && std::count(values->begin(), values->end(), "") > 0)
                 say("holds an empty path: name a file or folder");
+            if (!field.choices.empty())
+                for (const std::string& value : *values)
+                    if (std::count(field.choices.begin(), field.choices.end(), value) == 0)
+                        say(fmt::format("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
         }
+        void operator()(Table) const {}
         void operator()(Betas betas) const {
             number(*betas.beta1);
             number(*betas.beta2);
@@ -146,6 +151,17 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("data.sequence_length", {"model.n_positions"},
                  fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",
                              recipe.data.sequence_length, model.n_positions));
+    if (schedule.min_lr_ratio > 0 &&
+        (!schedule.arguments.empty() || !is_one_of(schedule.name, {"cosine", "linear", "constant"})))
+        complain(
+            "schedule.min_lr_ratio", {"schedule.name", "schedule.arguments"},
+            fmt::format("only the plain cosine and linear schedules end at it: give {} its own arguments, or leave "
+                        "min_lr_ratio out",
+                        schedule.name));
+    if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0)
+        complain(
+            "checkpoint.keep_best", {"data.validation_fraction"},
+            "data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0");
     const char* end_key = schedule.decay_steps > 0 ? "schedule.decay_steps" : "training.steps";
     std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps;
     if (schedule.warmup_steps > end)
@@ -341,20 +357,27 @@ class Reader {
             *target = value.text;
     }
     void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::vector<std::string>* target) {
-        std::vector<std::string> paths;
+        std::vector<std::string> values;
+        auto take = [&](const YamlValue& item) { values.push_back(field.path ? path(field, item) : item.text); };
         if (value.kind == YamlValue::Kind::scalar) {
-            paths.push_back(path(field, value));
+            take(value);
         } else if (value.kind == YamlValue::Kind::list) {
             for (const YamlValue& item : value.items) {
                 if (item.kind == YamlValue::Kind::scalar)
-                    paths.push_back(path(field, item));
+                    take(item);
                 else
-                    expected(field, item, item, "a path");
+                    expected(field, item, item, field.path ? "a path" : "a word");
             }
-        } else {
-            return expected(field, at, value, "a path or a list of paths");
+        } else if (value.kind != YamlValue::Kind::null || field.path) {
+            return expected(field, at, value, field.path ? "a path or a list of paths" : "a word or a list of words");
         }
-        *target = std::move(paths);
+        *target = std::move(values);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Table target) {
+        if (value.kind != YamlValue::Kind::map && value.kind != YamlValue::Kind::null)
+            return expected(field, at, value, "a table of keys, e.g. {key: 1}");
+        bool empty = value.kind == YamlValue::Kind::null || value.entries.empty();
+        *target.yaml = empty ? "" : flow_text(value);
     }
     void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Betas target) {
         double numbers[2] = {};

@@ -31,9 +31,11 @@ struct ModelRecipe {
     bool operator==(const ModelRecipe&) const = default;
 };
 
-/// Bytes of text files, cut in blocks of `sequence_length` that do not overlap.
+/// Tokens of files, in samples of `sequence_length` that do not overlap.
 struct DataRecipe {
-    std::string format = "bytes";
+    std::string format = "bytes";  ///< bytes | text | jsonl | csv | parquet | arrow | numpy | safetensors | megatron
+    std::string column;            ///< of tables: text or whole numbers; empty: the only one, or one with a usual name
+    bool pack = true;              ///< documents of tables end to end; false: one a sample, its rest not counted
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)
     std::int64_t sequence_length = 64;  ///< tokens of one sample
@@ -55,10 +57,11 @@ struct OptimizerRecipe {
 };
 
 struct ScheduleRecipe {
-    std::string name = "cosine";  ///< cosine | linear | constant
+    std::string name = "cosine";  ///< cosine | linear | constant, or a name of optim/schedule.h
     std::int64_t warmup_steps = 0;
     double min_lr_ratio = 0.0;     ///< end of the decay as a share of lr
     std::int64_t decay_steps = 0;  ///< 0: training.steps
+    std::string arguments;         ///< of the named schedule: a YAML table in flow style; empty: none
     bool operator==(const ScheduleRecipe&) const = default;
 };
 
@@ -66,23 +69,51 @@ struct TrainingRecipe {
     std::int64_t steps = 1000;     ///< optimizer updates
     std::int64_t batch_size = 12;  ///< samples per rank and micro-step
     std::int64_t gradient_accumulation_steps = 1;
-    double max_grad_norm = 1.0;          ///< 0: no clipping
-    std::string mixed_precision = "no";  ///< no | bf16
+    double max_grad_norm = 1.0;             ///< 0: no clipping
+    std::string mixed_precision = "no";     ///< no | bf16 | fp16
+    double loss_scale = 65536;              ///< fp16: factor of the loss at the start
+    std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
+    bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
+    double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
     std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
     bool operator==(const TrainingRecipe&) const = default;
 };
 
+/// What is done when a step goes wrong (train/health.h, straggler.h, divergence.h). Actions: ignore | warn | skip | pause | stop.
+struct HealthRecipe {
+    std::string on_non_finite = "skip";
+    std::string on_spike = "warn";
+    double spike_threshold = 6;         ///< robust deviations above the median of the newest losses
+    std::int64_t spike_window = 64;     ///< losses looked back at
+    std::int64_t stop_after = 10;       ///< non-finite steps in a row that end the run; 0: never
+    std::int64_t straggler_every = 10;  ///< steps of one round of comparing the ranks' own times; 0: never
+    std::int64_t divergence_every = 0;  ///< steps between comparisons of the ranks' weights; 0: never
+    bool operator==(const HealthRecipe&) const = default;
+};
+
+/// How gradients travel between ranks (parallel/group_sync.h, comm_hook.h).
+struct ParallelRecipe {
+    double bucket_cap_mb = 4;         ///< smallest slice of gradients worth a message of its own
+    std::string comm_hook = "no";     ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
+    std::string comm_wrapper = "no";  ///< no | fp16 | bf16
+    std::string comm_state_option;    ///< options of PowerSGD: a YAML table in flow style; empty: none
+    bool operator==(const ParallelRecipe&) const = default;
+};
+
 struct CheckpointRecipe {
     std::int64_t every = 0;      ///< steps; 0: only at the end
     std::int64_t keep_last = 3;  ///< 0: keep all
+    std::int64_t keep_best = 0;  ///< by validation loss, besides the newest; 0: none
+    bool background = true;      ///< key `async`: training goes on while the files are written
     std::string resume_from;     ///< checkpoint folder or run folder (its newest whole one)
     bool operator==(const CheckpointRecipe&) const = default;
 };
 
 struct LoggingRecipe {
-    std::int64_t every = 1;  ///< steps between two points of the curves
+    std::int64_t every = 1;             ///< steps between two points of the curves
+    std::vector<std::string> trackers;  ///< besides the run's own curves: tensorboard, jsonl, csv, dvclive
     bool operator==(const LoggingRecipe&) const = default;
 };
 
@@ -93,6 +124,8 @@ struct Recipe {
     OptimizerRecipe optimizer;
     ScheduleRecipe schedule;
     TrainingRecipe training;
+    HealthRecipe health;
+    ParallelRecipe parallel;
     CheckpointRecipe checkpoint;
     LoggingRecipe logging;
 

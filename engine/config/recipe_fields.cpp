@@ -82,6 +82,35 @@ std::string written_text(const std::string& text, bool path) {
     return double_quoted(escaped);
 }
 
+/// Ours first, then those of optim/schedule.h (which is beyond LibTorch, so not to be asked here).
+std::vector<std::string> schedule_words() {
+    return {"cosine",
+            "linear",
+            "constant",
+            "cosine_with_restarts",
+            "polynomial",
+            "constant_with_warmup",
+            "inverse_sqrt",
+            "reduce_lr_on_plateau",
+            "cosine_with_min_lr",
+            "cosine_warmup_with_min_lr",
+            "warmup_stable_decay",
+            "greedy",
+            "StepLR",
+            "MultiStepLR",
+            "ConstantLR",
+            "LinearLR",
+            "ExponentialLR",
+            "PolynomialLR",
+            "CosineAnnealingLR",
+            "CosineAnnealingWarmRestarts",
+            "CyclicLR",
+            "OneCycleLR",
+            "ReduceLROnPlateau",
+            "SequentialLR",
+            "ChainedScheduler"};
+}
+
 // clang-format off
 const std::vector<Field>& table() {
     static const std::vector<Field> fields{
@@ -101,7 +130,9 @@ const std::vector<Field>& table() {
         {"model", "initializer_range", [](Recipe& r) -> Target { return &r.model.initializer_range; }, "Standard deviation of the initial weights.", positive(10), {}, false, ""},
         {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "Safetensors file or folder to start from; empty: random weights.", {}, {}, true, ""},
 
-        {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte.", {}, {"bytes"}, false, ""},
+        {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
+        {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text (a token per byte) or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},
+        {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.", {}, {}, false, ""},
         {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
         {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod.", {}, {}, false, ""},
         {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions.", between(2, 1 << 24), {}, false, ""},
@@ -115,25 +146,46 @@ const std::vector<Field>& table() {
         {"optimizer", "weight_decay", [](Recipe& r) -> Target { return &r.optimizer.weight_decay; }, "Decoupled weight decay.", between(0, 100), {}, false, ""},
         {"optimizer", "decay_all", [](Recipe& r) -> Target { return &r.optimizer.decay_all; }, "Decay biases and norms too, as PyTorch's AdamW does.", {}, {}, false, ""},
 
-        {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up.", {}, {"cosine", "linear", "constant"}, false, ""},
+        {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up; names of transformers and torch, too.", {}, schedule_words(), false, ""},
         {"schedule", "warmup_steps", [](Recipe& r) -> Target { return &r.schedule.warmup_steps; }, "Steps over which the learning rate rises from 0.", between(0, kMostSteps), {}, false, ""},
         {"schedule", "min_lr_ratio", [](Recipe& r) -> Target { return &r.schedule.min_lr_ratio; }, "Learning rate at the end of the decay, as a share of optimizer.lr.", between(0, 1), {}, false, ""},
         {"schedule", "decay_steps", [](Recipe& r) -> Target { return &r.schedule.decay_steps; }, "Step at which the decay ends; 0 means training.steps.", between(0, kMostSteps), {}, false, ""},
+        {"schedule", "arguments", [](Recipe& r) -> Target { return Table{&r.schedule.arguments}; }, "Arguments of the named schedule, e.g. {num_cycles: 2}; names as in transformers and torch.", {}, {}, false, ""},
 
         {"training", "steps", [](Recipe& r) -> Target { return &r.training.steps; }, "Optimizer updates.", between(1, kMostSteps), {}, false, ""},
         {"training", "batch_size", [](Recipe& r) -> Target { return &r.training.batch_size; }, "Samples per rank and micro-step.", between(1, 1 << 20), {}, false, ""},
         {"training", "gradient_accumulation_steps", [](Recipe& r) -> Target { return &r.training.gradient_accumulation_steps; }, "Micro-steps whose gradients make one update.", between(1, 1 << 20), {}, false, ""},
         {"training", "max_grad_norm", [](Recipe& r) -> Target { return &r.training.max_grad_norm; }, "Gradients are scaled down to this norm; 0: never.", at_least(0), {}, false, ""},
-        {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; }, "Arithmetic of the matrix products.", {}, {"no", "bf16"}, false, ""},
+        {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; }, "Arithmetic of the matrix products; fp16 scales the loss.", {}, {"no", "bf16", "fp16"}, false, ""},
+        {"training", "loss_scale", [](Recipe& r) -> Target { return &r.training.loss_scale; }, "With fp16: factor of the loss at the start; it is halved after a step that overflows.", positive(1e30), {}, false, ""},
+        {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps), {}, false, ""},
+        {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs.", {}, {}, false, ""},
+        {"training", "ema_decay", [](Recipe& r) -> Target { return &r.training.ema_decay; }, "Keeps an average of the weights, evaluated and saved beside them: share of the old average in each step, e.g. 0.999; 0: none.", from_zero_below(1), {}, false, ""},
         {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run.", {}, {}, false, ""},
         {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps), {}, false, ""},
 
+        {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite.", {}, {"ignore", "warn", "skip", "pause", "stop"}, false, ""},
+        {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps.", {}, {"ignore", "warn", "skip", "pause", "stop"}, false, ""},
+        {"health", "spike_threshold", [](Recipe& r) -> Target { return &r.health.spike_threshold; }, "A spike lies so many robust deviations above the median of the newest losses.", positive(1e6), {}, false, ""},
+        {"health", "spike_window", [](Recipe& r) -> Target { return &r.health.spike_window; }, "Losses that a new one is compared with.", between(8, 1 << 20), {}, false, ""},
+        {"health", "stop_after", [](Recipe& r) -> Target { return &r.health.stop_after; }, "Non-finite steps in a row that end the run; 0: never.", between(0, kMostSteps), {}, false, ""},
+        {"health", "straggler_every", [](Recipe& r) -> Target { return &r.health.straggler_every; }, "Steps after which the ranks' own times are compared; 0: never.", between(0, kMostSteps), {}, false, ""},
+        {"health", "divergence_every", [](Recipe& r) -> Target { return &r.health.divergence_every; }, "Steps after which the ranks' weights are compared, bit by bit; 0: never.", between(0, kMostSteps), {}, false, ""},
+
+        {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MB.", positive(1 << 20), {}, false, ""},
+        {"parallel", "comm_hook", [](Recipe& r) -> Target { return &r.parallel.comm_hook; }, "Gradients on their way between ranks: as they are, in 16 bits, or of low rank.", {}, {"no", "fp16", "bf16", "power_sgd", "batched_power_sgd"}, false, ""},
+        {"parallel", "comm_wrapper", [](Recipe& r) -> Target { return &r.parallel.comm_wrapper; }, "Number format in which the hook works.", {}, {"no", "fp16", "bf16"}, false, ""},
+        {"parallel", "comm_state_option", [](Recipe& r) -> Target { return Table{&r.parallel.comm_state_option}; }, "Options of PowerSGD, e.g. {matrix_approximation_rank: 2}.", {}, {}, false, ""},
+
         {"checkpoint", "every", [](Recipe& r) -> Target { return &r.checkpoint.every; }, "Steps between checkpoints; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20), {}, false, ""},
+        {"checkpoint", "keep_best", [](Recipe& r) -> Target { return &r.checkpoint.keep_best; }, "Checkpoints with the lowest validation loss that are kept, too.", between(0, 1 << 20), {}, false, ""},
+        {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written.", {}, {}, false, ""},
         {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},
 
         {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps), {}, false, ""},
+        {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Where the curves go besides the run's own files; one name or a list.", {}, {"tensorboard", "jsonl", "csv", "dvclive"}, false, ""},
     };
     return fields;
 }
@@ -161,8 +213,11 @@ std::string Field::type() const {
                                      return choices.empty() ? path ? "path" : "text"
                                                             : fmt::format("{}", fmt::join(choices, " | "));
                                  },
-                                 [](std::vector<std::string>*) -> std::string { return "path or list of paths"; },
-                                 [](Betas) -> std::string { return "list of two numbers"; }},
+                                 [this](std::vector<std::string>*) -> std::string {
+                                     return path ? "path or list of paths" : "word or list of words";
+                                 },
+                                 [](Betas) -> std::string { return "list of two numbers"; },
+                                 [](Table) -> std::string { return "table of keys"; }},
                       target(scratch));
 }
 
@@ -194,7 +249,8 @@ std::string field_text(const Field& field, const Recipe& recipe) {
                                          list += (list.empty() ? "" : ", ") + written_text(value, field.path);
                                      return values->size() == 1 ? list : "[" + list + "]";
                                  },
-                                 [](Betas betas) { return fmt::format("[{}, {}]", *betas.beta1, *betas.beta2); }},
+                                 [](Betas betas) { return fmt::format("[{}, {}]", *betas.beta1, *betas.beta2); },
+                                 [](Table table) { return table.yaml->empty() ? "{}" : *table.yaml; }},
                       field.target(copy));
 }
 

@@ -17,9 +17,14 @@ struct Betas {
     double* beta2;
 };
 
-/// Where the value of a key lives.
+/// A table of free keys and values, kept as YAML in flow style; empty text: none.
+struct Table {
+    std::string* yaml;
+};
+
+/// Where the value of a key lives. A list is of paths where the field says so, else of words.
 using Target =
-    std::variant<std::int64_t*, std::uint64_t*, double*, bool*, std::string*, std::vector<std::string>*, Betas>;
+    std::variant<std::int64_t*, std::uint64_t*, double*, bool*, std::string*, std::vector<std::string>*, Betas, Table>;
 
 struct Range {
     double least = -std::numeric_limits<double>::infinity();
@@ -39,8 +44,8 @@ struct Field {
     Target (*target)(Recipe&);
     std::string help;
     Range range;
-    std::vector<std::string> choices;  ///< of a text; empty: any
-    bool path = false;                 ///< a text that names a file or folder
+    std::vector<std::string> choices;  ///< of a text or of each word of a list; empty: any
+    bool path = false;                 ///< a text or list that names files or folders
     std::string other_key;             ///< a second spelling
 
     std::string dotted() const { return section.empty() ? key : section + "." + key; }

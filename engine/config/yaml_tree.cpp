@@ -243,4 +243,37 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
     return builder.take();
 }
 
+std::string flow_text(const YamlValue& value) {
+    auto safe = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-' || c == '+';
+    };
+    std::string out;
+    switch (value.kind) {
+        case YamlValue::Kind::null:
+            return "null";
+        case YamlValue::Kind::scalar:
+            if (value.plain && !value.text.empty() && std::all_of(value.text.begin(), value.text.end(), safe))
+                return value.text;
+            for (char c : value.text) {
+                auto byte = static_cast<unsigned char>(c);
+                if (c == '"' || c == '\\')
+                    out += std::string("\\") + c;
+                else if (byte < 0x20 || byte == 0x7f)
+                    out += fmt::format("\\x{:02x}", byte);
+                else
+                    out += c;
+            }
+            return '"' + out + '"';
+        case YamlValue::Kind::list:
+            for (const YamlValue& item : value.items)
+                out += (out.empty() ? "" : ", ") + flow_text(item);
+            return "[" + out + "]";
+        case YamlValue::Kind::map:
+            for (const auto& [key, entry] : value.entries)
+                out += (out.empty() ? "" : ", ") + flow_text(key) + ": " + flow_text(entry);
+            return "{" + out + "}";
+    }
+    return out;
+}
+
 }  // namespace trainyard::config

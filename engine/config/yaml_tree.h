@@ -41,6 +41,9 @@ struct YamlRules {
     std::size_t most_nodes = 1u << 20;  ///< scalars, lists and maps, aliases put in
 };
 
+/// The value as one line of YAML in flow style; read again it is the same.
+std::string flow_text(const YamlValue& value);
+
 /// Appends what is wrong to `problems` (each named with `file`); the tree is then what could be read.
 YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems,
                      const YamlRules& rules = {});

@@ -41,6 +41,21 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
                                                  largest, largest + 1, recipe.model.vocab_size)});
 }
 
+/// Two files of one prefix.
+void check_megatron(const config::DataRecipe& data, std::vector<InputProblem>& problems) {
+    if (data.paths.empty())
+        problems.push_back({"data.path", "missing: name the sets to train on"});
+    for (const std::string& path : data.paths) {
+        fs::path prefix = path;
+        if (prefix.extension() == ".bin" || prefix.extension() == ".idx")
+            prefix.replace_extension();
+        std::error_code error;
+        for (const char* ending : {".bin", ".idx"})
+            if (fs::path file = prefix.string() + ending; !fs::exists(file, error))
+                problems.push_back({"data.path", fmt::format("{} does not exist", file.string())});
+    }
+}
+
 void check_weights(const config::Recipe& recipe, std::vector<InputProblem>& problems) {
     auto complain = [&](std::string message) { problems.push_back({"model.weights", std::move(message)}); };
     fs::path path = recipe.model.weights;
@@ -89,7 +104,13 @@ void collect(const char* key, std::vector<InputProblem>& problems, Check check) 
 
 std::vector<InputProblem> check_recipe_inputs(const config::Recipe& recipe, std::int64_t world_size) {
     std::vector<InputProblem> problems;
-    collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
+    // What tables hold is found by the ranks, which read them; here only whether the files are there.
+    if (recipe.data.format == "bytes")
+        collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
+    else if (recipe.data.format != "megatron")
+        collect("data.path", problems, [&] { corpus_files(recipe.data); });
+    else
+        check_megatron(recipe.data, problems);
     // A checkpoint brings its own weights.
     if (!recipe.model.weights.empty() && recipe.checkpoint.resume_from.empty())
         collect("model.weights", problems, [&] { check_weights(recipe, problems); });

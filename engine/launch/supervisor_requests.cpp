@@ -16,7 +16,7 @@
 namespace trainyard::launch {
 
 namespace {
-constexpr std::array kKinds{"stop", "kill", "checkpoint", "note", "profile", "set", "pause", "resume"};
+constexpr std::array kKinds{"stop", "kill", "checkpoint", "evaluate", "note", "profile", "set", "pause", "resume"};
 }
 
 void Supervisor::take_requests() {

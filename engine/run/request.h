@@ -12,8 +12,8 @@
 namespace trainyard::run {
 
 struct Request {
-    std::string id;                             ///< uuid, also the file's name
-    std::string kind;                           ///< stop | kill | checkpoint | note | profile | set | pause | resume
+    std::string id;    ///< uuid, also the file's name
+    std::string kind;  ///< stop | kill | checkpoint | evaluate | note | profile | set {lr} | pause | resume
     std::map<std::string, std::string> values;  ///< e.g. note: {"text", "step"}; stop: {"checkpoint": "true"}
     double time = 0;
     std::string from;  ///< desktop | terminal

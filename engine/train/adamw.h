@@ -17,6 +17,8 @@ class AdamW {
 
     /// One update with rate `lr`. Gradients are divided by `gradient_divisor` on the way (clipping), without a pass of their own.
     void update(double lr, double gradient_divisor);
+    /// Decay rate of the first moment from now on; cyclic schedules turn it.
+    void set_beta1(double beta1) { recipe_.beta1 = beta1; }
 
     const at::Tensor& exp_avg() const { return exp_avg_; }
     const at::Tensor& exp_avg_sq() const { return exp_avg_sq_; }

@@ -10,6 +10,7 @@
 
 #include "config/recipe.h"
 #include "io/byte_corpus.h"
+#include "train/corpus.h"
 
 namespace trainyard::train {
 
@@ -20,17 +21,23 @@ struct DataShare {
 };
 
 struct Batch {
-    at::Tensor tokens;              ///< [batch, seq] int64; the labels are the same
+    at::Tensor tokens;              ///< [batch, seq] int64
+    at::Tensor labels;              ///< the same shape; -100: not counted
     std::int64_t first_sample = 0;  ///< number of row 0 within the step's global batch
+    std::int64_t targets = 0;       ///< labels that are counted: position t predicts t + 1
 };
 
 class DataLoader {
   public:
+    /// Reads what the recipe's data names.
     DataLoader(const config::Recipe& recipe, DataShare share, at::Device device);
+    DataLoader(const config::Recipe& recipe, DataShare share, at::Device device, std::unique_ptr<Corpus> corpus);
 
     std::int64_t samples_per_step() const { return samples_per_step_; }
-    std::int64_t training_blocks() const { return corpus_.training_blocks(); }
-    /// Micro-batch `micro` of the step that starts after `samples` samples of the run. The tensor is used again by the next call.
+    std::int64_t training_blocks() const { return corpus_->training_samples(); }
+    /// Targets of a step in which every label is counted.
+    std::int64_t targets_per_step() const { return samples_per_step_ * (recipe_.data.sequence_length - 1); }
+    /// Micro-batch `micro` of the step that starts after `samples` samples of the run. The tensors are used again by the next call.
     Batch training_batch(std::int64_t samples, int micro);
     /// Number of held-out samples to look at, the same on every layout.
     std::int64_t evaluation_samples() const { return evaluation_samples_; }
@@ -39,14 +46,16 @@ class DataLoader {
 
   private:
     std::int64_t block_at(std::int64_t sample) const;
+    template <class Place>
+    Batch fill(std::int64_t rows, std::int64_t first, bool held_out, Place place);
 
     config::Recipe recipe_;
     DataShare share_;
     at::Device device_;
-    io::ByteCorpus corpus_;
+    std::unique_ptr<Corpus> corpus_;
     std::int64_t samples_per_step_;
     std::int64_t evaluation_samples_;
-    at::Tensor host_;
+    at::Tensor tokens_, labels_;  ///< on the host; the same tensor where the data has no labels of its own
     mutable std::int64_t epoch_ = -1;
     mutable std::unique_ptr<io::Permutation> order_;
 };

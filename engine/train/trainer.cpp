@@ -1,25 +1,23 @@
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/isfinite.h>
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "parallel/comm_hook.h"
 #include "train/gradient_norm.h"
-#include "train/learning_rate.h"
+#include "train/precision.h"
 
 namespace trainyard::train {
 
 namespace {
 
 at::ScalarType compute_type(const config::Recipe& recipe) {
-    return recipe.training.mixed_precision == "bf16" ? at::kBFloat16 : at::kFloat;
+    const std::string& precision = recipe.training.mixed_precision;
+    return precision == "bf16" ? at::kBFloat16 : precision == "fp16" ? at::kHalf : at::kFloat;
 }
 
 DataShare data_share(parallel::Mesh& mesh) {
@@ -27,6 +25,33 @@ DataShare data_share(parallel::Mesh& mesh) {
     return {
         mesh.coordinate(parallel::Dimension::dp_replicate) * shards + mesh.coordinate(parallel::Dimension::dp_shard),
         mesh.size(parallel::Dimension::dp_replicate) * shards};
+}
+
+optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) {
+    optim::GradScalerOptions options;
+    options.init_scale = training.loss_scale;
+    options.growth_interval = training.loss_scale_window;
+    options.enabled = training.mixed_precision == "fp16";
+    return options;
+}
+
+parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
+    parallel::GroupSyncOptions options;
+    options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
+    options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
+                                            tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
+    return options;
+}
+
+HealthOptions health_options(const config::HealthRecipe& recipe) {
+    HealthOptions options;
+    options.on_non_finite = parse_health_action(recipe.on_non_finite);
+    options.on_spike = parse_health_action(recipe.on_spike);
+    options.spike.threshold = recipe.spike_threshold;
+    options.spike.window = recipe.spike_window;
+    options.spike.warm_up = std::min(options.spike.warm_up, recipe.spike_window);
+    options.stop_after = recipe.stop_after;
+    return options;
 }
 
 }  // namespace
@@ -41,93 +66,48 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
       data_(std::make_unique<DataLoader>(recipe, data_share(mesh), device)),
       schedule_(parallel::plain_schedule(static_cast<int>(recipe.training.gradient_accumulation_steps))),
-      loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))),
-      control_(at::zeros({3}, at::TensorOptions().device(device).dtype(at::kDouble))) {
+      rates_(recipe),
+      scaler_(scaler_options(recipe.training), device),
+      health_(health_options(recipe.health)),
+      control_(mesh.data(), device),
+      loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
+    require_available(parse_precision(recipe.training.mixed_precision), device);
+    if (device.is_cuda())
+        set_tf32(recipe.training.tf32);
     if (mesh_.data().size() > 1)
-        sync_ = std::make_unique<parallel::GroupSync>(*arena_, model_->units(), mesh_.data());
+        sync_ = std::make_unique<parallel::GroupSync>(*arena_, model_->units(), mesh_.data(),
+                                                      sync_options(recipe.parallel));
+    if (mesh_.data().size() > 1 && recipe.health.straggler_every > 0) {
+        StragglerOptions options;
+        options.every = recipe.health.straggler_every;
+        stragglers_.emplace(mesh_.data(), options);
+    }
+    if (mesh_.data().size() > 1 && recipe.health.divergence_every > 0)
+        divergence_.emplace(mesh_.data(), recipe.health.divergence_every);
     position_.seed = recipe.training.seed;
     position_.training_blocks = data_->training_blocks();
-}
-
-std::string Trainer::start() {
-    check_same_on_all_ranks();
-    if (!recipe_.checkpoint.resume_from.empty()) {
-        auto folder = checkpoint::find(recipe_.checkpoint.resume_from);
-        checkpoint::Content here = content();
-        checkpoint::Position stored = checkpoint::load(folder, here);
-        if (stored.training_blocks != position_.training_blocks)
-            throw UserError("cannot resume from " + folder.string() + ": its data had " +
-                            std::to_string(stored.training_blocks) + " training blocks, data.path has " +
-                            std::to_string(position_.training_blocks) +
-                            ": give the same data, or start from model.weights");
-        if (stored.seed != position_.seed)
-            throw UserError("cannot resume from " + folder.string() + ": it was trained with seed " +
-                            std::to_string(stored.seed) + ": set training.seed to it, or start from model.weights");
-        position_ = stored;
-        optimizer_->set_step(position_.step);
-        steps_done_ = position_.step;
-        arena_->refresh_compute();
-        return "resumed from " + folder.string() + " at step " + std::to_string(position_.step);
-    }
-    arena_->initialise(recipe_.training.seed);
-    if (!recipe_.model.weights.empty()) {
-        checkpoint::load_weights(recipe_.model.weights, content().weights);
-        arena_->refresh_compute();
-        return "started from the weights in " + recipe_.model.weights;
-    }
-    return "started from random weights, seed " + std::to_string(recipe_.training.seed);
-}
-
-void Trainer::check_same_on_all_ranks() {
-    parallel::Communicator& everyone = mesh_.everyone();
-    if (everyone.size() == 1)
-        return;
-    std::string description;
-    for (const parallel::FlatGroup& group : arena_->groups())
-        for (const parallel::Parameter* parameter : group.parameters())
-            description += parameter->name() + c10::str(at::IntArrayRef(parameter->shape())) + ";";
-    description += "samples per step " + std::to_string(data_->samples_per_step()) + "; blocks " +
-                   std::to_string(data_->training_blocks()) + "; precision " + recipe_.training.mixed_precision;
-    auto fingerprint = static_cast<std::int64_t>(std::hash<std::string>()(description));
-    auto options = at::TensorOptions().device(device_).dtype(at::kLong);
-    at::Tensor mine = at::full({1}, fingerprint, options);
-    at::Tensor all = at::empty({everyone.size()}, options);
-    everyone.all_gather(all, mine, "fingerprint of the model");
-    at::Tensor host = all.cpu();
-    for (int rank = 0; rank < everyone.size(); ++rank)
-        if (host.const_data_ptr<std::int64_t>()[rank] != host.const_data_ptr<std::int64_t>()[0])
-            throw UserError(
-                "rank " + std::to_string(rank) + " has another model, batch or data set than rank 0 (here: " +
-                std::to_string(arena_->parameter_count()) + " parameters, " + std::to_string(data_->training_blocks()) +
-                " training blocks): give every rank the same recipe and the same files");
 }
 
 parallel::StepContext Trainer::context(const Batch& batch, bool training) const {
     parallel::StepContext context;
     context.tokens = batch.tokens;
-    context.labels = batch.tokens;
+    context.labels = batch.labels;
     context.training = training;
     context.seed = recipe_.training.seed;
     context.step = position_.step;
     context.first_sample = batch.first_sample;
     context.loss_sum = loss_sum_;
-    context.loss_scale = 1.0 / static_cast<double>(data_->samples_per_step() * (recipe_.data.sequence_length - 1));
+    context.loss_scale = scaler_.scale_value() / static_cast<double>(data_->targets_per_step());
     return context;
 }
 
 void Trainer::run_forward(const parallel::Action& action) {
     set_phase("data");
     Batch batch = data_->training_batch(position_.samples, action.micro_batch);
+    targets_ += batch.targets;
     set_phase("forward");
     parallel::StepContext step = context(batch, true);
     loss_ = model_->forward(step);
-}
-
-void Trainer::begin_control(const Wishes& wishes) {
-    control_.select(0, 0).copy_(loss_sum_);
-    control_.select(0, 1).fill_(wishes.stop ? 1.0 : 0.0);
-    control_.select(0, 2).fill_(wishes.checkpoint ? 1.0 : 0.0);
-    control_pending_ = mesh_.data().all_reduce(control_, "loss and wishes");
 }
 
 void Trainer::run_backward(bool last) {
@@ -148,35 +128,74 @@ void Trainer::reduce(StepReport& report) {
         for (parallel::FlatGroup& group : arena_->groups())
             group.settle_gradients();
     }
-    control_pending_.wait();
-    at::Tensor control = control_.cpu();
-    const double* values = control.const_data_ptr<double>();
-    report.loss = values[0] / static_cast<double>(data_->samples_per_step() * (recipe_.data.sequence_length - 1));
-    report.agreed = {values[1] > 0, values[2] > 0};
-    report.gradient_norm = gradient_norm(arena_->gradients());
+    StepControl::Agreed agreed = control_.finish();
+    report.targets = std::llround(agreed.targets);
+    report.agreed = agreed.wishes;
+    report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
+    correction_ = static_cast<double>(data_->targets_per_step()) / std::max(1.0, agreed.targets);
+    report.loss_scale = scaler_.scale_value();
+    if (scaler_.enabled())
+        scaler_.unscale(this, {arena_->gradients()});
+    report.gradient_norm = correction_ * gradient_norm(arena_->gradients());
+}
+
+void Trainer::judge(StepReport& report) {
+    bool finite = std::isfinite(report.loss) && std::isfinite(report.gradient_norm);
+    report.overflow = scaler_.enabled() && std::isfinite(report.loss) && !finite;
+    report.skipped = report.overflow || report.targets == 0;
+    if (report.targets == 0)
+        report.notices.push_back(
+            {"warning", "step " + std::to_string(position_.step + 1) + " was skipped: none of its labels is counted"});
+    if (report.skipped)
+        return;
+    if (!finite)
+        if (auto first = first_non_finite(gradients()))
+            report.first_non_finite = weights()[*first].first;
+    HealthVerdict verdict =
+        health_.judge(position_.step + 1, report.loss, report.gradient_norm, report.first_non_finite);
+    for (std::string& problem : verdict.problems)
+        report.notices.push_back({verdict.non_finite ? "nan" : "warning", std::move(problem)});
+    report.skipped = verdict.action >= HealthAction::skip;
+    report.agreed.pause |= verdict.action == HealthAction::pause;
+    report.agreed.stop |= verdict.action == HealthAction::stop;
 }
 
 void Trainer::update(StepReport& report) {
     set_phase("optimizer");
-    report.lr = recipe_.optimizer.lr * learning_rate_factor(recipe_.schedule, recipe_.training.steps, position_.step);
-    if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm)) {
-        report.skipped = true;
-        for (const parallel::FlatGroup& group : arena_->groups())
-            for (const parallel::Parameter* parameter : group.parameters())
-                if (report.first_non_finite.empty() && !at::isfinite(parameter->gradient()).all().item<bool>())
-                    report.first_non_finite = parameter->name();
-        return;
+    report.lr = rates_.lr();
+    judge(report);
+    if (!report.skipped) {
+        // As torch's clip_grad_norm_: factor min(1, max_norm / (norm + 1e-6)).
+        double limit = recipe_.training.max_grad_norm;
+        double divisor = limit > 0 ? std::max(1.0, (report.gradient_norm + 1e-6) / limit) : 1.0;
+        optimizer_->set_beta1(rates_.momentum());
+        optimizer_->update(report.lr, divisor / correction_);
+        rates_.advance();
+        updates_ += 1;
+        if (average_)
+            average_->update();
     }
-    // As torch's clip_grad_norm_: factor min(1, max_norm / (norm + 1e-6)).
-    double limit = recipe_.training.max_grad_norm;
-    double divisor = limit > 0 ? std::max(1.0, (report.gradient_norm + 1e-6) / limit) : 1.0;
-    optimizer_->update(report.lr, divisor);
+    if (scaler_.enabled())
+        scaler_.update();
+}
+
+void Trainer::compare_ranks(StepReport& report) {
+    if (stragglers_) {
+        double waited = mesh_.data().stats().waited_seconds;
+        for (const Straggler& straggler : stragglers_->step(report.seconds, waited - waited_seconds_))
+            report.notices.push_back({"straggler", straggler.sentence(report.step)});
+        waited_seconds_ = mesh_.data().stats().waited_seconds;
+    }
+    if (divergence_)
+        if (auto divergence = divergence_->step(report.step, weights()))
+            report.notices.push_back({"warning", divergence->sentence(report.step)});
 }
 
 StepReport Trainer::step(const Wishes& wishes) {
     double begin = monotonic_seconds();
     StepReport report;
     loss_sum_.zero_();
+    targets_ = 0;
     arena_->forget_gradients();
     if (sync_)
         sync_->begin_step();
@@ -189,7 +208,8 @@ StepReport Trainer::step(const Wishes& wishes) {
             case parallel::ActionKind::backward: {
                 bool last = parallel::is_last_backward(schedule_, i);
                 if (last)
-                    begin_control(wishes);  // travels while backward computes
+                    control_.begin(loss_sum_, static_cast<double>(targets_),
+                                   wishes);  // travels while backward computes
                 run_backward(last);
                 break;
             }
@@ -205,69 +225,49 @@ StepReport Trainer::step(const Wishes& wishes) {
     steps_done_.store(position_.step, std::memory_order_relaxed);
     position_.samples += data_->samples_per_step();
     position_.tokens += data_->samples_per_step() * recipe_.data.sequence_length;
+    if (report.agreed.lr)
+        set_lr(*report.agreed.lr);
     report.step = position_.step;
     report.seconds = monotonic_seconds() - begin;
+    compare_ranks(report);
     return report;
 }
 
-std::optional<double> Trainer::evaluate() {
-    if (data_->evaluation_samples() == 0)
-        return std::nullopt;
-    set_phase("evaluate");
+double Trainer::held_out_loss() {
     at::NoGradGuard no_grad;
     loss_sum_.zero_();
+    double targets = 0;
     for (std::int64_t index = 0;; ++index) {
         Batch batch = data_->evaluation_batch(index);
         if (!batch.tokens.defined())
             break;
+        targets += static_cast<double>(batch.targets);
         parallel::StepContext step = context(batch, false);
         model_->forward(step);
     }
-    mesh_.data().all_reduce(loss_sum_, "evaluation loss").wait();
-    double loss = loss_sum_.item<double>() /
-                  static_cast<double>(data_->evaluation_samples() * (recipe_.data.sequence_length - 1));
-    if (position_.best_validation_loss == 0 || loss < position_.best_validation_loss)
-        position_.best_validation_loss = loss;
-    return loss;
+    control_.begin(loss_sum_, targets, {});
+    StepControl::Agreed agreed = control_.finish();
+    return agreed.loss_sum / std::max(1.0, agreed.targets);
 }
 
-checkpoint::Content Trainer::content() const {
-    checkpoint::Content content;
-    for (const parallel::FlatGroup& group : arena_->groups()) {
-        for (const parallel::Parameter* parameter : group.parameters()) {
-            using checkpoint::LogicalTensor;
-            content.weights.push_back(LogicalTensor::of_whole(parameter->name(), parameter->value()));
-            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(),
-                                                                arena_->view(optimizer_->exp_avg(), *parameter)));
-            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(),
-                                                                arena_->view(optimizer_->exp_avg_sq(), *parameter)));
+std::optional<Evaluation> Trainer::evaluate() {
+    if (data_->evaluation_samples() == 0)
+        return std::nullopt;
+    set_phase("evaluate");
+    Evaluation evaluation{held_out_loss(), {}};
+    if (average_) {
+        {
+            auto swapped = average_->swap_in();
+            arena_->refresh_compute();
+            evaluation.average_loss = held_out_loss();
         }
+        arena_->refresh_compute();
     }
-    content.position = position_;
-    content.config_json = model_->config_json();
-    content.mesh = mesh_.describe();
-    return content;
-}
-
-checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
-    set_phase("save");
-    checkpoint::Saved saved;
-    std::string problem;
-    if (mesh_.rank() == 0) {
-        try {
-            saved = checkpoint::save(checkpoints, content());
-            checkpoint::prune(checkpoints, recipe_.checkpoint.keep_last);
-        } catch (const UserError& error) {
-            problem = error.what();
-        }
-    }
-    at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, control_.options());
-    mesh_.everyone().all_reduce(failed, "checkpoint saved").wait();
-    if (!problem.empty())
-        throw UserError(problem);
-    if (failed.item<double>() > 0)
-        throw UserError("rank 0 could not save the checkpoint");
-    return saved;
+    if (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss)
+        position_.best_validation_loss = evaluation.loss;
+    validation_loss_ = evaluation.loss;
+    rates_.observe(evaluation.loss);
+    return evaluation;
 }
 
 double Trainer::epoch() const {

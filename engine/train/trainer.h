@@ -1,40 +1,61 @@
 #pragma once
 // Trains a recipe on a mesh: builds model, flat groups, data, optimizer, and executes the step's schedule table. Knows nothing of
 // run directories or supervisors; the worker does.
+//
+// The loss of a step is the mean over its counted targets, of all ranks and micro-batches: gradients are made for the full number of
+// targets and corrected, once the real number is known, where they are clipped.
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "checkpoint/checkpoint.h"
+#include "checkpoint/saver.h"
 #include "config/recipe.h"
 #include "models/model.h"
+#include "optim/grad_scaler.h"
 #include "parallel/group_sync.h"
 #include "parallel/mesh.h"
 #include "parallel/schedule.h"
 #include "train/adamw.h"
 #include "train/data_loader.h"
+#include "train/divergence.h"
+#include "train/health.h"
+#include "train/rate_schedule.h"
+#include "train/step_control.h"
+#include "train/straggler.h"
+#include "train/weight_average.h"
 
 namespace trainyard::train {
 
-/// What all ranks agree to do after a step. Each rank may ask; the sum of the wishes travels with the loss.
-struct Wishes {
-    bool stop = false;
-    bool checkpoint = false;
+/// Something about a step that people should know.
+struct Notice {
+    const char* kind;  ///< of the run's events: nan, straggler, warning
+    std::string text;
 };
 
 struct StepReport {
-    std::int64_t step = 0;     ///< number of the update, from 1
+    std::int64_t step = 0;     ///< number of the step, from 1
     double loss = 0;           ///< mean over the targets of the step, all ranks
     double gradient_norm = 0;  ///< before clipping, all ranks
     double lr = 0;
     double seconds = 0;
-    bool skipped = false;          ///< loss or gradients were not finite: weights untouched
+    double loss_scale = 1;     ///< fp16: factor that the loss had
+    std::int64_t targets = 0;  ///< counted, all ranks
+    bool skipped = false;      ///< no update: weights untouched
+    bool overflow = false;  ///< skipped because fp16 gradients overflowed: the loss scale is halved, nothing is wrong
     std::string first_non_finite;  ///< parameter whose gradient is not finite
-    Wishes agreed;
+    std::vector<Notice> notices;
+    Wishes agreed;  ///< with what the health of the run demands
+};
+
+struct Evaluation {
+    double loss = 0;                     ///< mean over the held-out targets
+    std::optional<double> average_loss;  ///< the same of the averaged weights, where an average is kept
 };
 
 class Trainer {
@@ -46,18 +67,29 @@ class Trainer {
     std::string start();
 
     StepReport step(const Wishes& wishes = {});
-    /// Mean loss over the held-out samples; nothing when there are none. All ranks must call it.
-    std::optional<double> evaluate();
-    /// All ranks must call it; rank 0 writes. A failure is thrown on every rank.
+    /// Outside of a step, while training is paused. All ranks must call it.
+    Wishes agree(const Wishes& wishes) { return control_.agree(wishes); }
+    /// Nothing when there are no held-out samples. All ranks must call it.
+    std::optional<Evaluation> evaluate();
+    /// All ranks must call it; rank 0 writes. Returns when the checkpoint is on the disk. A failure is thrown on every rank.
     checkpoint::Saved save(const std::filesystem::path& checkpoints);
+    /// The same while training goes on: rank 0 copies what is to be written, and tells the outcome in ended_saves().
+    void begin_save(const std::filesystem::path& checkpoints);
+    /// Rank 0: saves that have ended since the last call, well or not, of both kinds.
+    std::vector<checkpoint::SaveResult> ended_saves();
 
     const checkpoint::Position& position() const { return position_; }
-    /// Updates done; any thread.
+    /// Steps done; any thread.
     std::int64_t steps_done() const { return steps_done_.load(std::memory_order_relaxed); }
+    /// Of them those that changed the weights.
+    std::int64_t updates() const { return updates_; }
     double epoch() const;
     std::int64_t parameter_count() const { return arena_->parameter_count(); }
     double flops_per_step() const;
-    /// init, data, forward, backward, reduce, optimizer, evaluate, save; for heartbeats, any thread.
+    const RateSchedule& rates() const { return rates_; }
+    /// The highest learning rate from the next step on; all ranks alike.
+    void set_lr(double lr) { rates_.set_highest(lr); }
+    /// init, data, forward, backward, reduce, optimizer, evaluate, save, paused; for heartbeats, any thread.
     const char* phase() const { return phase_.load(std::memory_order_relaxed); }
     void set_phase(const char* phase) { phase_.store(phase, std::memory_order_relaxed); }
 
@@ -67,12 +99,21 @@ class Trainer {
     parallel::FlatArena& arena() { return *arena_; }
 
   private:
+    std::string resume();
     void check_same_on_all_ranks();
+    Tree own_state() const;
+    void load_own_state(const Tree& state);
+    NamedTensors weights() const;
+    NamedTensors gradients() const;
+    checkpoint::Saver& saver();
+    void judge(StepReport& report);
+    void compare_ranks(StepReport& report);
+
     void run_forward(const parallel::Action& action);
     void run_backward(bool last);
-    void begin_control(const Wishes& wishes);
     void reduce(StepReport& report);
     void update(StepReport& report);
+    double held_out_loss();
     parallel::StepContext context(const Batch& batch, bool training) const;
 
     config::Recipe recipe_;
@@ -84,13 +125,27 @@ class Trainer {
     std::unique_ptr<DataLoader> data_;
     std::unique_ptr<parallel::GroupSync> sync_;  ///< only where there is more than one data rank
     parallel::Schedule schedule_;
+    RateSchedule rates_;
+    optim::GradScaler scaler_;
+    std::unique_ptr<WeightAverage> average_;  ///< where the recipe wants one; made by start()
+    HealthMonitor health_;
+    std::optional<StragglerWatch> stragglers_;  ///< where there is more than one rank
+    std::optional<DivergenceWatch> divergence_;
+    double waited_seconds_ = 0;  ///< in collectives, up to the last step
+    StepControl control_;
     checkpoint::Position position_;
-    at::Tensor loss_;      ///< root of backward of the current micro-batch
-    at::Tensor loss_sum_;  ///< 0-dim float64
-    at::Tensor control_;   ///< [summed loss, wishes to stop, wishes to checkpoint] float64, summed over all ranks
-    parallel::Pending control_pending_;
+    std::int64_t updates_ = 0;
+    at::Tensor loss_;                        ///< root of backward of the current micro-batch
+    at::Tensor loss_sum_;                    ///< 0-dim float64
+    std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
+    double correction_ = 1;                  ///< targets that gradients were made for / targets that there were
+    std::optional<double> validation_loss_;  ///< the newest; checkpoints are judged by it
+    std::mutex saves_mutex_;
+    std::vector<checkpoint::SaveResult> ended_saves_;
     std::atomic<const char*> phase_{"init"};
     std::atomic<std::int64_t> steps_done_{0};
+    std::unique_ptr<checkpoint::Saver>
+        saver_;  ///< rank 0, from the first save on; the first to go: it waits for what it writes
 };
 
 }  // namespace trainyard::train

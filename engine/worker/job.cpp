@@ -1,9 +1,17 @@
 #include "worker/job.h"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <cmath>
 #include <deque>
 #include <filesystem>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -14,6 +22,7 @@
 #include "base/text.h"
 #include "estimate/gpt2_memory.h"
 #include "run/paths.h"
+#include "track/trackers.h"
 #include "worker/log.h"
 #include "worker/metrics.h"
 
@@ -21,10 +30,11 @@ namespace trainyard::worker {
 
 namespace {
 
-constexpr std::size_t kTimedSteps = 200;   ///< for the median that time left is told from
-constexpr double kProgressInterval = 0.1;  ///< seconds between two progress messages
-constexpr double kLogInterval = 0.5;       ///< seconds between two lines of the log
-constexpr double kPulseInterval = 0.05;    ///< seconds between two heartbeats, so that a death is placed well
+constexpr std::size_t kTimedSteps = 200;                          ///< for the median that time left is told from
+constexpr double kProgressInterval = 0.1;                         ///< seconds between two progress messages
+constexpr double kLogInterval = 0.5;                              ///< seconds between two lines of the log
+constexpr auto kPausedInterval = std::chrono::milliseconds(100);  ///< between two looks at requests
+constexpr double kPulseInterval = 0.05;  ///< seconds between two heartbeats, so that a death is placed well
 
 /// Medians of the newest steps.
 class StepTimes {
@@ -56,6 +66,7 @@ class Job {
           channel_(channel),
           main_(environment.rank == 0),
           metrics_(paths_.metrics(), environment.rank, main_, first_new_step(trainer.position())),
+          trackers_(start_trackers()),
           tokens_per_step_(recipe_.tokens_per_step(environment.world_size)) {}
 
     int run() {
@@ -63,20 +74,19 @@ class Job {
         write_estimate(0);
         while (trainer_.position().step < steps) {
             take_requests();
-            train::StepReport report = trainer_.step(wishes_);
-            wishes_ = {};
+            train::StepReport report = trainer_.step(std::exchange(wishes_, {}));
             take_report(report);
             bool last = report.step == steps;
-            if (due(recipe_.training.evaluate_every, report.step) || last)
-                evaluate();
-            bool saved = false;
-            if (report.agreed.checkpoint || due(recipe_.checkpoint.every, report.step) || last || report.agreed.stop)
-                saved = save(last);
-            answer_checkpoints(saved);
-            if (report.agreed.stop && !last)
-                return stop(saved);
+            bool evaluated = due(recipe_.training.evaluate_every, report.step) || last;
+            bool saved = due(recipe_.checkpoint.every, report.step) || last;
+            if (auto code = fulfil(report.agreed, evaluated, saved, last))
+                return *code;
+            if (report.agreed.pause && !last)
+                if (auto code = pause())
+                    return *code;
         }
         write_estimate(peak_resident_bytes());
+        tell_saves();
         if (main_)
             log_info(fmt::format("finished {} steps, last loss {:.4f}", steps, last_loss_));
         send_progress(true);
@@ -84,6 +94,80 @@ class Job {
     }
 
   private:
+    /// What is due or was agreed after a step; the exit code where the run ends here.
+    std::optional<int> fulfil(const train::Wishes& agreed, bool evaluate_now, bool save_now, bool last) {
+        if (agreed.lr)
+            tell_rate(*agreed.lr);
+        if (evaluate_now || agreed.evaluate)
+            evaluate();
+        answer(evaluation_requests_, true, "evaluated at step " + std::to_string(trainer_.position().step));
+        bool saved = false;
+        if (last || agreed.stop || !recipe_.checkpoint.background)
+            saved = (save_now || agreed.checkpoint || agreed.stop) && save(last);
+        else if (save_now || agreed.checkpoint)
+            begin_save();
+        tell_saves();
+        if (agreed.stop && !last)
+            return stop(saved);
+        return std::nullopt;
+    }
+
+    /// All ranks wait here, and do what is asked for meanwhile, until nobody wants the pause any more.
+    std::optional<int> pause() {
+        std::int64_t step = trainer_.position().step;
+        trainer_.set_phase("paused");
+        send_progress(true);
+        if (main_)
+            event("phase", fmt::format("paused after step {}: ask for resume, or stop", step));
+        answer(pause_requests_, true, "paused after step " + std::to_string(step));
+        for (paused_ = true;;) {
+            std::this_thread::sleep_for(kPausedInterval);
+            take_requests();
+            train::Wishes mine = std::exchange(wishes_, {});
+            mine.pause = main_ && paused_;
+            train::Wishes agreed = trainer_.agree(mine);
+            if (agreed.lr)
+                trainer_.set_lr(*agreed.lr);
+            if (auto code = fulfil(agreed, false, false, false))
+                return code;
+            if (!agreed.pause)
+                break;
+            trainer_.set_phase("paused");
+        }
+        if (main_)
+            event("phase", fmt::format("training goes on after step {}", step));
+        return std::nullopt;
+    }
+
+    void answer(std::vector<std::string>& requests, bool done, const std::string& text) {
+        for (const std::string& id : std::exchange(requests, {}))
+            channel_.send_outcome(id, done ? "done" : "failed", text);
+    }
+
+    void tell_rate(double highest) {
+        std::string text =
+            fmt::format("the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there",
+                        highest, trainer_.position().step + 1, trainer_.rates().lr());
+        if (main_)
+            event("lr", text, {}, highest);
+        answer(rate_requests_, true, text);
+    }
+
+    /// Those of logging.trackers, in trackers/ of the run's folder; nothing on other ranks or when none is named.
+    std::unique_ptr<track::Trackers> start_trackers() const {
+        if (!main_ || recipe_.logging.trackers.empty())
+            return nullptr;
+        track::TrackersOptions options;
+        options.project = recipe_.name;
+        options.logging_dir = paths_.root() / "trackers";
+        make_private_folder(options.logging_dir);
+        std::vector<track::TrackerChoice> wanted(recipe_.logging.trackers.begin(), recipe_.logging.trackers.end());
+        auto trackers = track::Trackers::start(wanted, std::move(options));
+        if (std::int64_t first = first_new_step(trainer_.position()); first > 0)
+            trackers->restart(first);
+        return trackers;
+    }
+
     /// Where a resumed curve begins; 0 for a new run.
     static std::int64_t first_new_step(const checkpoint::Position& position) {
         return position.step > 0 ? position.step + 1 : 0;
@@ -109,10 +193,11 @@ class Job {
 
     static bool due(std::int64_t every, std::int64_t step) { return every > 0 && step % every == 0; }
 
-    void event(const std::string& kind, const std::string& text, const std::string& path = {}, double value = 0) {
+    void event(const std::string& kind, const std::string& text, const std::string& path = {}, double value = 0,
+               std::int64_t step = -1) {
         run::Event happening;
         happening.time = wall_seconds();
-        happening.step = trainer_.position().step;
+        happening.step = step < 0 ? trainer_.position().step : step;
         happening.kind = kind;
         happening.rank = main_ ? -1 : 0;
         happening.text = text;
@@ -123,19 +208,59 @@ class Job {
     }
 
     void take_requests() {
-        for (const run::Request& request : channel_.take_requests()) {
-            if (request.kind == "stop") {
-                wishes_.stop = true;
-                stop_requests_.push_back(request.id);
-            } else if (request.kind == "checkpoint") {
-                wishes_.checkpoint = true;
-                checkpoint_requests_.push_back(request.id);
-            } else {
-                channel_.send_outcome(
-                    request.id, "refused",
-                    "the engine of this version cannot do '" + request.kind + "': it takes stop and checkpoint");
-            }
+        for (const run::Request& request : channel_.take_requests())
+            take_request(request);
+    }
+
+    void take_request(const run::Request& request) {
+        if (request.kind == "stop") {
+            wishes_.stop = true;
+            stop_requests_.push_back(request.id);
+        } else if (request.kind == "checkpoint") {
+            wishes_.checkpoint = true;
+            checkpoint_requests_.push_back(request.id);
+        } else if (request.kind == "evaluate") {
+            take_evaluation(request);
+        } else if (request.kind == "pause") {
+            if (paused_)
+                return channel_.send_outcome(request.id, "done", "paused already");
+            wishes_.pause = true;
+            pause_requests_.push_back(request.id);
+        } else if (request.kind == "resume") {
+            channel_.send_outcome(request.id, paused_ ? "done" : "refused",
+                                  paused_ ? "training goes on" : "the run is not paused");
+            paused_ = false;
+        } else if (request.kind == "set") {
+            take_rate(request);
+        } else {
+            channel_.send_outcome(request.id, "refused",
+                                  "the engine of this version cannot do '" + request.kind +
+                                      "': it takes stop, checkpoint, evaluate, pause, resume and set");
         }
+    }
+
+    void take_evaluation(const run::Request& request) {
+        if (recipe_.data.validation_fraction == 0)
+            return channel_.send_outcome(request.id, "refused",
+                                         "nothing is held out to evaluate on: data.validation_fraction is 0");
+        wishes_.evaluate = true;
+        evaluation_requests_.push_back(request.id);
+    }
+
+    void take_rate(const run::Request& request) {
+        auto value = request.values.find("lr");
+        double lr = 0;
+        bool number = value != request.values.end();
+        if (number) {
+            const char* end = value->second.data() + value->second.size();
+            auto [last, error] = std::from_chars(value->second.data(), end, lr);
+            number = error == std::errc() && last == end;
+        }
+        if (!number || !(lr > 0 && lr <= 100) || request.values.size() != 1)
+            return channel_.send_outcome(request.id, "refused",
+                                         "set takes lr, a number greater than 0 and at most 100, and nothing else");
+        wishes_.lr = lr;
+        rate_requests_.push_back(request.id);
     }
 
     void take_report(const train::StepReport& report) {
@@ -145,11 +270,8 @@ class Job {
             last_pulse_ = now;
             channel_.send_heartbeat();
         }
-        if (report.skipped && main_)
-            event("nan", fmt::format("step {} was skipped: {}", report.step,
-                                     report.first_non_finite.empty()
-                                         ? "the loss is not finite"
-                                         : "the gradient of " + report.first_non_finite + " is not finite"));
+        if (main_)
+            tell_notices(report);
         double now = monotonic_seconds();
         if (!main_) {
             metrics_problem();
@@ -157,13 +279,7 @@ class Job {
         }
         double rate = static_cast<double>(tokens_per_step_) / report.seconds;
         if (recipe_.logging.every > 0 && report.step % recipe_.logging.every == 0)
-            metrics_.add({report.step,
-                          wall_seconds(),
-                          {{"train/loss", report.loss},
-                           {"train/lr", report.lr},
-                           {"train/grad_norm", report.gradient_norm},
-                           {"train/tokens_per_s", rate},
-                           {"train/step_time_s", report.seconds}}});
+            log_scalars(report.step, scalars_of(report, rate));
         metrics_problem();
         if (now - last_progress_ >= kProgressInterval)
             send_progress(false);
@@ -174,7 +290,41 @@ class Job {
         }
     }
 
+    std::vector<std::pair<std::string, double>> scalars_of(const train::StepReport& report, double rate) const {
+        std::vector<std::pair<std::string, double>> scalars{{"train/loss", report.loss},
+                                                            {"train/lr", report.lr},
+                                                            {"train/grad_norm", report.gradient_norm},
+                                                            {"train/tokens_per_s", rate},
+                                                            {"train/step_time_s", report.seconds}};
+        if (recipe_.training.mixed_precision == "fp16") {
+            scalars.emplace_back("train/loss_scale", report.loss_scale);
+            scalars.emplace_back("train/skipped_steps", static_cast<double>(report.step - trainer_.updates()));
+        }
+        return scalars;
+    }
+
+    void tell_notices(const train::StepReport& report) {
+        if (report.overflow)  // the scaler is looking for its scale
+            log_info(fmt::format("step {} overflowed in fp16 and was skipped: the loss scale was {:g}", report.step,
+                                 report.loss_scale));
+        for (const train::Notice& notice : report.notices)
+            event(notice.kind, notice.text);
+    }
+
+    void log_scalars(std::int64_t step, std::vector<std::pair<std::string, double>> scalars) {
+        if (trackers_) {
+            track::Values values;
+            for (const auto& [tag, value] : scalars)
+                values.emplace_back(tag, value);
+            trackers_->log(std::move(values), step);
+        }
+        metrics_.add({step, wall_seconds(), std::move(scalars)});
+    }
+
     void metrics_problem() {
+        if (trackers_)
+            for (const std::string& text : trackers_->take_problems())
+                event("warning", text);
         std::string problem = metrics_.take_problem();
         if (!problem.empty())
             event("warning", "curves are not written any more: " + problem);
@@ -201,46 +351,78 @@ class Job {
     }
 
     void evaluate() {
-        auto loss = trainer_.evaluate();
-        if (!loss || !main_)
+        auto found = trainer_.evaluate();
+        if (!found || !main_)
             return;
-        validation_loss_ = *loss;
-        metrics_.add({trainer_.position().step, wall_seconds(), {{"eval/loss", *loss}}});
-        event("evaluation", fmt::format("validation loss {:.4f} at step {}", *loss, trainer_.position().step), {},
-              *loss);
+        validation_loss_ = found->loss;
+        std::vector<std::pair<std::string, double>> scalars{{"eval/loss", found->loss}};
+        std::string text = fmt::format("validation loss {:.4f} at step {}", found->loss, trainer_.position().step);
+        if (found->average_loss) {
+            scalars.emplace_back("eval/loss_average", *found->average_loss);
+            text += fmt::format(", {:.4f} with averaged weights", *found->average_loss);
+        }
+        log_scalars(trainer_.position().step, std::move(scalars));
+        event("evaluation", text, {}, found->loss);
         send_progress(false);
+    }
+
+    void begin_save() {
+        channel_.send_heartbeat();
+        std::move(checkpoint_requests_.begin(), checkpoint_requests_.end(),
+                  std::back_inserter(requests_of_save_[trainer_.position().step]));
+        checkpoint_requests_.clear();
+        try {
+            trainer_.begin_save(paths_.checkpoints());
+        } catch (const UserError& error) {
+            save_failed(trainer_.position().step, error.what());
+        }
     }
 
     /// True when a checkpoint of this step is on the disk. A failure ends the run only when nothing comes after it.
     bool save(bool last) {
-        double begin = monotonic_seconds();
         std::int64_t step = trainer_.position().step;
         trainer_.set_phase("save");
         channel_.send_heartbeat();
+        requests_of_save_[step] = std::exchange(checkpoint_requests_, {});
+        bool saved = true;
         try {
-            checkpoint::Saved saved = trainer_.save(paths_.checkpoints());
-            if (main_)
-                event("checkpoint",
-                      fmt::format("checkpoint {}, {} in {}", step, text::file_size(saved.bytes),
-                                  text::duration(monotonic_seconds() - begin)),
-                      std::filesystem::relative(saved.folder, paths_.root()).string(),
-                      static_cast<double>(saved.bytes));
-            return true;
+            trainer_.save(paths_.checkpoints());
         } catch (const UserError& error) {
             problem_ = error.what();
-            if (main_)
-                event("warning", "checkpoint " + std::to_string(step) + " was not saved: " + problem_);
-            if (last)
-                throw;
-            return false;
+            saved = false;
+        }
+        tell_saves();
+        if (!saved && requests_of_save_.contains(step))
+            save_failed(step, problem_);
+        if (!saved && last)
+            throw UserError(problem_);
+        return saved;
+    }
+
+    /// What has become of saves, to those who wait for it.
+    void tell_saves() {
+        for (const checkpoint::SaveResult& result : trainer_.ended_saves()) {
+            if (!result.ok()) {
+                save_failed(result.number, result.error);
+                continue;
+            }
+            event("checkpoint",
+                  fmt::format("checkpoint {}, {} in {}, {} of them without training", result.number,
+                              text::file_size(result.bytes), text::duration(result.write_seconds),
+                              text::duration(result.pause_seconds)),
+                  std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
+                  result.number);
+            answer(requests_of_save_[result.number], true, "checkpoint_" + std::to_string(result.number) + " is saved");
+            requests_of_save_.erase(result.number);
         }
     }
 
-    void answer_checkpoints(bool saved) {
-        for (const std::string& id : std::exchange(checkpoint_requests_, {}))
-            channel_.send_outcome(
-                id, saved ? "done" : "failed",
-                saved ? "checkpoint_" + std::to_string(trainer_.position().step) + " is saved" : problem_);
+    void save_failed(std::int64_t step, const std::string& problem) {
+        problem_ = problem;
+        if (main_)
+            event("warning", "checkpoint " + std::to_string(step) + " was not saved: " + problem);
+        answer(requests_of_save_[step], false, problem);
+        requests_of_save_.erase(step);
     }
 
     int stop(bool saved) {
@@ -259,9 +441,13 @@ class Job {
     ControlChannel& channel_;
     bool main_;
     MetricsWriter metrics_;
+    std::unique_ptr<track::Trackers> trackers_;
     std::int64_t tokens_per_step_;
     train::Wishes wishes_;
-    std::vector<std::string> stop_requests_, checkpoint_requests_;
+    std::vector<std::string> stop_requests_, checkpoint_requests_, evaluation_requests_, pause_requests_,
+        rate_requests_;
+    std::map<std::int64_t, std::vector<std::string>> requests_of_save_;  ///< by step, until the save has ended
+    bool paused_ = false;                                                ///< rank 0: a pause that nobody has ended
     StepTimes times_;
     double last_loss_ = 0;
     double validation_loss_ = 0;

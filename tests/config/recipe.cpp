@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
+#include "config/yaml_tree.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::config {
@@ -117,7 +118,7 @@ TEST(Recipe, ChecksRangesAndChoices) {
                 HasSubstr("must be at least 0 and less than 1, not 1"));
     EXPECT_THAT(only_problem_of("training: {max_grad_norm: -1}"), HasSubstr("must be at least 0, not -1"));
     EXPECT_THAT(only_problem_of("schedule: {name: cosin}"), HasSubstr("unknown value 'cosin': did you mean 'cosine'?"));
-    EXPECT_THAT(only_problem_of("training: {mixed_precision: fp16}"), HasSubstr("unknown value 'fp16'"));
+    EXPECT_THAT(only_problem_of("training: {mixed_precision: fp8}"), HasSubstr("unknown value 'fp8'"));
     EXPECT_THAT(only_problem_of("name: ''"), HasSubstr("must not be empty"));
 }
 
@@ -214,6 +215,47 @@ TEST(Recipe, LoadsAFile) {
     write_file_atomically(folder.path() / "r.yaml", "data: {path: t}\n");
     EXPECT_THAT(load_recipe(folder.path() / "r.yaml").data.paths, ElementsAre((folder.path() / "t").string()));
     EXPECT_THROW(load_recipe(folder.path() / "none.yaml"), UserError);
+}
+
+TEST(Recipe, TablesAndWordsKeepTheirValues) {
+    Recipe recipe = parse_recipe(R"(
+schedule:
+  name: SequentialLR
+  arguments:
+    schedulers:
+      - {name: LinearLR, arguments: {start_factor: 0.1, total_iters: 5}}
+      - {name: "ExponentialLR", arguments: {gamma: .9}}
+    milestones: [5]
+logging: {trackers: [jsonl, csv]}
+parallel: {comm_hook: power_sgd, comm_state_option: {matrix_approximation_rank: 2, warm_start: no}}
+checkpoint: {async: no}
+)",
+                                 "r");
+    EXPECT_EQ(recipe.schedule.arguments,
+              "{schedulers: [{name: LinearLR, arguments: {start_factor: 0.1, total_iters: 5}}, {name: "
+              "\"ExponentialLR\", arguments: {gamma: .9}}], milestones: [5]}");
+    EXPECT_THAT(recipe.logging.trackers, ElementsAre("jsonl", "csv"));
+    EXPECT_EQ(recipe.parallel.comm_state_option, "{matrix_approximation_rank: 2, warm_start: no}");
+    EXPECT_FALSE(recipe.checkpoint.background);
+    EXPECT_EQ(parse_recipe(to_yaml(recipe), "r"), recipe);
+    EXPECT_THAT(parse_recipe("logging: {trackers: csv}", "r").logging.trackers, ElementsAre("csv"));
+    EXPECT_EQ(only_problem_of("logging: {trackers: [csv, jsnol]}\n"),
+              "/r/r.yaml:1:11: logging.trackers: unknown value 'jsnol': did you mean 'jsonl'?");
+    EXPECT_EQ(only_problem_of("schedule: {arguments: 3}\n"),
+              "/r/r.yaml:1:23: schedule.arguments: expected a table of keys, e.g. {key: 1}, got '3'");
+    EXPECT_EQ(
+        only_problem_of("schedule: {name: StepLR, min_lr_ratio: 0.1}\n"),
+        "/r/r.yaml:1:26: schedule.min_lr_ratio: only the plain cosine and linear schedules end at it: give StepLR its "
+        "own arguments, or leave min_lr_ratio out");
+}
+
+TEST(Recipe, FlowTextIsReadBackTheSame) {
+    for (const char* text : {"{a: 1, b: [x, \"y, z\", null], c: {d: \"1\"}}", "[]", "{}", "\"a \\\"b\\\" \\x01\""}) {
+        std::vector<Problem> problems;
+        YamlValue value = parse_yaml(text, "t", problems);
+        EXPECT_TRUE(problems.empty());
+        EXPECT_EQ(flow_text(value), text);
+    }
 }
 
 }  // namespace

@@ -128,8 +128,8 @@ TEST_F(Runs, TheRunFileStartsTheSameRunAgain) {
 }
 
 TEST_F(Runs, DyingInTheMiddleOfASaveLeavesTheEarlierCheckpoint) {
-    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:kill@3", 1);  // the second save
-    Run broken = launch({});
+    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:kill@7", 1);  // the second save: five files each
+    Run broken = launch({"--set", "checkpoint.async=no"});
     ::unsetenv("TRAINYARD_FAILPOINT");
     EXPECT_EQ(broken.said.code, 1);
     EXPECT_EQ(broken.state.status, run::Status::failed);
@@ -147,7 +147,7 @@ TEST_F(Runs, DyingInTheMiddleOfASaveLeavesTheEarlierCheckpoint) {
 }
 
 TEST_F(Runs, AFullDiskDuringASaveIsAWarningAndTrainingGoesOn) {
-    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:enospc@3", 1);
+    ::setenv("TRAINYARD_FAILPOINT", "checkpoint.write:enospc@7", 1);
     Run run = launch({});
     ::unsetenv("TRAINYARD_FAILPOINT");
     EXPECT_EQ(run.said.code, 0) << run.said.err;
@@ -176,6 +176,56 @@ TEST_F(Runs, WeightsOfAnotherModelAreOneSentence) {
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err,
                 HasSubstr("has transformer.wte.weight of shape [256, 32], the recipe's model needs [256, 48]"));
+}
+
+TEST_F(Runs, InFp16ASavedScaleGoesOn) {
+    std::vector<std::string> half{"--mixed_precision", "fp16", "--set", "training.loss_scale=1e7"};
+    Run whole = launch(half);
+    ASSERT_EQ(whole.said.code, 0) << whole.said.err;
+    Curve scales = curve(whole.paths, "train/loss_scale");
+    EXPECT_EQ(scales.at(1), 1e7f);
+    EXPECT_LT(scales.at(14), scales.at(1)) << "halved after steps that overflowed";
+    EXPECT_GT(curve(whole.paths, "train/skipped_steps").at(14), 0);
+    half.insert(half.end(),
+                {"--set", "checkpoint.resume_from=" + (whole.paths.checkpoints() / "checkpoint_5").string()});
+    Run rest = launch(half);
+    ASSERT_EQ(rest.said.code, 0) << rest.said.err;
+    for (const char* tag : {"train/loss", "train/lr", "train/loss_scale"}) {
+        Curve a = curve(whole.paths, tag), b = curve(rest.paths, tag);
+        a.erase(a.begin(), a.lower_bound(6));
+        EXPECT_EQ(a, b) << tag;
+    }
+}
+
+TEST_F(Runs, ARecipeWithManyKeysTrains) {
+    std::ofstream rows(folder_.path() / "rows.jsonl");
+    for (int i = 0; i < 400; ++i)
+        rows << "{\"id\": " << i << ", \"text\": \"row " << i % 37 << " of a text that repeats itself\"}\n";
+    rows.close();
+    std::ofstream(folder_.path() / "many.yaml")
+        << "name: many\n"
+           "model: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 32, resid_pdrop: 0.1}\n"
+           "data: {format: jsonl, path: rows.jsonl, column: text, pack: no, sequence_length: 32, validation_fraction: "
+           "0.1}\n"
+           "schedule: {name: cosine_with_restarts, warmup_steps: 2, arguments: {num_cycles: 2}}\n"
+           "training: {steps: 8, batch_size: 4, gradient_accumulation_steps: 2, mixed_precision: bf16, ema_decay: "
+           "0.9,\n"
+           "           evaluate_every: 4, evaluate_batches: 0}\n"
+           "health: {on_spike: ignore, straggler_every: 2, divergence_every: 2}\n"
+           "parallel: {comm_hook: power_sgd, comm_state_option: {matrix_approximation_rank: 2}, bucket_cap_mb: 0.01}\n"
+           "checkpoint: {every: 2, keep_last: 1, keep_best: 1}\n"
+           "logging: {trackers: [jsonl, csv]}\n";
+    Run run = launch({"--num_processes", "2"}, (folder_.path() / "many.yaml").string());
+    ASSERT_EQ(run.said.code, 0) << run.said.err << read_file(run.paths.journal());
+    EXPECT_EQ(curve(run.paths, "train/loss").size(), 8u);
+    EXPECT_EQ(curve(run.paths, "eval/loss_average").size(), 2u);
+    EXPECT_FALSE(std::filesystem::is_empty(run.paths.root() / "trackers"));
+    int checkpoints = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(run.paths.checkpoints()))
+        checkpoints += entry.path().filename().string().starts_with("checkpoint_");
+    EXPECT_GE(checkpoints, 1);
+    EXPECT_LE(checkpoints, 2);
+    EXPECT_THAT(read_file(run.paths.journal()), ::testing::Not(HasSubstr("\"warning\"")));
 }
 
 }  // namespace

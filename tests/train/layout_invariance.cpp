@@ -71,7 +71,7 @@ class LayoutInvariance : public ::testing::Test {
             }
             auto evaluation = trainer.evaluate();
             if (mesh.rank() == 0 && evaluation)
-                curve.evaluations.push_back(*evaluation);
+                curve.evaluations.push_back(evaluation->loss);
             if (!save_to.empty())
                 trainer.save(save_to);
         };

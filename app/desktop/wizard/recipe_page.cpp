@@ -31,9 +31,9 @@ const char* const kHeads = "model.n_head";
 const char* const kWidth = "model.n_embd";
 const char* const kPositions = "model.n_positions";
 
-/// A list without entries is an empty field.
+/// A list or table without entries is an empty field.
 QString shownValue(const QString& value) {
-    return value == QLatin1String("[]") ? QString() : value;
+    return value == QLatin1String("[]") || value == QLatin1String("{}") ? QString() : value;
 }
 
 const config::RecipeKey* keyOf(const QString& key) {
@@ -53,6 +53,8 @@ FieldEditor* makeEditor(const config::RecipeKey& key) {
                                    QStringLiteral("text"),
                                    QStringLiteral("path"),
                                    QStringLiteral("path or list of paths"),
+                                   QStringLiteral("word or list of words"),
+                                   QStringLiteral("table of keys"),
                                    QStringLiteral("list of two numbers")};
     if (typed.contains(type))
         return new FieldEditor(FieldEditor::Kind::Line, {});

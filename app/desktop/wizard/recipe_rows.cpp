@@ -48,6 +48,8 @@ const QVector<RecipeRow>& recipeRows() {
             tr("share of the text, at its end, for evaluation"));
         add("data.shuffle", tr("Random order"), Step::Data, samples, tr("another one in each epoch"));
         add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
+        add("data.column", tr("Column"), Step::Data, details, tr("of tables; empty: the only one, or text"), false);
+        add("data.pack", tr("Pack"), Step::Data, details, tr("documents one behind the other"), false);
 
         const QString steps = tr("Steps and batch");
         add("training.steps", tr("Steps"), Step::Training, steps, tr("optimizer updates"));
@@ -62,6 +64,8 @@ const QVector<RecipeRow>& recipeRows() {
             tr("at the end, as a share of the highest"));
         add("schedule.decay_steps", tr("Decay ends"), Step::Training, details, tr("at this step; 0: at the last"),
             false);
+        add("schedule.arguments", tr("Its arguments"), Step::Training, details,
+            tr("of schedules of transformers and torch, e.g. {num_cycles: 2}"), false, Width::Long);
         add("training.max_grad_norm", tr("Clip gradients at"), Step::Training, rate, tr("norm; 0: never"));
         const QString seed = tr("Chance and evaluation");
         add("training.seed", tr("Seed"), Step::Training, seed, tr("start of every random number"));
@@ -74,12 +78,41 @@ const QVector<RecipeRow>& recipeRows() {
         add("optimizer.weight_decay", tr("Weight decay"), Step::Training, details, {}, false);
         add("optimizer.decay_all", tr("Decay all"), Step::Training, details, tr("biases and norms too"), false);
 
+        add("training.ema_decay", tr("Average of weights"), Step::Training, details,
+            tr("share of the old average, e.g. 0.999; 0: none"), false);
+        add("training.loss_scale", tr("Loss scale"), Step::Training, details, tr("with fp16: at the start"), false);
+        add("training.loss_scale_window", tr("Doubles after"), Step::Training, details,
+            tr("with fp16: good steps in a row"), false);
+        add("training.tf32", tr("TensorFloat-32"), Step::Training, details, tr("on NVIDIA GPUs"), false);
+        add("health.on_non_finite", tr("Not finite"), Step::Training, details,
+            tr("what to do when loss or gradients are not finite"), false);
+        add("health.on_spike", tr("Loss jumps"), Step::Training, details, tr("what to do then"), false);
+        add("health.spike_threshold", tr("A jump is"), Step::Training, details,
+            tr("so many deviations above the newest losses"), false);
+        add("health.spike_window", tr("Newest losses"), Step::Training, details, {}, false);
+        add("health.stop_after", tr("Stop after"), Step::Training, details, tr("non-finite steps in a row; 0: never"),
+            false);
+        add("health.straggler_every", tr("Slow ranks"), Step::Training, details,
+            tr("looked for after so many steps; 0: never"), false);
+        add("health.divergence_every", tr("Same weights"), Step::Training, details,
+            tr("on all ranks? Compared after so many steps; 0: never"), false);
+        add("parallel.bucket_cap_mb", tr("Gradient pieces"), Step::Training, details, tr("MB, at least"), false);
+        add("parallel.comm_hook", tr("Compression"), Step::Training, details, tr("of gradients between ranks"), false);
+        add("parallel.comm_wrapper", tr("Compression's format"), Step::Training, details, {}, false);
+        add("parallel.comm_state_option", tr("PowerSGD options"), Step::Training, details,
+            tr("e.g. {matrix_approximation_rank: 2}"), false, Width::Long);
+
         const QString saved = tr("Checkpoints");
         add("checkpoint.every", tr("Save every"), Step::Output, saved, tr("steps; 0: only at the end"));
         add("checkpoint.keep_last", tr("Keep"), Step::Output, saved, tr("last checkpoints; 0: all"));
+        add("checkpoint.keep_best", tr("Keep best"), Step::Output, saved, tr("by validation loss, besides the last"));
+        add("checkpoint.async", tr("In the background"), Step::Output, saved, tr("train on while files are written"));
         add("checkpoint.resume_from", tr("Resume from"), Step::Output, saved,
             tr("checkpoint or run folder to go on from; empty: from the start"), true, Width::Long);
-        add("logging.every", tr("Curve point every"), Step::Output, tr("Curves"), tr("steps"));
+        const QString curves = tr("Curves");
+        add("logging.every", tr("Curve point every"), Step::Output, curves, tr("steps"));
+        add("logging.trackers", tr("Trackers"), Step::Output, curves, tr("besides the run's own: jsonl, csv, ..."),
+            true, Width::Long);
         return all;
     }();
     return rows;

@@ -1,0 +1,174 @@
+#include "train/rate_schedule.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "config/yaml_tree.h"
+#include "optim/schedule.h"
+#include "train/learning_rate.h"
+
+namespace trainyard::train {
+
+namespace {
+
+Tree tree_of(const config::YamlValue& value) {
+    using Kind = config::YamlValue::Kind;
+    if (value.kind == Kind::list) {
+        Tree list = Tree::list();
+        for (const config::YamlValue& item : value.items)
+            list.append(tree_of(item));
+        return list;
+    }
+    if (value.kind == Kind::map) {
+        Tree dict = Tree::dict();
+        for (const auto& [key, entry] : value.entries)
+            dict.set(key.text, tree_of(entry));
+        return dict;
+    }
+    if (value.kind == Kind::null)
+        return {};
+    const std::string& text = value.text;
+    if (!value.plain)
+        return text;
+    for (const char* word : {"true", "yes", "on", "True"})
+        if (text == word)
+            return true;
+    for (const char* word : {"false", "no", "off", "False"})
+        if (text == word)
+            return false;
+    const char* end = text.data() + text.size();
+    std::int64_t whole = 0;
+    if (auto [last, error] = std::from_chars(text.data(), end, whole); error == std::errc() && last == end)
+        return whole;
+    double real = 0;
+    if (auto [last, error] = std::from_chars(text.data(), end, real); error == std::errc() && last == end)
+        return real;
+    return text;
+}
+
+/// One group without parameters: the schedule turns its numbers, the trainer reads them.
+class Rates final : public optim::Optimizer {
+  public:
+    Rates(double lr, double momentum) : lr_(lr), momentum_(momentum) {}
+    std::size_t group_count() const override { return 1; }
+    double lr(std::size_t) const override { return lr_; }
+    void set_lr(std::size_t, double lr) override { lr_ = lr; }
+    double momentum(std::size_t) const override { return momentum_; }
+    void set_momentum(std::size_t, double momentum) override { momentum_ = momentum; }
+    std::vector<at::Tensor> parameters() const override { return {}; }
+    void step() override {}
+    void zero_grad(bool) override {}
+    Tree state_dict() const override { return Tree::dict({{"lr", lr_}, {"momentum", momentum_}}); }
+    void load_state_dict(const Tree& state) override {
+        double lr = state.at("lr").as_real();
+        momentum_ = state.at("momentum").as_real();
+        lr_ = lr;
+    }
+
+  private:
+    double lr_, momentum_;
+};
+
+bool is_ours(const config::ScheduleRecipe& schedule) {
+    return schedule.arguments.empty() &&
+           (schedule.name == "cosine" || schedule.name == "linear" || schedule.name == "constant");
+}
+
+/// transformers' names begin with a small letter, and take the recipe's numbers where the arguments do not say otherwise.
+bool is_of_transformers(const std::string& name) {
+    return name[0] >= 'a' && name[0] <= 'z';
+}
+
+}  // namespace
+
+Tree tree_of_yaml(const std::string& yaml, const std::string& key) {
+    if (yaml.empty())
+        return Tree::dict();
+    std::vector<Problem> problems;
+    config::YamlValue value = config::parse_yaml(yaml, key, problems);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return tree_of(value);
+}
+
+struct RateSchedule::Named {
+    Rates rates;
+    std::unique_ptr<optim::Schedule> schedule;
+};
+
+RateSchedule::RateSchedule(const config::Recipe& recipe) : recipe_(recipe), highest_(recipe.optimizer.lr) {
+    const config::ScheduleRecipe& schedule = recipe.schedule;
+    if (is_ours(schedule))
+        return;
+    Tree arguments = tree_of_yaml(schedule.arguments, "schedule.arguments");
+    if (is_of_transformers(schedule.name) && schedule.name != "reduce_lr_on_plateau") {
+        if (arguments.find("num_warmup_steps") == nullptr)
+            arguments.set("num_warmup_steps", schedule.warmup_steps);
+        if (arguments.find("num_training_steps") == nullptr)
+            arguments.set("num_training_steps",
+                          schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps);
+    }
+    named_ = std::make_unique<Named>(Named{Rates(recipe.optimizer.lr, recipe.optimizer.beta1), nullptr});
+    named_->schedule = optim::make_schedule(schedule.name, arguments, named_->rates);
+}
+
+RateSchedule::~RateSchedule() = default;
+
+double RateSchedule::lr() const {
+    if (named_)
+        return named_->rates.lr(0) * (highest_ / recipe_.optimizer.lr);
+    return highest_ * learning_rate_factor(recipe_.schedule, recipe_.training.steps, updates_);
+}
+
+double RateSchedule::momentum() const {
+    return named_ ? named_->rates.momentum(0) : recipe_.optimizer.beta1;
+}
+
+void RateSchedule::advance() {
+    updates_ += 1;
+    if (!named_ || named_->schedule->needs_metric())
+        return;
+    auto last = named_->schedule->total_steps();
+    if (!last || named_->schedule->last_epoch() + 1 < *last)  // behind its end a schedule keeps the last rate
+        named_->schedule->step();
+}
+
+void RateSchedule::observe(double validation_loss) {
+    if (named_ && named_->schedule->needs_metric())
+        named_->schedule->step(validation_loss);
+}
+
+void RateSchedule::set_highest(double lr) {
+    highest_ = lr;
+}
+
+double RateSchedule::highest() const {
+    return highest_;
+}
+
+Tree RateSchedule::state_dict() const {
+    Tree state = Tree::dict({{"updates", updates_}, {"highest", highest_}});
+    if (named_)
+        state.set("schedule", named_->schedule->state_dict());
+    if (named_)
+        state.set("rates", named_->rates.state_dict());
+    return state;
+}
+
+void RateSchedule::load_state_dict(const Tree& state) {
+    std::int64_t updates = state.at("updates").as_integer();
+    double highest = state.at("highest").as_real();
+    if (named_) {
+        const Tree* schedule = state.find("schedule");
+        if (schedule == nullptr)
+            throw UserError("the checkpoint was made with another schedule: give the same schedule.name and arguments");
+        named_->schedule->load_state_dict(*schedule);
+        named_->rates.load_state_dict(state.at("rates"));
+    }
+    updates_ = updates;
+    highest_ = highest;
+}
+
+}  // namespace trainyard::train

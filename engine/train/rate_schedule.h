@@ -1,0 +1,44 @@
+#pragma once
+// The learning rate of the next update, whatever schedule the recipe names: our own formulas (learning_rate.h) or one of
+// optim/schedule.h. Counts updates, not steps: a skipped step keeps the rate. The highest rate can be changed on the way.
+
+#include <memory>
+#include <optional>
+
+#include "config/recipe.h"
+#include "tensors/tree.h"
+
+namespace trainyard::train {
+
+class RateSchedule final : public Stateful {
+  public:
+    /// Throws InvalidInput with everything that is wrong with schedule.arguments.
+    explicit RateSchedule(const config::Recipe& recipe);
+    ~RateSchedule() override;
+
+    double lr() const;
+    /// First beta of Adam: cyclic schedules turn it.
+    double momentum() const;
+    /// After an update.
+    void advance();
+    /// After an evaluation: schedules that follow the loss (reduce_lr_on_plateau) step here and only here.
+    void observe(double validation_loss);
+    /// The highest rate is `lr` from now on; the course stays.
+    void set_highest(double lr);
+    double highest() const;
+
+    Tree state_dict() const override;
+    void load_state_dict(const Tree& state) override;
+
+  private:
+    struct Named;
+    config::Recipe recipe_;
+    std::int64_t updates_ = 0;
+    double highest_;
+    std::unique_ptr<Named> named_;  ///< of optim/schedule.h; nullptr: learning_rate_factor()
+};
+
+/// A YAML table of a recipe as the dictionary that schedules and hooks read. Throws UserError naming `key`.
+Tree tree_of_yaml(const std::string& yaml, const std::string& key);
+
+}  // namespace trainyard::train

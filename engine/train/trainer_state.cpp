@@ -1,0 +1,173 @@
+// Trainer: where training starts, and what is kept of it.
+
+#include <utility>
+
+#include <ATen/ops/full.h>
+
+#include "base/error.h"
+#include "parallel/fingerprint.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+
+std::string Trainer::start() {
+    check_same_on_all_ranks();
+    if (!recipe_.checkpoint.resume_from.empty())
+        return resume();
+    arena_->initialise(recipe_.training.seed);
+    std::string text = "started from random weights, seed " + std::to_string(recipe_.training.seed);
+    if (!recipe_.model.weights.empty()) {
+        checkpoint::load_weights(recipe_.model.weights, content().weights);
+        arena_->refresh_compute();
+        text = "started from the weights in " + recipe_.model.weights;
+    }
+    if (recipe_.training.ema_decay > 0)
+        average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
+    return text;
+}
+
+std::string Trainer::resume() {
+    auto folder = checkpoint::find(recipe_.checkpoint.resume_from);
+    checkpoint::Position stored = checkpoint::load(folder, content());
+    if (stored.training_blocks != position_.training_blocks)
+        throw UserError("cannot resume from " + folder.string() + ": its data had " +
+                        std::to_string(stored.training_blocks) + " training blocks, data.path has " +
+                        std::to_string(position_.training_blocks) +
+                        ": give the same data, or start from model.weights");
+    if (stored.seed != position_.seed)
+        throw UserError("cannot resume from " + folder.string() + ": it was trained with seed " +
+                        std::to_string(stored.seed) + ": set training.seed to it, or start from model.weights");
+    position_ = stored;
+    steps_done_ = position_.step;
+    arena_->refresh_compute();
+    if (recipe_.training.ema_decay > 0)
+        average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
+    load_own_state(checkpoint::load_trainer(folder));
+    optimizer_->set_step(updates_);
+    return "resumed from " + folder.string() + " at step " + std::to_string(position_.step);
+}
+
+Tree Trainer::own_state() const {
+    Tree state = Tree::dict({{"updates", updates_}, {"rates", rates_.state_dict()}});
+    if (scaler_.enabled())
+        state.set("scaler", scaler_.state_dict());
+    if (average_)
+        state.set("average", average_->state_dict());
+    return state;
+}
+
+void Trainer::load_own_state(const Tree& state) {
+    if (state.is_none()) {  // written before there was one: every step was an update
+        updates_ = position_.step;
+        for (std::int64_t update = 0; update < updates_; ++update)
+            rates_.advance();
+        return;
+    }
+    updates_ = state.at("updates").as_integer();
+    rates_.load_state_dict(state.at("rates"));
+    // What the recipe wants and the checkpoint lacks begins here.
+    if (const Tree* scaler = state.find("scaler"); scaler != nullptr && scaler_.enabled())
+        scaler_.load_state_dict(*scaler);
+    if (const Tree* average = state.find("average"); average != nullptr && average_)
+        average_->load_state_dict(*average);
+}
+
+void Trainer::check_same_on_all_ranks() {
+    parallel::Communicator& everyone = mesh_.everyone();
+    if (everyone.size() == 1)
+        return;
+    parallel::Description mine = parallel::describe_tensors(weights());
+    mine.emplace_back("samples per step", std::to_string(data_->samples_per_step()));
+    mine.emplace_back("training samples", std::to_string(data_->training_blocks()));
+    mine.emplace_back("mixed precision", recipe_.training.mixed_precision);
+    parallel::check_same_on_all_ranks(everyone, mine, "the model, batch or data set");
+}
+
+NamedTensors Trainer::weights() const {
+    NamedTensors result;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            result.emplace_back(parameter->name(), parameter->value());
+    return result;
+}
+
+NamedTensors Trainer::gradients() const {
+    NamedTensors result;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            result.emplace_back(parameter->name(), parameter->gradient());
+    return result;
+}
+
+checkpoint::Content Trainer::content() const {
+    checkpoint::Content content;
+    for (const parallel::FlatGroup& group : arena_->groups()) {
+        for (const parallel::Parameter* parameter : group.parameters()) {
+            using checkpoint::LogicalTensor;
+            content.weights.push_back(LogicalTensor::of_whole(parameter->name(), parameter->value()));
+            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(),
+                                                                arena_->view(optimizer_->exp_avg(), *parameter)));
+            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(),
+                                                                arena_->view(optimizer_->exp_avg_sq(), *parameter)));
+        }
+    }
+    content.position = position_;
+    content.config_json = model_->config_json();
+    content.mesh = mesh_.describe();
+    content.trainer = own_state();
+    return content;
+}
+
+checkpoint::Saver& Trainer::saver() {
+    if (!saver_) {
+        checkpoint::SaverOptions options;
+        options.background = true;
+        if (recipe_.checkpoint.keep_last > 0) {  // 0 keeps all
+            options.retention.keep_last = recipe_.checkpoint.keep_last;
+            options.retention.keep_best = recipe_.checkpoint.keep_best;
+        }
+        options.on_result = [this](const checkpoint::SaveResult& result) {
+            std::lock_guard lock(saves_mutex_);
+            ended_saves_.push_back(result);
+        };
+        saver_ = std::make_unique<checkpoint::Saver>(std::move(options));
+    }
+    return *saver_;
+}
+
+void Trainer::begin_save(const std::filesystem::path& checkpoints) {
+    set_phase("save");
+    if (mesh_.rank() == 0)
+        saver().save(checkpoints, content(), validation_loss_);
+}
+
+std::vector<checkpoint::SaveResult> Trainer::ended_saves() {
+    std::lock_guard lock(saves_mutex_);
+    return std::exchange(ended_saves_, {});
+}
+
+checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
+    set_phase("save");
+    checkpoint::Saved saved;
+    std::string problem;
+    if (mesh_.rank() == 0) {
+        try {
+            saver().save(checkpoints, content(), validation_loss_);
+            saver().flush();
+            checkpoint::SaveResult result = saver().last_result().value();
+            saved = {result.folder, result.bytes};
+            problem = result.error;
+        } catch (const UserError& error) {
+            problem = error.what();
+        }
+    }
+    at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, loss_sum_.options());
+    mesh_.everyone().all_reduce(failed, "checkpoint saved").wait();
+    if (!problem.empty())
+        throw UserError(problem);
+    if (failed.item<double>() > 0)
+        throw UserError("rank 0 could not save the checkpoint");
+    return saved;
+}
+
+}  // namespace trainyard::train

@@ -1,0 +1,64 @@
+// What a running run can be asked for, through the files of its folder: pause, go on, another learning rate, an evaluation, a checkpoint.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "fault/real_run.h"
+#include "run/request.h"
+
+namespace trainyard {
+namespace {
+
+using test::RealRun;
+using ::testing::HasSubstr;
+
+run::Request ask(const RealRun& run, const std::string& kind, std::map<std::string, std::string> values = {}) {
+    run::Request request;
+    request.kind = kind;
+    request.values = std::move(values);
+    request.from = "terminal";
+    std::string id = run::drop_request(*run.paths, request);
+    double deadline = monotonic_seconds() + 60;
+    while (monotonic_seconds() < deadline) {
+        if (auto finished = run::finished_request(*run.paths, id))
+            return *finished;
+        ::usleep(10'000);
+    }
+    ADD_FAILURE() << kind << " was not answered";
+    return request;
+}
+
+TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
+    RealRun run;
+    test::Said said = run.start({"--num_processes", "2"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    run.wait_for_step(5);
+    EXPECT_EQ(ask(run, "resume").outcome, "refused");
+
+    run::Request pause = ask(run, "pause");
+    ASSERT_EQ(pause.outcome, "done") << pause.text;
+    std::int64_t step = std::stoll(pause.text.substr(pause.text.rfind(' ') + 1));
+    run::Request rate = ask(run, "set", {{"lr", "0.00025"}});
+    EXPECT_EQ(rate.outcome, "done");
+    EXPECT_THAT(rate.text, HasSubstr("0.00025"));
+    EXPECT_EQ(ask(run, "set", {{"lr", "fast"}}).outcome, "refused");
+    EXPECT_EQ(ask(run, "evaluate").outcome, "done");
+    EXPECT_EQ(ask(run, "checkpoint").outcome, "done");
+    EXPECT_EQ(ask(run, "profile").outcome, "refused");
+    EXPECT_EQ(run.wait_for([&](const run::RunState& s) { return s.progress.step >= step; }).progress.step, step)
+        << "it stands still";
+    EXPECT_EQ(ask(run, "resume").outcome, "done");
+    EXPECT_GE(run.wait_for_step(step + 5).progress.step, step + 5);
+    EXPECT_EQ(ask(run, "checkpoint").outcome, "done");
+    EXPECT_EQ(ask(run, "stop").outcome, "done");
+    run.wait_until_over();
+    std::string journal = read_file(run.paths->journal());
+    for (const char* text : {"paused after step", "the highest learning rate is 0.00025", "validation loss",
+                             "training goes on after step"})
+        EXPECT_THAT(journal, HasSubstr(text));
+}
+
+}  // namespace
+}  // namespace trainyard
