@@ -23,7 +23,7 @@ NET = dict(vocab_size=48, n_positions=12, n_embd=24, n_layer=2, n_head=3)
 
 def cases(seed):
     return [
-        dict(name=f"single_{seed}", kind="state", seed=seed, net=NET, lr=2e-3, before=5, scaler=256.0, custom=True, stateful=True),
+        dict(name=f"single_{seed}", kind="state", seed=seed, net=NET, lr=2e-3, before=5, scaler=256.0, custom=True),
         dict(name=f"bin_{seed}", kind="state", seed=seed + 1, net=NET, lr=1e-3, before=2, safe=False, optimizer="SGD"),
         dict(name=f"ddp_{seed}", kind="state", ranks=2, seed=seed + 2, net=NET, lr=1e-3, before=4, port=29691),
     ]
