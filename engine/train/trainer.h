@@ -100,6 +100,7 @@ class Trainer {
 
   private:
     std::string resume();
+    std::string resume_from_accelerate(const std::filesystem::path& folder);
     void check_same_on_all_ranks();
     Tree own_state() const;
     void load_own_state(const Tree& state);

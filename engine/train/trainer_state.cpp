@@ -1,10 +1,13 @@
 // Trainer: where training starts, and what is kept of it.
 
+#include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include <ATen/ops/full.h>
 
 #include "base/error.h"
+#include "checkpoint/accelerate_folder.h"
 #include "parallel/fingerprint.h"
 #include "train/trainer.h"
 
@@ -26,8 +29,64 @@ std::string Trainer::start() {
     return text;
 }
 
+std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
+    checkpoint::Expected expected;
+    expected.models = expected.optimizers = 1;
+    expected.scaler = scaler_.enabled();
+    expected.rank = mesh_.rank();
+    expected.world_size = mesh_.world_size();
+    checkpoint::TrainingState stored = checkpoint::load_state(folder, expected).state;
+    // Its optimizer counts parameters in the order of the model, tied ones once: the order of our units.
+    std::string problems;
+    std::int64_t steps = 0, number = 0;
+    struct Moment {
+        at::Tensor from, to;
+    };
+    std::vector<Moment> moments;
+    const Tree& state = stored.optimizers[0].at("state");
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters()) {
+            const Tree* own = state.find(TreeKey(number++));
+            if (own == nullptr)
+                continue;  // never had a gradient: its moments are zero
+            const Tree& step = own->at("step");
+            steps = std::max(
+                steps, static_cast<std::int64_t>(step.is_tensor() ? step.as_tensor().item<double>() : step.as_real()));
+            for (auto [key, buffer] :
+                 {std::pair("exp_avg", &optimizer_->exp_avg()), std::pair("exp_avg_sq", &optimizer_->exp_avg_sq())}) {
+                at::Tensor from = own->at(key).as_tensor(), to = arena_->view(*buffer, *parameter);
+                if (from.sizes() != to.sizes())
+                    problems += (problems.empty() ? "" : "; ") + (key + (" of " + parameter->name())) + " has shape " +
+                                c10::str(from.sizes()) + " instead of " + c10::str(to.sizes());
+                moments.push_back({from, to});
+            }
+        }
+    if (!problems.empty())
+        throw UserError((folder / "optimizer.bin").string() + " does not fit this model: " + problems);
+    checkpoint::copy_model(stored.models[0], weights(), folder.string(), false);
+    for (Moment& moment : moments)
+        if (moment.from.sizes() == moment.to.sizes())
+            moment.to.copy_(moment.from);
+    if (scaler_.enabled() && !stored.scaler.is_none())
+        scaler_.load_state_dict(stored.scaler);
+    // Its place in its own data means nothing here: as many samples count as seen as these steps take of ours.
+    position_.step = steps;
+    position_.samples = steps * data_->samples_per_step();
+    position_.tokens = position_.samples * recipe_.data.sequence_length;
+    steps_done_ = steps;
+    arena_->refresh_compute();
+    if (recipe_.training.ema_decay > 0)
+        average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
+    load_own_state({});
+    optimizer_->set_step(updates_);
+    return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step);
+}
+
 std::string Trainer::resume() {
-    auto folder = checkpoint::find(recipe_.checkpoint.resume_from);
+    std::filesystem::path given = recipe_.checkpoint.resume_from;
+    if (!std::filesystem::exists(given / "position.json") && std::filesystem::exists(given / "optimizer.bin"))
+        return resume_from_accelerate(given);
+    auto folder = checkpoint::find(given);
     checkpoint::Position stored = checkpoint::load(folder, content());
     if (stored.training_blocks != position_.training_blocks)
         throw UserError("cannot resume from " + folder.string() + ": its data had " +

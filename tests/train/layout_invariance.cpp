@@ -2,11 +2,18 @@
 // when it is stopped, saved and resumed on the way, also on another number of ranks.
 
 #include <fstream>
+#include <map>
 #include <random>
 
+#include <ATen/ops/full.h>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "checkpoint/accelerate_folder.h"
+#include "checkpoint/random_state.h"
+#include "checkpoint/saver.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
@@ -154,6 +161,51 @@ TEST_F(LayoutInvariance, Bfloat16FollowsTheSameCurveLoosely) {
     for (std::size_t i = 0; i < full.losses.size(); ++i)
         EXPECT_NEAR(half.losses[i], full.losses[i], 0.05);
     EXPECT_NE(half.losses, full.losses);
+}
+
+TEST_F(LayoutInvariance, AFolderOfAcceleratesSaveStateGoesOn) {
+    recipe_.optimizer.decay_all = true;
+    recipe_.schedule.warmup_steps = 0;
+    auto place = folder_.path() / "accelerate" / "checkpoint_0";
+    parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
+    Trainer trainer(recipe_, mesh, at::kCPU);
+    trainer.start();
+    for (int step = 0; step < 5; ++step)
+        trainer.step();
+    checkpoint::TrainingState state;
+    checkpoint::Content content = trainer.content();
+    Tree moments = Tree::dict();
+    NamedTensors weights;
+    std::map<std::string, at::Tensor> by_name;
+    for (const checkpoint::LogicalTensor& tensor : content.optimizer)
+        by_name[tensor.name] = tensor.local;
+    std::int64_t number = 0;
+    for (const parallel::Unit* unit : trainer.model().units())
+        for (const parallel::Parameter* parameter : unit->parameters()) {
+            weights.emplace_back(parameter->name(), parameter->value());
+            moments.set(TreeKey(number++), Tree::dict({{"step", at::full({}, 5.0)},
+                                                       {"exp_avg", by_name["exp_avg." + parameter->name()]},
+                                                       {"exp_avg_sq", by_name["exp_avg_sq." + parameter->name()]}}));
+        }
+    state.models = {weights};
+    state.optimizers = {Tree::dict({{"state", moments}, {"param_groups", Tree::list()}})};
+    state.random = checkpoint::capture_random_state(5);
+    {
+        checkpoint::Saver saver;
+        checkpoint::SaveRequest request;
+        request.folder = place;
+        request.files = checkpoint::files_of(state, {});
+        saver.save(std::move(request));
+        saver.flush();
+    }
+    config::Recipe rest = recipe_;
+    rest.checkpoint.resume_from = place.string();
+    Trainer again(rest, mesh, at::kCPU);
+    EXPECT_THAT(again.start(), ::testing::HasSubstr("at step 5"));
+    StepReport expected = trainer.step(), got = again.step();
+    EXPECT_EQ(got.loss, expected.loss);
+    EXPECT_EQ(got.lr, expected.lr);
+    EXPECT_TRUE(again.arena().values().equal(trainer.arena().values())) << "every bit after another update";
 }
 
 TEST_F(LayoutInvariance, AnotherDataSetIsRefusedOnResume) {
