@@ -14,11 +14,11 @@ bool sample() {
     accelerator.set_seed(7);
     auto net = std::make_shared<Net>();
     auto model = accelerator.prepare(net);
-    auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.2));
+    auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.5));
     auto loader = accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(640), .batch_size = 32});
 
     double first = 0, last = 0;
-    for (int epoch = 0; epoch < 6; ++epoch)
+    for (int epoch = 0; epoch < 20; ++epoch)
         for (trainyard::Tree& batch : *loader) {
             at::Tensor labels = label_of(batch).masked_fill(x_of(batch).select(1, 0) > 1.2, -100);  // not counted
             at::Tensor summed = at::cross_entropy_loss(model(x_of(batch)), labels, {}, at::Reduction::Sum, -100);
