@@ -149,7 +149,7 @@ class Job {
             fmt::format("the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there",
                         highest, trainer_.position().step + 1, trainer_.rates().lr());
         if (main_)
-            event("lr", text, {}, highest);
+            event("note", text, {}, highest);
         answer(rate_requests_, true, text);
     }
 
