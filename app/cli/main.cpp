@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "base/failure_trace.h"
 #include "cli/commands.h"
 
 namespace {
@@ -27,6 +28,7 @@ std::string with_underscores(std::string argument) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    trainyard::install_failure_trace();
     std::vector<std::string> command(argv, argv + argc);
     CLI::App app{"Trains neural networks: configure, launch and watch."};
     app.name("trainyard");

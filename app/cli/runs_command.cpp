@@ -1,4 +1,4 @@
-// trainyard runs list | show | stop | follow
+// trainyard runs list | show | stop | follow | pause | resume | evaluate | checkpoint | set
 
 #include <algorithm>
 #include <cstdio>
@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/follow.h"
+#include "cli/run_answer.h"
 #include "run/listing.h"
 #include "run/request.h"
 
@@ -26,6 +27,7 @@ struct RunsFlags {
     std::string run;
     bool json = false;
     bool now = false;
+    std::vector<std::string> assignments;  ///< of set: key=value
 };
 
 /// state.json with the folder and the status to show (which may be `lost`).
@@ -120,12 +122,8 @@ int show(const RunsFlags& flags) {
 
 int stop(const RunsFlags& flags) {
     run::RunPaths paths = run::find_run(run::runs_root(), flags.run);
-    auto state = run::read_state(paths);
-    if (!state)
-        throw UserError("run " + paths.id() + " has no state.json: it was never started");
+    std::optional<run::RunState> state = state_to_ask(paths);
     if (!run::is_over(state->status)) {
-        if (run::is_lost(*state, wall_seconds()))
-            throw UserError("run " + paths.id() + " is lost: its supervisor is gone and its ranks with it");
         run::Request request;
         request.kind = flags.now ? "kill" : "stop";
         request.from = "terminal";
@@ -145,6 +143,47 @@ int stop(const RunsFlags& flags) {
     return state->status == run::Status::failed ? kExitFailed : kExitDone;
 }
 
+/// Asks a live run and says its answer in its own words.
+int ask(const RunsFlags& flags, run::Request request) {
+    run::RunPaths paths = run::find_run(run::runs_root(), flags.run);
+    run::RunState state = state_to_ask(paths);
+    if (run::is_over(state.status))
+        throw UserError("run " + paths.id() + " is over: " + state.message);
+    request.from = "terminal";
+    std::optional<run::Request> answer = ask_and_wait(paths, std::move(request));
+    if (!answer)
+        return kExitInterrupted;
+    if (flags.json)
+        print_json(Json::parse(run::to_json(*answer)));
+    bool done = answer->outcome == "done";
+    if (!flags.json || !done)
+        std::fprintf(done ? stdout : stderr, "%s: %s\n", answer->outcome.c_str(), answer->text.c_str());
+    return done ? kExitDone : kExitFailed;
+}
+
+int ask_for(const RunsFlags& flags, const char* kind) {
+    run::Request request;
+    request.kind = kind;
+    return ask(flags, std::move(request));
+}
+
+/// Numbers are judged by the run, which alone knows what it can take.
+int set(const RunsFlags& flags) {
+    run::Request request;
+    request.kind = "set";
+    for (const std::string& assignment : flags.assignments) {
+        std::size_t equals = assignment.find('=');
+        std::string key = assignment.substr(0, equals);
+        if (equals == std::string::npos || equals + 1 == assignment.size())
+            throw UserError("'" + assignment + "' is not of the form key=value: write lr=0.0003");
+        if (key != "lr")
+            throw UserError("a running run cannot change '" + key + "': it takes lr");
+        if (!request.values.try_emplace(key, assignment.substr(equals + 1)).second)
+            throw UserError("'" + key + "' is given twice: keep one");
+    }
+    return ask(flags, std::move(request));
+}
+
 void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags, const char* name, const char* help,
          int (*action)(const RunsFlags&)) {
     CLI::App* command = runs.add_subcommand(name, help);
@@ -153,6 +192,9 @@ void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags
     command->add_flag("--json", flags->json, "For programs");
     if (action == stop)
         command->add_flag("--now", flags->now, "Kill the ranks, without a checkpoint");
+    if (action == set)
+        command->add_option("assignment", flags->assignments, "lr=VALUE: the highest learning rate of the schedule")
+            ->required();
     command->callback([flags, action, &chosen] { chosen = [flags, action] { return action(*flags); }; });
 }
 
@@ -168,12 +210,22 @@ int follow_run(const RunsFlags& flags) {
 
 void add_runs(CLI::App& app, Action& chosen) {
     auto flags = std::make_shared<RunsFlags>();
-    CLI::App* runs = app.add_subcommand("runs", "List, show, stop and follow runs");
+    CLI::App* runs =
+        app.add_subcommand("runs", "List, show, follow and stop runs; ask one for something while it runs");
     runs->require_subcommand(1);
     add(*runs, chosen, flags, "list", "All runs, newest first", list);
     add(*runs, chosen, flags, "show", "One run in detail", show);
     add(*runs, chosen, flags, "stop", "Stop a run after a checkpoint and wait for its end", stop);
     add(*runs, chosen, flags, "follow", "Replay a run's events and follow it", follow_run);
+    add(*runs, chosen, flags, "pause", "Let a run wait after its step, until it is resumed or stopped",
+        [](const RunsFlags& given) { return ask_for(given, "pause"); });
+    add(*runs, chosen, flags, "resume", "Let a paused run go on",
+        [](const RunsFlags& given) { return ask_for(given, "resume"); });
+    add(*runs, chosen, flags, "evaluate", "Evaluate a run on its held-out data after its step",
+        [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
+    add(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
+        [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
+    add(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set);
 }
 
 }  // namespace trainyard::cli

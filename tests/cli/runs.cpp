@@ -63,6 +63,78 @@ TEST(Runs, StopNowDoesNotAskTheRanks) {
     EXPECT_EQ(state["ranks"][1]["signal"], 9);
 }
 
+TEST(Runs, ARunIsAskedAndAnswersInOneSentence) {
+    FakeRun run;
+    run.start(1, "", 100'000);
+    run.wait_for_step(2);
+    for (const char* kind : {"pause", "resume", "evaluate", "checkpoint"}) {
+        Said said = trainyard({"runs", kind, "fake"});
+        EXPECT_EQ(said.code, 0) << kind << ": " << said.err;
+        EXPECT_EQ(said.out, std::string("done: ") + kind + " taken\n");
+    }
+    Said said = trainyard({"runs", "set", "--json", "fake", "lr=0.0003"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    Json answer = Json::parse(said.out);
+    EXPECT_EQ(answer["kind"], "set");
+    EXPECT_EQ(answer["values"], (Json{{"lr", "0.0003"}}));
+    EXPECT_EQ(answer["from"], "terminal");
+    EXPECT_EQ(answer["outcome"], "done");
+    EXPECT_EQ(trainyard({"runs", "stop", "fake"}).code, 0);
+    Said late = trainyard({"runs", "pause", "fake"});
+    EXPECT_EQ(late.code, 2);
+    EXPECT_THAT(late.err, HasSubstr("is over: stopped at step "));
+    EXPECT_TRUE(run::pending_requests(*run.paths).empty()) << "nothing is left for nobody";
+}
+
+TEST(Runs, ARefusalIsAnError) {
+    FakeRun run;
+    run.start(1, "0:refuse:0", 100'000);
+    run.wait_for_step(2);
+    Said said = trainyard({"runs", "evaluate", "fake"});
+    EXPECT_EQ(said.code, 1);
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(said.err, "refused: this worker cannot evaluate\n");
+    said = trainyard({"runs", "evaluate", "--json", "fake"});
+    EXPECT_EQ(said.code, 1);
+    EXPECT_EQ(Json::parse(said.out)["outcome"], "refused");
+}
+
+TEST(Runs, WhatCannotBeSetIsSaidBeforeTheRunIsAsked) {
+    FakeRun run;
+    run.start(1, "", 100'000);
+    run.wait_for_step(2);
+    for (auto [word, sentence] :
+         {std::pair("lr", "'lr' is not of the form key=value"), std::pair("lr=", "'lr=' is not of the form key=value"),
+          std::pair("steps=5", "cannot change 'steps': it takes lr")}) {
+        Said said = trainyard({"runs", "set", "fake", word});
+        EXPECT_EQ(said.code, 2) << word;
+        EXPECT_THAT(said.err, HasSubstr(sentence));
+    }
+    EXPECT_THAT(trainyard({"runs", "set", "fake", "lr=1", "lr=2"}).err, HasSubstr("'lr' is given twice"));
+    EXPECT_EQ(trainyard({"runs", "set", "fake"}).code, 2);
+    EXPECT_TRUE(fs::is_empty(run.paths->requests_done()));
+}
+
+TEST(Runs, AnAnswerThatARunTakesWithItIsNotWaitedFor) {
+    FakeRun run;
+    run.start(1, "0:still:3", 100'000);
+    run.wait_for([](const run::RunState& state) { return state.ranks[0].step == 3; });
+    test::Program asking({TRAINYARD_BIN_DIR "/trainyard", "runs", "pause", "fake"});
+    run.wait_for([&](const run::RunState&) { return !run::pending_requests(*run.paths).empty(); });
+    run.ask("kill");
+    Said said = asking.wait();
+    EXPECT_EQ(said.code, 1) << said.err;
+    EXPECT_THAT(said.err, testing::StartsWith("failed: killed at step "));
+}
+
+TEST(Runs, HelpAndCompletionKnowTheRequests) {
+    std::string help = trainyard({"runs", "--help"}).out, script = trainyard({"completion", "bash"}).out;
+    for (const char* kind : {"pause", "resume", "evaluate", "checkpoint", "set"}) {
+        EXPECT_THAT(help, testing::ContainsRegex(std::string("\n  ") + kind + " "));
+        EXPECT_THAT(script, HasSubstr(std::string("runs ") + kind));
+    }
+}
+
 TEST(Runs, FollowReplaysWhatWas) {
     FakeRun run;
     run.start(2, "1:signal:5:11", 1000);

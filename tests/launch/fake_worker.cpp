@@ -5,7 +5,7 @@
 //   signal:S:N raises signal N   fail:S says why and exits 1   exit:S:N exits with N and no word   hang:S falls silent
 //   still:S heartbeats without a new step   deaf:0 does not stop when asked   stubborn:0 ignores SIGTERM
 //   child:0 leaves a sleeping child, its pid in child.pid of the run's folder   print:S writes a line   loud:0:N writes N bytes
-//   refuse:0 refuses profile
+//   refuse:0 refuses profile and evaluate
 
 #include <csignal>
 #include <cstdio>
@@ -124,14 +124,14 @@ bool hear(std::string& inbox, int milliseconds) {
     for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
         Json request = Json::parse(inbox.substr(0, end))["request"];
         std::string kind = request["kind"];
-        bool refuse = kind == "profile" && directive("refuse", 0);
+        bool refuse = (kind == "profile" || kind == "evaluate") && directive("refuse", 0);
         if (kind == "stop" && directive("deaf", 0))
             continue;
         stop = stop || kind == "stop";
         say({{"kind", "outcome"},
              {"id", request["id"]},
              {"outcome", refuse ? "refused" : "done"},
-             {"text", refuse ? "this worker cannot profile" : kind + " taken"}});
+             {"text", refuse ? "this worker cannot " + kind : kind + " taken"}});
     }
     return stop;
 }
