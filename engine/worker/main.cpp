@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/failure_trace.h"
 #include "base/text.h"
 #include "launch/protocol.h"
 #include "run/spec.h"
@@ -127,6 +128,7 @@ int run_rank(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    trainyard::install_failure_trace();
     int code = trainyard::kExitUsage;
     try {
         code = run_rank(argc, argv);
