@@ -28,6 +28,11 @@ double median_of(std::vector<double> values) {
     return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+template <class Losses>
+Tree losses_of(const Losses& losses) {
+    return Tree::list({losses.begin(), losses.end()});
+}
+
 HealthAction stronger(HealthAction first, HealthAction second) {
     return std::max(first, second);
 }
@@ -82,6 +87,24 @@ std::optional<LossSpikeDetector::Spike> LossSpikeDetector::observe(double loss) 
     return spike;
 }
 
+Tree LossSpikeDetector::state_dict() const {
+    return Tree::dict({{"window", losses_of(window_)}, {"in_a_row", losses_of(in_a_row_)}});
+}
+
+void LossSpikeDetector::load_state_dict(const Tree& state) {
+    const Tree::List& window = state.at("window").items();
+    const Tree::List& in_a_row = state.at("in_a_row").items();
+    const std::size_t longest = static_cast<std::size_t>(options_.window);
+    std::deque<double> losses;
+    for (std::size_t i = window.size() - std::min(window.size(), longest); i < window.size(); ++i)
+        losses.push_back(window[i].as_real());
+    std::vector<double> spikes;
+    for (const Tree& loss : in_a_row)
+        spikes.push_back(loss.as_real());
+    window_ = std::move(losses);
+    in_a_row_ = std::move(spikes);
+}
+
 HealthMonitor::HealthMonitor(HealthOptions options) : options_(options), detector_(options.spike) {}
 
 HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradient_norm, const std::string& first_bad) {
@@ -122,6 +145,24 @@ HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradie
     if (verdict.action >= HealthAction::skip)
         ++skipped_;
     return verdict;
+}
+
+Tree HealthMonitor::state_dict() const {
+    return Tree::dict({{"spikes", spikes_},
+                       {"non_finite", non_finite_},
+                       {"skipped", skipped_},
+                       {"in_a_row", in_a_row_},
+                       {"detector", detector_.state_dict()}});
+}
+
+void HealthMonitor::load_state_dict(const Tree& state) {
+    const std::int64_t spikes = state.at("spikes").as_integer(), non_finite = state.at("non_finite").as_integer(),
+                       skipped = state.at("skipped").as_integer(), in_a_row = state.at("in_a_row").as_integer();
+    detector_.load_state_dict(state.at("detector"));
+    spikes_ = spikes;
+    non_finite_ = non_finite;
+    skipped_ = skipped;
+    in_a_row_ = in_a_row;
 }
 
 std::optional<std::size_t> first_non_finite(const NamedTensors& tensors) {

@@ -33,7 +33,7 @@ struct SpikeOptions {
     std::int64_t settle = 8;    ///< spikes in a row that make a new level
 };
 
-class LossSpikeDetector {
+class LossSpikeDetector final : public Stateful {
   public:
     explicit LossSpikeDetector(SpikeOptions options = {});
     struct Spike {
@@ -42,6 +42,9 @@ class LossSpikeDetector {
     };
     /// Judges a finite loss. Others are for HealthMonitor.
     std::optional<Spike> observe(double loss);
+    /// {"window", "in_a_row"}: losses. A window that is longer than ours keeps its newest.
+    Tree state_dict() const override;
+    void load_state_dict(const Tree& state) override;
 
   private:
     SpikeOptions options_;
@@ -63,12 +66,16 @@ struct HealthVerdict {
     bool non_finite = false, spike = false;
 };
 
-class HealthMonitor {
+class HealthMonitor final : public Stateful {
   public:
     explicit HealthMonitor(HealthOptions options = {});
     /// Before the update of `step`: `loss` and `gradient_norm` of all ranks; `first_bad` where the first bad gradient is, when known,
     /// e.g. "h.3.mlp.weight on rank 1". skip, pause and stop all mean: no update with these gradients.
     HealthVerdict judge(std::int64_t step, double loss, double gradient_norm, const std::string& first_bad = {});
+
+    /// {"spikes", "non_finite", "skipped", "in_a_row", "detector"}: a resumed run judges as one that was never interrupted.
+    Tree state_dict() const override;
+    void load_state_dict(const Tree& state) override;
 
     std::int64_t spikes() const { return spikes_; }
     std::int64_t non_finite_steps() const { return non_finite_; }

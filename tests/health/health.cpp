@@ -69,6 +69,30 @@ TEST(LossSpikes, ACurveThatStandsStill) {
     EXPECT_THROW(LossSpikeDetector({.window = 1}), UserError);
 }
 
+TEST(HealthMonitor, GoesOnFromItsState) {
+    HealthOptions options;
+    options.stop_after = 4;
+    HealthMonitor whole(options), first(options), second(options);
+    auto loss = [](int step) {
+        return step == 20 || step > 38 ? 90.0 : step > 28 && step < 32 ? std::nan("") : 3 + std::sin(step) / 10;
+    };
+    for (int step = 0; step < 60; ++step) {
+        if (step == 30)
+            second.load_state_dict(first.state_dict());
+        HealthVerdict expected = whole.judge(step, loss(step), 1),
+                      got = (step < 30 ? first : second).judge(step, loss(step), 1);
+        EXPECT_EQ(got.action, expected.action) << step;
+        EXPECT_EQ(got.problems, expected.problems) << step;
+    }
+    EXPECT_EQ(second.spikes(), whole.spikes());
+    EXPECT_EQ(second.non_finite_steps(), 3);
+    EXPECT_EQ(second.skipped_steps(), whole.skipped_steps());
+    EXPECT_TRUE(second.state_dict() == whole.state_dict());
+    EXPECT_GT(whole.spikes(), 1);
+    EXPECT_ANY_THROW(second.load_state_dict(Tree::dict({{"spikes", 1}})));
+    EXPECT_TRUE(second.state_dict() == whole.state_dict()) << "untouched";
+}
+
 TEST(HealthMonitor, ActionsCountsAndLimits) {
     HealthOptions options;
     options.on_non_finite = HealthAction::skip;
