@@ -71,9 +71,10 @@ class Trainer {
     Wishes agree(const Wishes& wishes) { return control_.agree(wishes); }
     /// Nothing when there are no held-out samples. All ranks must call it.
     std::optional<Evaluation> evaluate();
-    /// All ranks must call it; rank 0 writes. Returns when the checkpoint is on the disk. A failure is thrown on every rank.
+    /// All ranks must call it; rank 0 writes, and every rank what its communication hook keeps. Returns when the checkpoint is on the
+    /// disk. A failure is thrown on every rank.
     checkpoint::Saved save(const std::filesystem::path& checkpoints);
-    /// The same while training goes on: rank 0 copies what is to be written, and tells the outcome in ended_saves().
+    /// The same while training goes on: what is to be written is copied, and rank 0 tells the outcome in ended_saves().
     void begin_save(const std::filesystem::path& checkpoints);
     /// Rank 0: saves that have ended since the last call, well or not, of both kinds.
     std::vector<checkpoint::SaveResult> ended_saves();
@@ -107,6 +108,9 @@ class Trainer {
     NamedTensors weights() const;
     NamedTensors gradients() const;
     checkpoint::Saver& saver();
+    std::optional<checkpoint::FileToSave> own_hook_file() const;
+    /// Begins a save, or makes it (`wait`). False on ranks that have nothing to write.
+    bool hand_to_saver(const std::filesystem::path& checkpoints, bool wait);
     void judge(StepReport& report);
     void compare_ranks(StepReport& report);
 
@@ -146,7 +150,7 @@ class Trainer {
     std::atomic<const char*> phase_{"init"};
     std::atomic<std::int64_t> steps_done_{0};
     std::unique_ptr<checkpoint::Saver>
-        saver_;  ///< rank 0, from the first save on; the first to go: it waits for what it writes
+        saver_;  ///< where something is written, from the first save on; the first to go: it waits for what it writes
 };
 
 }  // namespace trainyard::train

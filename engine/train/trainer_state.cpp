@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
 #include "parallel/fingerprint.h"
+#include "train/hook_state.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -103,11 +104,15 @@ std::string Trainer::resume() {
         average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
     load_own_state(checkpoint::load_trainer(folder));
     optimizer_->set_step(updates_);
-    return "resumed from " + folder.string() + " at step " + std::to_string(position_.step);
+    std::string anew = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
+    return "resumed from " + folder.string() + " at step " + std::to_string(position_.step) +
+           (anew.empty() ? "" : "; " + anew);
 }
 
 Tree Trainer::own_state() const {
-    Tree state = Tree::dict({{"updates", updates_}, {"rates", rates_.state_dict()}});
+    Tree state = Tree::dict({{"updates", updates_}, {"rates", rates_.state_dict()}, {"health", health_.state_dict()}});
+    if (validation_loss_)
+        state.set("validation_loss", *validation_loss_);
     if (scaler_.enabled())
         state.set("scaler", scaler_.state_dict());
     if (average_)
@@ -127,6 +132,10 @@ void Trainer::load_own_state(const Tree& state) {
     // What the recipe wants and the checkpoint lacks begins here.
     if (const Tree* scaler = state.find("scaler"); scaler != nullptr && scaler_.enabled())
         scaler_.load_state_dict(*scaler);
+    if (const Tree* health = state.find("health"))
+        health_.load_state_dict(*health);
+    if (const Tree* loss = state.find("validation_loss"))
+        validation_loss_ = loss->as_real();
     if (const Tree* average = state.find("average"); average != nullptr && average_)
         average_->load_state_dict(*average);
 }
@@ -177,6 +186,10 @@ checkpoint::Content Trainer::content() const {
     return content;
 }
 
+std::optional<checkpoint::FileToSave> Trainer::own_hook_file() const {
+    return sync_ ? hook_file(sync_->hook(), recipe_.parallel, mesh_.data()) : std::nullopt;
+}
+
 checkpoint::Saver& Trainer::saver() {
     if (!saver_) {
         checkpoint::SaverOptions options;
@@ -189,15 +202,35 @@ checkpoint::Saver& Trainer::saver() {
             std::lock_guard lock(saves_mutex_);
             ended_saves_.push_back(result);
         };
-        saver_ = std::make_unique<checkpoint::Saver>(std::move(options));
+        // Without files of their own the other ranks need not know of a save.
+        saver_ = std::make_unique<checkpoint::Saver>(std::move(options), own_hook_file() ? &mesh_.everyone() : nullptr);
     }
     return *saver_;
 }
 
-void Trainer::begin_save(const std::filesystem::path& checkpoints) {
+bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
     set_phase("save");
+    std::optional<checkpoint::FileToSave> hook = own_hook_file();
+    if (mesh_.rank() > 0 && !hook)
+        return false;
+    checkpoint::SaveRequest request;
+    request.folder = checkpoints / ("checkpoint_" + std::to_string(position_.step));
     if (mesh_.rank() == 0)
-        saver().save(checkpoints, content(), validation_loss_);
+        request.files = checkpoint::files_of(content());
+    if (hook)
+        request.files.push_back(std::move(*hook));
+    request.number = position_.step;
+    request.metric = validation_loss_;
+    request.mesh = mesh_.describe();
+    request.position = checkpoint::to_json(position_);
+    saver().save(std::move(request));
+    if (wait)
+        saver().flush();
+    return true;
+}
+
+void Trainer::begin_save(const std::filesystem::path& checkpoints) {
+    hand_to_saver(checkpoints, false);
 }
 
 std::vector<checkpoint::SaveResult> Trainer::ended_saves() {
@@ -206,26 +239,23 @@ std::vector<checkpoint::SaveResult> Trainer::ended_saves() {
 }
 
 checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
-    set_phase("save");
     checkpoint::Saved saved;
     std::string problem;
-    if (mesh_.rank() == 0) {
-        try {
-            saver().save(checkpoints, content(), validation_loss_);
-            saver().flush();
+    try {
+        if (hand_to_saver(checkpoints, true)) {
             checkpoint::SaveResult result = saver().last_result().value();
             saved = {result.folder, result.bytes};
             problem = result.error;
-        } catch (const UserError& error) {
-            problem = error.what();
         }
+    } catch (const UserError& error) {
+        problem = error.what();
     }
     at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, loss_sum_.options());
     mesh_.everyone().all_reduce(failed, "checkpoint saved").wait();
     if (!problem.empty())
         throw UserError(problem);
     if (failed.item<double>() > 0)
-        throw UserError("rank 0 could not save the checkpoint");
+        throw UserError("another rank could not save the checkpoint");
     return saved;
 }
 

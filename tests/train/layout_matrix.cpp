@@ -176,6 +176,66 @@ TEST_F(LayoutMatrix, ResumesOnTheOtherNumberOfRanks) {
     }
 }
 
+TEST_F(LayoutMatrix, ResumesToTheBitWithWhatCommunicationHooksKeep) {
+    recipe_.parallel.bucket_cap_mb = 0.002;
+    for (const char* hook : {"power_sgd", "batched_power_sgd"}) {
+        recipe_.parallel.comm_hook = hook;
+        recipe_.parallel.comm_wrapper = hook[0] == 'p' ? "no" : "bf16";
+        recipe_.parallel.comm_state_option =
+            "{matrix_approximation_rank: 2, start_powerSGD_iter: 2, min_compression_rate: 1.1}";
+        Curve compressed = train(with({2, 1}), 2, kSteps);
+        config::Recipe plain = with({2, 1});
+        plain.parallel.comm_hook = plain.parallel.comm_wrapper = "no";
+        EXPECT_FALSE(train(plain, 2, kSteps).weights.equal(compressed.weights)) << "compression must have begun";
+        expect_resumes({2, 1}, {2, 1}, 0);
+        expect_resumes({2, 2}, {2, 2}, 0);
+        // The same options in other words are taken for others: the hook starts anew, and that can be told.
+        auto place = folder_.path() / "anew";
+        train(with({2, 1}), 2, kMiddle, place);
+        config::Recipe rest = with({2, 1});
+        rest.checkpoint.resume_from = place.string();
+        rest.parallel.comm_state_option += " ";
+        EXPECT_FALSE(train(rest, 2, kSteps).weights.equal(compressed.weights));
+    }
+}
+
+TEST_F(LayoutMatrix, CommunicationHooksStartAnewWhereTheirStateDoesNotFit) {
+    recipe_.parallel.comm_hook = "power_sgd";
+    recipe_.parallel.comm_state_option = "{start_powerSGD_iter: 2, min_compression_rate: 1.1}";
+    train(with({2, 1}), 2, kMiddle, folder_.path() / "two");
+    auto started = [&](const config::Recipe& recipe, int ranks) {
+        std::vector<std::string> sentences(static_cast<std::size_t>(ranks));
+        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            sentences[static_cast<std::size_t>(mesh.rank())] = trainer.start();
+            EXPECT_TRUE(std::isfinite(trainer.step().loss));
+        });
+        for (const std::string& sentence : sentences)
+            EXPECT_EQ(sentence, sentences[0]);
+        return sentences[0];
+    };
+    auto rest = [&](int ranks) {
+        config::Recipe recipe = with({ranks, 1});
+        recipe.checkpoint.resume_from = (folder_.path() / "two").string();
+        return recipe;
+    };
+    EXPECT_TRUE(started(rest(2), 2).ends_with("at step 3"));
+    EXPECT_TRUE(started(rest(4), 4)
+                    .ends_with("the communication hook power_sgd starts anew: its state in the "
+                               "checkpoint is of 2 ranks, here are 4"));
+    config::Recipe other = rest(2);
+    other.parallel.bucket_cap_mb = 0.002;
+    EXPECT_NE(started(other, 2).find("power_sgd starts anew: its state in the checkpoint was made with"),
+              std::string::npos);
+    recipe_.parallel.comm_hook = "fp16";
+    EXPECT_TRUE(started(rest(2), 2).ends_with("at step 3")) << "keeps nothing";
+    recipe_.parallel.comm_hook = "no";
+    train(with({2, 1}), 2, kMiddle + 1, folder_.path() / "two");
+    recipe_.parallel.comm_hook = "power_sgd";
+    EXPECT_TRUE(started(rest(2), 2).ends_with("starts anew: the checkpoint has no state of it"));
+}
+
 TEST_F(LayoutMatrix, LossScalingInFp16SkipsCountsAndResumes) {
     recipe_.training.mixed_precision = "fp16";
     recipe_.training.loss_scale = 1e7;  // overflows at first
