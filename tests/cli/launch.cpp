@@ -103,6 +103,23 @@ TEST_F(Launch, FlagsMayStandBehindTheRecipe) {
     EXPECT_THAT(said.out, AllOf(HasSubstr("num_processes: 2"), HasSubstr("steps: 7"), HasSubstr("seed: 9")));
 }
 
+TEST_F(Launch, TheSamplesCanBeStarted) {
+    int samples = 0;
+    for (const auto& entry : fs::directory_iterator(TRAINYARD_SOURCE_DIR "/resources/samples")) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        ++samples;
+        std::vector<std::string> words{"launch", entry.path(), "--cpu", "--dry-run"};
+        // Perl's documentation may not be installed here.
+        if (read_file(entry.path()).find("/usr/share/perl") != std::string::npos)
+            words.insert(words.end(), {"--set", "data.path=" + (fake_.recipe().parent_path() / "text.txt").string()});
+        Said said = test::trainyard(words);
+        EXPECT_EQ(said.code, 0) << entry.path() << ": " << said.err;
+        EXPECT_THAT(said.out, HasSubstr("name: " + entry.path().stem().string() + "\n"));
+    }
+    EXPECT_GE(samples, 4);
+}
+
 TEST_F(Launch, SettingsAreCheckedTogether) {
     Said said = test::trainyard(
         {"launch", fake_.recipe(), "--dry-run", "--set", "schedule.warmup_steps=200", "--set", "training.steps=300"});
