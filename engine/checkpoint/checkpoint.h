@@ -2,7 +2,7 @@
 // The trainer's checkpoint folders: checkpoint_<step>/ with
 //   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers
 //   optimizer.safetensors   exp_avg.<name>, exp_avg_sq.<name>
-//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, averages; absent when there is nothing
+//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, averages, health; comm_hook_<rank>.bin: PowerSGD
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need
 //   manifest.json           size and hash of every file, mesh, position (manifest.h); written last
 // A folder appears whole or not at all: everything is written aside, flushed and renamed. A save that dies leaves the earlier ones

@@ -17,8 +17,9 @@ bool keeps_something(const parallel::CommHook& hook) {
 }
 
 std::string options_text(const config::ParallelRecipe& recipe) {
-    return fmt::format("comm_hook {}, comm_wrapper {}, bucket_cap_mb {}, comm_state_option {{{}}}", recipe.comm_hook,
-                       recipe.comm_wrapper, recipe.bucket_cap_mb, recipe.comm_state_option);
+    return fmt::format("comm_hook {}, comm_wrapper {}, bucket_cap_mb {}, comm_state_option {}", recipe.comm_hook,
+                       recipe.comm_wrapper, recipe.bucket_cap_mb,
+                       recipe.comm_state_option.empty() ? "empty" : recipe.comm_state_option);
 }
 
 }  // namespace
