@@ -89,9 +89,14 @@ struct Saver::Impl {
         return busy;
     }
 
+    bool is_waited_for(const SaveRequest& request) const { return request.wait || !options.background; }
+    bool copies_in_background(const SaveRequest& request) const {
+        return options.copy_in_background && !is_waited_for(request);
+    }
+
     /// All ranks agree whether this save begins, and on its number. Returns nothing when it is skipped.
     std::optional<Staging> begin(const SaveRequest& request) {
-        bool wait = options.when_busy == SaverOptions::WhenBusy::wait;
+        bool wait = is_waited_for(request) || options.when_busy == SaverOptions::WhenBusy::wait;
         std::optional<Staging> staging;
         Verdict verdict = Verdict::begin;
         std::string error;
@@ -141,8 +146,12 @@ struct Saver::Impl {
         try {
             if (error.empty()) {
                 check(request);
-                if (!options.copy_in_background || !options.background)
+                if (is_waited_for(request)) {
+                    snapshot = {};  // earlier saves have ended: their memory first
+                    request.files = snapshot.take_in_place(request.files);
+                } else if (!options.copy_in_background) {
                     request.files = snapshot.take(request.files);
+                }
             }
         } catch (const std::exception& failed) {
             error = failed.what();
@@ -166,7 +175,7 @@ struct Saver::Impl {
         auto start = Clock::now();
         std::map<std::string, FileRecord> files;
         try {
-            if (options.copy_in_background && options.background)
+            if (copies_in_background(request))
                 request.files = snapshot.take(request.files);
             tell_copied();
             for (const FileToSave& file : request.files) {
@@ -174,6 +183,8 @@ struct Saver::Impl {
                 failpoint("checkpoint.write");
             }
             request.files.clear();
+            if (is_waited_for(request))
+                snapshot = {};
             if (rank() == 0)
                 commit(staging, request, std::move(files), result);
             else
@@ -277,6 +288,20 @@ Saver::Saver(SaverOptions options, parallel::Communicator* ranks)
 
 Saver::~Saver() = default;
 
+void Saver::prepare(const Content& content) {
+    if (!impl_->options.background || impl_->rank() != 0)
+        return;
+    std::size_t bytes = Snapshot::bytes_for(files_of(content));
+    impl_->join();
+    std::lock_guard lock(impl_->mutex);
+    impl_->thread = std::thread([impl = impl_.get(), bytes] {
+        try {
+            impl->snapshot.prepare(bytes);
+        } catch (const std::exception&) {  // the save that lacks the memory tells it
+        }
+    });
+}
+
 std::optional<SaveResult> Saver::save(SaveRequest request) {
     auto start = Clock::now();
     SaveResult result;
@@ -301,7 +326,7 @@ std::optional<SaveResult> Saver::save(SaveRequest request) {
         impl_->busy = true;
         impl_->copied = false;
     }
-    if (!impl_->options.background) {
+    if (impl_->is_waited_for(request)) {
         impl_->run(std::move(*staging), std::move(request), std::move(result));
         flush();
         return earlier;
@@ -314,8 +339,8 @@ std::optional<SaveResult> Saver::save(SaveRequest request) {
     return earlier;
 }
 
-std::optional<SaveResult> Saver::save(const fs::path& checkpoints, const Content& content,
-                                      std::optional<double> metric) {
+std::optional<SaveResult> Saver::save(const fs::path& checkpoints, const Content& content, std::optional<double> metric,
+                                      bool wait) {
     SaveRequest request;
     request.folder = checkpoints / ("checkpoint_" + std::to_string(content.position.step));
     if (impl_->rank() == 0)
@@ -324,6 +349,7 @@ std::optional<SaveResult> Saver::save(const fs::path& checkpoints, const Content
     request.metric = metric;
     request.mesh = content.mesh;
     request.position = to_json(content.position);
+    request.wait = wait;
     return save(std::move(request));
 }
 

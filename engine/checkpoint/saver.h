@@ -3,6 +3,9 @@
 // training), and a thread of its own writes them aside, flushes, writes the manifest, renames and only then prunes. A checkpoint appears
 // whole or not at all, whichever rank dies at whatever moment. One save is under way at a time.
 //
+// The buffers are as large as what is saved. A save that is waited for needs none: it writes the tensors from where they are, and gives
+// the buffers of earlier saves back.
+//
 // Several ranks: save() is collective. Each rank writes its own files into the folder aside; rank 0 commits when the parts of all are
 // there, without a collective outside of save(). Ranks that die release a lock, so nobody waits for them. Needs one file system.
 
@@ -24,7 +27,7 @@ namespace trainyard::checkpoint {
 struct SaveResult;
 
 struct SaverOptions {
-    bool background = true;  ///< false: save() returns when the checkpoint is on the disk
+    bool background = true;  ///< false: every save is waited for, as with SaveRequest::wait
     enum class WhenBusy { wait, skip };
     WhenBusy when_busy = WhenBusy::wait;  ///< what save() does while the one before is being written
     /// true: save() returns at once and the copy is made while the caller computes gradients. The caller promises to call
@@ -32,7 +35,7 @@ struct SaverOptions {
     bool copy_in_background = false;
     Retention retention;                  ///< of folders named checkpoint_<n> beside the one that was written
     std::chrono::seconds patience{1800};  ///< for the parts of other ranks
-    /// Called on rank 0 by the saver's thread when a save has ended, well or not.
+    /// Called on rank 0 when a save has ended, well or not: by the saver's thread, or by the caller's where that waits.
     std::function<void(const SaveResult&)> on_result;
 };
 
@@ -45,6 +48,7 @@ struct SaveRequest {
     std::string mesh;              ///< words for people
     std::string position;          ///< JSON object of the trainer's position; empty: none
     bool prune = true;             ///< apply the retention to the folder's siblings afterwards
+    bool wait = false;  ///< save() returns when the checkpoint is on the disk, and is never skipped; all ranks alike
 };
 
 struct SaveResult {
@@ -68,14 +72,18 @@ class Saver {
     Saver(const Saver&) = delete;
     Saver& operator=(const Saver&) = delete;
 
+    /// For saves in the background: makes the buffers for `content` in a thread, so that the first save pauses no longer than those after
+    /// it. Worth it once the tensors have their final sizes; what becomes of it is of no consequence.
+    void prepare(const Content& content);
+
     /// Begins a save. Returns the outcome of an earlier one that has ended since the last call, to be logged. Throws UserError when this
-    /// one cannot begin (on all ranks alike), or, with background = false, when it failed. An earlier failure does not keep it from
+    /// one cannot begin (on all ranks alike), or, when it is waited for, when it failed. An earlier failure does not keep it from
     /// beginning.
     std::optional<SaveResult> save(SaveRequest request);
     /// The trainer's checkpoint: `checkpoints`/checkpoint_<step> of weights, optimizer and position. Ranks other than 0 give `content`, too,
     /// but nothing of it is written.
     std::optional<SaveResult> save(const std::filesystem::path& checkpoints, const Content& content,
-                                   std::optional<double> metric = {});
+                                   std::optional<double> metric = {}, bool wait = false);
 
     /// With copy_in_background: the tensors may be changed from now on.
     void wait_until_copied();

@@ -42,7 +42,44 @@ void for_each(FilesToSave& files, const std::function<at::Tensor(const std::stri
     }
 }
 
+/// Can be written as it lies in memory.
+bool is_ready(const at::Tensor& tensor) {
+    return tensor.device().is_cpu() && tensor.is_contiguous() && !tensor.is_neg() && !tensor.is_conj();
+}
+
+/// Where the copies go, and how much room they take together.
+struct Plan {
+    std::map<Place, std::size_t> offsets;
+    std::size_t bytes = 0;
+};
+
+Plan plan_copies(FilesToSave files, bool in_place) {
+    Plan plan;
+    for_each(files, [&](const std::string& where, const at::Tensor& tensor) {
+        if (!tensor.defined() || tensor.layout() != at::kStrided || tensor.is_meta())
+            throw UserError("cannot save " + where + ": it is no dense tensor with data");
+        if ((!in_place || !is_ready(tensor)) && plan.offsets.emplace(place_of(tensor), plan.bytes).second)
+            plan.bytes += room_for(tensor);
+        return tensor;
+    });
+    return plan;
+}
+
 }  // namespace
+
+std::size_t Snapshot::bytes_for(const FilesToSave& files) {
+    return plan_copies(files, false).bytes;
+}
+
+void Snapshot::prepare(std::size_t bytes) {
+    constexpr std::size_t kPage = 4096;
+    if (bytes <= capacity())
+        return;
+    reserve(bytes);
+    auto* base = static_cast<volatile std::byte*>(buffer_.data_ptr());
+    for (std::size_t at = 0; at < bytes; at += kPage)
+        base[at] = std::byte{0};
+}
 
 void Snapshot::reserve(std::size_t bytes) {
     if (bytes <= capacity())
@@ -53,29 +90,23 @@ void Snapshot::reserve(std::size_t bytes) {
     buffer_ = at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions().dtype(at::kByte).pinned_memory(pinned));
 }
 
-FilesToSave Snapshot::take(const FilesToSave& files) {
+FilesToSave Snapshot::take(const FilesToSave& files, bool in_place) {
+    Plan plan = plan_copies(files, in_place);
     FilesToSave copied = files;
-    std::map<Place, std::size_t> offsets;
-    std::size_t bytes = 0;
-    for_each(copied, [&](const std::string& where, const at::Tensor& tensor) {
-        if (!tensor.defined() || tensor.layout() != at::kStrided || tensor.is_meta())
-            throw UserError("cannot save " + where + ": it is no dense tensor with data");
-        if (offsets.emplace(place_of(tensor), bytes).second)
-            bytes += room_for(tensor);
-        return tensor;
-    });
-    reserve(bytes);
-    auto* base = static_cast<std::byte*>(bytes > 0 ? buffer_.data_ptr() : nullptr);
+    reserve(plan.bytes);
+    auto* base = static_cast<std::byte*>(plan.bytes > 0 ? buffer_.data_ptr() : nullptr);
     std::map<Place, at::Tensor> made;
     std::vector<TensorCopy> copies;
     for_each(copied, [&](const std::string&, const at::Tensor& tensor) {
+        if (in_place && is_ready(tensor))
+            return tensor.detach();
         at::Tensor& twin = made[place_of(tensor)];
         if (!twin.defined()) {
             auto options = at::TensorOptions().dtype(tensor.scalar_type());
             if (tensor.numel() == 0) {
                 twin = at::empty(tensor.sizes(), options);
             } else {
-                twin = at::from_blob(base + offsets.at(place_of(tensor)), tensor.sizes(), options);
+                twin = at::from_blob(base + plan.offsets.at(place_of(tensor)), tensor.sizes(), options);
                 copies.push_back({twin, tensor.detach()});
             }
         }

