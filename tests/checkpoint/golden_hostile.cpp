@@ -1,0 +1,220 @@
+// Broken and hostile files (tests/golden/checkpoints/hostile, made by generate/hostile.py) against every reader of a checkpoint, each as
+// the part of a folder that it could be: the verdict comes from the entry, so unseen entries are judged too. A manifest that agrees
+// with the file is no defence, since whoever made the one can make the other.
+
+#include <fstream>
+#include <functional>
+#include <span>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "checkpoint/accelerate_folder.h"
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/manifest.h"
+#include "checkpoint/torch_archive.h"
+#include "checkpoint/weights.h"
+#include "io/hash.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::checkpoint {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMemory = 160u << 20;  ///< for reading any of them; the files are small, what they claim is not
+
+std::size_t kilobytes(const char* entry) {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(entry))
+            return std::stoull(line.substr(std::string_view(entry).size()));
+    return 0;
+}
+
+/// Reads every byte, as somebody who uses the tensors does.
+void touch(const at::Tensor& tensor) {
+    at::Tensor whole = tensor.contiguous();
+    const auto* bytes = static_cast<const volatile std::byte*>(whole.const_data_ptr());
+    for (std::size_t i = 0; i < whole.nbytes(); ++i)
+        static_cast<void>(bytes[i]);
+}
+
+class GoldenHostileCheckpoints : public testing::Test {
+  protected:
+    void SetUp() override {
+        // Pickles that do get to run something leave their mark in the working folder.
+        fs::current_path(folder_.path());
+#if !defined(__SANITIZE_ADDRESS__)
+        // What a file merely claims must be neither allocated nor computed.
+        std::size_t most = kilobytes("VmSize:") * 1024 + kMemory;
+        ASSERT_GT(most, kMemory);
+        rlimit memory{most, most};
+        ASSERT_EQ(::setrlimit(RLIMIT_AS, &memory), 0);
+#endif
+        rlimit seconds{60, 60};
+        ASSERT_EQ(::setrlimit(RLIMIT_CPU, &seconds), 0);
+    }
+    void TearDown() override {
+        for (const fs::path& place : {folder_.path(), hostile_})
+            EXPECT_FALSE(fs::exists(place / "PICKLE_WAS_RUN"));
+        fs::current_path("/");
+    }
+
+    /// A folder that is whole but for what the test puts in it.
+    fs::path fresh_folder() {
+        fs::path folder = folder_.path() / ("checkpoint_" + std::to_string(++folders_));
+        fs::create_directory(folder);
+        write_torch_file(folder / "optimizer.bin", Tree::dict({{"state", Tree::dict()}}));
+        return folder;
+    }
+
+    static void write_true_manifest(const fs::path& folder) {
+        Manifest manifest;
+        manifest.position = to_json(Position{});
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+            if (!entry.is_regular_file())
+                continue;
+            std::string content = read_file(entry.path());
+            io::Xxh128 hash;
+            hash.add(std::as_bytes(std::span(content)));
+            manifest.files[entry.path().filename().string()] = {content.size(), hash.digest(), {}};
+        }
+        write_manifest(folder, manifest);
+    }
+
+    struct Reader {
+        std::string name;
+        std::function<void()> read;
+        std::string told;  ///< what a refusal must name
+    };
+
+    /// `load_state` of a folder in which the entry stands for `part`.
+    void add_load_state(std::vector<Reader>& readers, const fs::path& entry, const std::string& part, bool manifest) {
+        auto read = [this, entry, part, manifest] {
+            fs::path folder = fresh_folder();
+            fs::copy(entry, folder / part, fs::copy_options::recursive);
+            Expected expected;
+            if (part.starts_with("model") || part.starts_with("pytorch_model"))
+                expected.models = 1;
+            expected.optimizers = 1;
+            expected.schedulers = part == "scheduler.bin" ? 1 : 0;
+            expected.custom = part.starts_with("custom") ? 1 : 0;
+            if (manifest)
+                write_true_manifest(folder);
+            LoadedState loaded = load_state(folder, expected);
+            for (const NamedTensors& model : loaded.state.models)
+                for (const auto& [name, tensor] : model)
+                    touch(tensor);
+            for (const auto* trees : {&loaded.state.optimizers, &loaded.state.schedulers, &loaded.state.custom})
+                for (const Tree& tree : *trees)
+                    tree.for_each_tensor([](const std::string&, const at::Tensor& tensor) { touch(tensor); });
+            loaded.state.random.for_each_tensor([](const std::string&, const at::Tensor& tensor) { touch(tensor); });
+        };
+        readers.push_back({"load_state of " + part + (manifest ? " with a manifest" : ""), std::move(read),
+                           fs::path(part).filename()});
+    }
+
+    static void touch_all(const NamedTensors& tensors) {
+        for (const auto& [name, tensor] : tensors)
+            touch(tensor);
+    }
+
+    /// The trainer's checkpoint with the entry in the place of one of its files, wanted as it is.
+    void add_load(std::vector<Reader>& readers, const fs::path& entry, const std::string& part) {
+        auto read = [this, entry, part] {
+            fs::path folder = fresh_folder();
+            for (const char* file : {"model.safetensors", "optimizer.safetensors"})
+                fs::copy(hostile_ / "good_no_tensors.safetensors", folder / file);
+            fs::copy(entry, folder / part, fs::copy_options::overwrite_existing);
+            write_true_manifest(folder);
+            load(folder, {});
+            load_trainer(folder);
+        };
+        readers.push_back({"load of " + part, std::move(read), part});
+    }
+
+    /// Every reader that can meet such an entry.
+    std::vector<Reader> readers_of(const fs::path& entry) {
+        std::vector<Reader> readers;
+        std::string name = entry.filename().string();
+        auto weights = [entry] { touch_all(read_weights(entry)); };
+        readers.push_back({"read_weights", weights, name});
+        if (fs::is_directory(entry)) {
+            bool in_shards = fs::exists(entry / "model.safetensors.index.json");
+            if (in_shards)
+                readers.push_back({"read_model", [entry] { touch_all(*read_model(entry, 0)); }, name});
+            else
+                for (bool manifest : {false, true})
+                    add_load_state(readers, entry, "pytorch_model_fsdp_0", manifest);
+        } else if (entry.extension() == ".safetensors") {
+            for (bool manifest : {false, true})
+                add_load_state(readers, entry, "model.safetensors", manifest);
+            for (const char* part : {"model.safetensors", "optimizer.safetensors"})
+                add_load(readers, entry, part);
+        } else {
+            readers.push_back({"read_torch_file",
+                               [entry] {
+                                   read_torch_file(entry).for_each_tensor(
+                                       [](const std::string&, const at::Tensor& tensor) { touch(tensor); });
+                               },
+                               name});
+            for (const char* part :
+                 {"pytorch_model.bin", "scheduler.bin", "random_states_0.pkl", "custom_checkpoint_0.pkl"})
+                add_load_state(readers, entry, part, false);
+            add_load(readers, entry, "trainer.bin");
+        }
+        return readers;
+    }
+
+    /// What was said; empty when it was taken. Anything but a UserError ends the test.
+    static std::string said_by(const Reader& reader) {
+        try {
+            reader.read();
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "";
+    }
+
+    test::TemporaryFolder folder_;
+    fs::path hostile_ = test::golden("checkpoints/hostile");
+    int folders_ = 0;
+};
+
+TEST_F(GoldenHostileCheckpoints, EveryReaderTakesOrRefusesEach) {
+    int taken = 0, refused = 0, survived = 0;
+    for (const json& entry : json::parse(std::ifstream(hostile_ / "expected.json"))) {
+        std::string name = entry.contains("file") ? entry["file"] : entry["folder"];
+        auto expect = entry["expect"].get<std::string>();
+        for (const Reader& reader : readers_of(hostile_ / name)) {
+            SCOPED_TRACE(name + " by " + reader.name + ": " + entry["why"].get<std::string>());
+            std::string said;
+            ASSERT_NO_THROW(said = said_by(reader)) << "something else than a UserError";
+            if (expect == "accepted") {
+                ++taken;
+                EXPECT_EQ(said, "");
+            } else if (expect == "rejected") {
+                ++refused;
+                EXPECT_NE(said.find(reader.told), std::string::npos) << "must be refused by name, said: " << said;
+            } else if (expect == "accepted_swapped_or_rejected") {
+                ++refused;
+                EXPECT_NE(said.find("highest byte first"), std::string::npos) << said;
+            } else {
+                ASSERT_EQ(expect, "no_crash");
+                ++survived;
+            }
+            EXPECT_FALSE(fs::exists(folder_.path() / "PICKLE_WAS_RUN"));
+        }
+    }
+    EXPECT_GT(taken, 0);
+    EXPECT_GT(refused, 0);
+    EXPECT_GT(survived, 0);
+}
+
+}  // namespace
+}  // namespace trainyard::checkpoint
