@@ -308,7 +308,8 @@ class Accelerator {
     /// Under save_in_background: until the last save_state is on the disk; throws UserError when it failed.
     void wait_for_checkpoint();
     /// Loads a folder, or, under automatic naming, the newest whole one. Collective. Returns sentences for the log (what a checkpoint of another
-    /// number of ranks could not give). Throws UserError; all that is wrong with the files is told at once, before anything has changed.
+    /// number of ranks could not give). Throws UserError; all that is wrong with the files is told at once. Then nothing has changed, on this
+    /// rank, but for what hooks did. Weights come last, so the state of an object of the program's own cannot rely on them.
     std::vector<std::string> load_state(const std::filesystem::path& folder = {});
     /// Kept in checkpoints as custom_checkpoint_<i>.pkl, in this order. Not owned.
     void register_for_checkpointing(Stateful& object);

@@ -1,5 +1,7 @@
 // Saving and loading: what was prepared and registered, as checkpoint/accelerate_folder.h writes and reads it.
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "accelerator/accelerator_parts.h"
 #include "base/error.h"
@@ -18,6 +20,35 @@ std::filesystem::path checkpoints_of(const ProjectOptions& project) {
         throw UserError("automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made");
     return project.project_dir / "checkpoints";
 }
+
+/// Loads states one after another. Unless keep() is called in the end, all have again what they had: a state that does not fit is found
+/// by the object it is for, at its turn.
+class StatesToLoad {
+  public:
+    StatesToLoad() = default;
+    StatesToLoad(const StatesToLoad&) = delete;
+    StatesToLoad& operator=(const StatesToLoad&) = delete;
+    ~StatesToLoad() {
+        while (!loaded_.empty()) {
+            try {
+                loaded_.back().first->load_state_dict(loaded_.back().second);
+            } catch (const std::exception&) {  // the error that brought us here is the one to tell
+            }
+            loaded_.pop_back();
+        }
+    }
+
+    void load(Stateful& object, const Tree& state) {
+        // A copy: objects may load in place.
+        Tree before = object.state_dict().map_tensors([](const at::Tensor& tensor) { return tensor.detach().clone(); });
+        object.load_state_dict(state);
+        loaded_.emplace_back(&object, std::move(before));
+    }
+    void keep() { loaded_.clear(); }
+
+  private:
+    std::vector<std::pair<Stateful*, Tree>> loaded_;
+};
 
 }  // namespace
 
@@ -116,25 +147,34 @@ std::vector<std::string> Accelerator::load_state(const std::filesystem::path& fo
     notes.insert(notes.end(), loaded.notes.begin(), loaded.notes.end());
     const checkpoint::TrainingState& state = loaded.state;
 
-    for (std::size_t i = 0; i < models.size(); ++i)
-        checkpoint::copy_model(state.models.at(i), models[i]->state_dict(), source.string());
+    // Either all of it is loaded or nothing: the weights, of which no second copy is made, when nothing can fail any more.
+    std::vector<NamedTensors> weights;
+    for (const std::shared_ptr<PreparedModel>& model : models) {
+        const NamedTensors& stored = state.models.at(weights.size());
+        checkpoint::check_model(stored, weights.emplace_back(model->state_dict()), source.string());
+    }
+    StatesToLoad states;
     for (std::size_t i = 0; i < impl_->optimizers.size(); ++i)
-        impl_->optimizers[i]->load_state_dict(state.optimizers.at(i));
+        states.load(*impl_->optimizers[i], state.optimizers.at(i));
     for (std::size_t i = 0; i < impl_->schedulers.size(); ++i)
-        impl_->schedulers[i]->load_state_dict(state.schedulers.at(i));
+        states.load(*impl_->schedulers[i], state.schedulers.at(i));
     for (std::size_t i = 0; i < impl_->loaders.size() && i < state.loaders.size(); ++i)
         if (!state.loaders[i].is_none())
-            impl_->loaders[i]->load_state_dict(state.loaders[i]);
+            states.load(*impl_->loaders[i], state.loaders[i]);
     if (scaler() != nullptr && !state.scaler.is_none())
-        scaler()->load_state_dict(state.scaler);
+        states.load(*scaler(), state.scaler);
     for (std::size_t i = 0; i < impl_->custom.size(); ++i)
-        impl_->custom[i]->load_state_dict(state.custom.at(i));
+        states.load(*impl_->custom[i], state.custom.at(i));
     if (!state.random.is_none()) {
+        const Tree* saved_step = state.random.find("step");
+        const std::int64_t steps = saved_step != nullptr ? saved_step->as_integer() : step();
         checkpoint::restore_random_state(state.random);
-        if (const Tree* saved_step = state.random.find("step"); saved_step != nullptr)
-            flow().set_step(saved_step->as_integer());
+        flow().set_step(steps);
         impl_->random_carried = state.random;
     }
+    states.keep();
+    for (std::size_t i = 0; i < models.size(); ++i)
+        checkpoint::copy_model(state.models.at(i), weights[i], source.string());
     const std::int64_t number = state.iteration >= 0 ? state.iteration : checkpoint::checkpoint_number(source);
     if (number >= 0)
         impl_->iteration = number + 1;

@@ -66,6 +66,8 @@ LoadedState load_state(const std::filesystem::path& folder, const Expected& expe
 /// ignored. A target that shares memory with another that was found needs no entry of its own (tied weights). `strict`: also entries that the
 /// model lacks are problems. Throws UserError with all problems; then nothing has changed.
 void copy_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict = true);
+/// Throws what copy_model() would, and copies nothing.
+void check_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict = true);
 
 /// Weights of a model folder or file: model.safetensors, pytorch_model.bin, their indexes and shards.
 NamedTensors read_weights(const std::filesystem::path& folder_or_file);

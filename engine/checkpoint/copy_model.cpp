@@ -29,9 +29,9 @@ auto place_of(const at::Tensor& tensor) {
                       tensor.strides().vec());
 }
 
-}  // namespace
-
-void copy_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict) {
+/// What is to be copied where. Throws when something does not fit.
+std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTensors& model, const std::string& where,
+                                    bool strict) {
     std::map<std::string_view, const at::Tensor*> found;
     std::size_t stored_wrapper = wrapper_of(stored), model_wrapper = wrapper_of(model);
     for (const auto& [name, tensor] : stored)
@@ -74,7 +74,17 @@ void copy_model(const NamedTensors& stored, const NamedTensors& model, const std
             text += "; and " + std::to_string(problems.size() - kMostShown) + " more";
         throw UserError(where + " does not fit this model: " + text);
     }
-    copy_tensors(copies);
+    return copies;
+}
+
+}  // namespace
+
+void check_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict) {
+    copies_into(stored, model, where, strict);
+}
+
+void copy_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict) {
+    copy_tensors(copies_into(stored, model, where, strict));
 }
 
 }  // namespace trainyard::checkpoint

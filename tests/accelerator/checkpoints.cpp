@@ -238,6 +238,42 @@ TEST(Checkpoints, WhatDoesNotFitIsToldFirst) {
     EXPECT_FALSE(at::equal(before, after));
 }
 
+TEST(Checkpoints, AStateThatDoesNotFitLeavesEverythingAsItWas) {
+    const test::TemporaryFolder folder;
+    Training training(std::make_shared<parallel::ProcessState>(), with(Precision::no));
+    const auto other = std::make_shared<Net>();
+    const auto other_model = training.accelerator.prepare(other);
+    const auto other_optimizer = training.accelerator.prepare(
+        std::make_unique<torch::optim::AdamW>(other->parameters(), torch::optim::AdamWOptions(0.01)));
+    training.run(1);
+    training.accelerator.save_state(folder.path() / "state");
+    training.run(2);
+    const auto states = [&] {
+        return Tree::list({training.optimizer->state_dict(), other_optimizer->state_dict(),
+                           training.schedule->state_dict(), training.average->state_dict(), training.net->flat(),
+                           other->flat(), training.accelerator.step()})
+            .map_tensors([](const at::Tensor& tensor) { return tensor.clone(); });
+    };
+    const Tree before = states();
+    const fs::path broken = folder.path() / "broken";
+    const auto load_with = [&](const char* file, const Tree& content) {
+        fs::remove_all(broken);
+        fs::copy(folder.path() / "state", broken, fs::copy_options::recursive);
+        fs::remove(broken / "manifest.json");
+        checkpoint::write_torch_file(broken / file, content);
+        EXPECT_THROW(training.accelerator.load_state(broken), UserError) << file;
+        EXPECT_TRUE(states() == before) << file;
+    };
+    const auto flattened = [](const Tree& tree) {
+        return tree.map_tensors([](const at::Tensor& tensor) { return tensor.flatten().clone(); });
+    };
+    load_with("optimizer_1.bin", flattened(training.optimizer->state_dict()));
+    load_with("custom_checkpoint_0.pkl", flattened(training.average->state_dict()));
+    load_with("random_states_0.pkl", Tree::dict({{"step", 1}}));
+    training.accelerator.load_state(folder.path() / "state");
+    EXPECT_FALSE(states() == before);
+}
+
 TEST(Checkpoints, WeightsAlone) {
     const test::TemporaryFolder folder;
     Training training(std::make_shared<parallel::ProcessState>(), with(Precision::no));
