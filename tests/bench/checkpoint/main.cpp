@@ -11,7 +11,7 @@
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/rand.h>
-#include <ATen/ops/zeros_like.h>
+#include <ATen/ops/ones_like.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -56,11 +56,12 @@ checkpoint::Content gpt2_124m() {
     return content;
 }
 
-checkpoint::Content empty_like(const checkpoint::Content& content) {
+/// A model that exists already, its memory in use, with other values.
+checkpoint::Content other_values(const checkpoint::Content& content) {
     checkpoint::Content other = content;
     for (auto* list : {&other.weights, &other.optimizer})
         for (checkpoint::LogicalTensor& tensor : *list)
-            tensor.local = at::zeros_like(tensor.local);
+            tensor.local = at::ones_like(tensor.local);
     return other;
 }
 
@@ -99,7 +100,7 @@ int run(int argc, char** argv) {
         pause.values.push_back(since(begin));
         auto result = saver.flush();
         write.values.push_back(since(begin));
-        checkpoint::Content loaded = empty_like(content);
+        checkpoint::Content loaded = other_values(content);
         begin = Clock::now();
         checkpoint::load(result->folder, loaded);
         load.values.push_back(since(begin));

@@ -128,7 +128,7 @@ Measured run_peer(const Setting& setting, const Shape& shape, const Mode& mode) 
     // `accelerate launch --cpu --num_processes 2` starts one process; torchrun is what really starts two.
     if (ranks == 1)
         words.insert(words.end(), {"accelerate.commands.launch", "--cpu", "--num_processes", "1",
-                                   "--num_cpu_threads_per_process", threads});
+                                   "--num_cpu_threads_per_process", threads, "--mixed_precision", mode.precision});
     else
         words.insert(words.end(), {"torch.distributed.run", "--standalone", "--nproc_per_node", std::to_string(ranks)});
     fs::path log = setting.work / "peer.log";
