@@ -198,6 +198,8 @@ struct Saver::Impl {
         }
         tell_copied();
         result.write_seconds = seconds_since(start);
+        if (is_waited_for(request))  // the caller stood still for all of it
+            result.pause_seconds = result.write_seconds += result.pause_seconds;
         if (rank() == 0 && options.on_result)
             options.on_result(result);
         std::lock_guard lock(mutex);

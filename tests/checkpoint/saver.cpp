@@ -122,6 +122,7 @@ TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
     EXPECT_LT(rise_of_peak([&] { saver.save(checkpoints_, content, {}, true); }), kBytes / 2);
     EXPECT_FALSE(saver.busy());
     EXPECT_TRUE(saver.last_result()->ok());
+    EXPECT_EQ(saver.last_result()->pause_seconds, saver.last_result()->write_seconds);
     EXPECT_GE(rise_of_peak([&] {
                   saver.prepare(content);
                   saver.flush();
