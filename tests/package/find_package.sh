@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs the build into a folder of its own, builds a program of a user's against it with find_package(Trainyard), and runs it on one and on
+# two ranks.
+#
+#   find_package.sh BUILD SAMPLES TORCH_DIR
+set -euo pipefail
+build=$1 samples=$2 torch=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/installed" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+cp -r "$samples" "$work/samples" # as a user has them: apart from the source tree
+cmake -G Ninja -S "$work/samples" -B "$work/own" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/own" --target sample_first_steps
+"$work/own/first_steps"
+"$work/installed/bin/trainyard" launch --no_python --cpu --num_processes 2 --main_process_port 0 "$work/own/first_steps"
