@@ -182,45 +182,6 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     Value root_;
 };
 
-void write_text(std::string& out, std::string_view text) {
-    out += '"';
-    for (std::size_t at = 0; at < text.size();) {
-        char32_t c = next_character(text, at);
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            default:
-                if (c >= 0x20 && c < 0x7F)
-                    out += static_cast<char>(c);
-                else if (c < 0x10000)
-                    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-                else
-                    out += fmt::format("\\u{:04x}\\u{:04x}", static_cast<unsigned>(0xD800 + ((c - 0x10000) >> 10)),
-                                       static_cast<unsigned>(0xDC00 + ((c - 0x10000) & 0x3FF)));
-        }
-    }
-    out += '"';
-}
-
 std::string json_number(double value) {
     if (std::isnan(value))
         return "NaN";
@@ -242,7 +203,7 @@ void write_value(std::string& out, const Value& value, std::size_t indent) {
         out += "{";
         for (std::size_t i = 0; i < sorted.size(); ++i) {
             out += (i == 0 ? "\n" : ",\n") + inner;
-            write_text(out, sorted[i].key);
+            out += json_word(sorted[i].key, true);
             out += ": ";
             write_value(out, sorted[i].value, indent + 2);
         }
@@ -267,7 +228,7 @@ void write_value(std::string& out, const Value& value, std::size_t indent) {
     } else if (value.integer() != nullptr) {
         out += value.display();
     } else {
-        write_text(out, value.display());
+        out += json_word(value.display(), true);
     }
 }
 

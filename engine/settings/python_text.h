@@ -11,6 +11,9 @@ namespace trainyard::settings {
 /// repr() of a float: `1.0`, `0.0001`, `1e-05`, `1e+16`, `inf`, `nan`.
 std::string python_float(double value);
 
+/// A word in double quotes with the escapes of json.dumps(ensure_ascii=ascii), which are YAML's, too.
+std::string json_word(std::string_view word, bool ascii);
+
 /// A scalar without quotes, as PyYAML's safe loader resolves it (YAML 1.1); text when it is nothing else.
 Value resolve_plain(std::string_view text);
 

@@ -9,51 +9,11 @@
 
 namespace trainyard::track {
 
-std::string quoted(std::string_view word, bool ascii) {
-    std::string out = "\"";
-    for (std::size_t at = 0; at < word.size();) {
-        const char32_t c = settings::next_character(word, at);
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            default:
-                if (c < 0x20 || (ascii && c > 0x7e && c < 0x10000)) {
-                    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-                } else if (ascii && c >= 0x10000) {
-                    const unsigned rest = static_cast<unsigned>(c) - 0x10000;
-                    out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
-                } else {
-                    settings::append_utf8(out, c);
-                }
-        }
-    }
-    return out + '"';
-}
-
 namespace {
 
 std::string scalar_json(const Value& value, bool ascii) {
     if (const std::string* word = value.if_text())
-        return quoted(*word, ascii);
+        return settings::json_word(*word, ascii);
     if (const double* real = value.if_real())
         return std::isfinite(*real) ? settings::python_float(*real) : '"' + settings::python_float(*real) + '"';
     if (const std::int64_t* whole = value.if_integer())
@@ -83,7 +43,7 @@ std::string json_text(const Value& value) {
     }
     if (const Value::Dict* dict = value.if_dict()) {
         for (const auto& [name, item] : *dict)
-            out += (out.empty() ? "" : ", ") + quoted(name, false) + ": " + json_text(item);
+            out += (out.empty() ? "" : ", ") + settings::json_word(name, false) + ": " + json_text(item);
         return "{" + out + "}";
     }
     return scalar_json(value, false);
@@ -101,7 +61,7 @@ std::string indented_json(const Value& value, int indent) {
     }
     if (const Value::Dict* dict = value.if_dict()) {
         for (const auto& [name, item] : *dict)
-            add(quoted(name, true) + ": " + indented_json(item, indent + 4));
+            add(settings::json_word(name, true) + ": " + indented_json(item, indent + 4));
         return dict->empty() ? "{}" : "{" + out + end + "}";
     }
     return scalar_json(value, true);

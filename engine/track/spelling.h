@@ -16,7 +16,5 @@ std::string json_text(const Value& value);
 std::string indented_json(const Value& value, int indent = 0);
 /// Nested dictionaries as one: {"model": {"layers": 2}} is {"model/layers": 2}.
 Values flattened(const Values& values);
-/// A word in double quotes, with JSON's escapes (which are YAML's, too), ASCII alone when asked.
-std::string quoted(std::string_view word, bool ascii);
 
 }  // namespace trainyard::track

@@ -17,6 +17,7 @@
 #include "formats/image.h"
 #include "formats/megatron_set.h"
 #include "formats/table_reader.h"
+#include "support/byte_fuzz.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 
@@ -53,49 +54,6 @@ void read_all(const std::filesystem::path& path) {
     }
 }
 
-struct Seed {
-    std::filesystem::path path;
-    std::string text;
-};
-
-std::string changed(std::string text, const std::vector<Seed>& seeds, std::mt19937_64& random) {
-    auto below = [&](std::size_t limit) {
-        return static_cast<std::size_t>(random() % std::max<std::size_t>(limit, 1));
-    };
-    for (std::size_t changes = 1 + below(6); changes-- > 0 && !text.empty();) {
-        // Heads and tails hold the lengths.
-        std::size_t at = below(3) == 0   ? below(std::min<std::size_t>(text.size(), 128))
-                         : below(2) == 0 ? text.size() - 1 - below(std::min<std::size_t>(text.size(), 1024))
-                                         : below(text.size());
-        switch (below(7)) {
-            case 0:
-                text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
-                break;
-            case 1:
-                text[at] = static_cast<char>(random());
-                break;
-            case 2:
-                text.erase(at, 1 + below(16));
-                break;
-            case 3:
-                text.insert(at, text.substr(below(text.size()), 1 + below(64)));
-                break;
-            case 4:
-                for (std::size_t i = 0; i < 8 && at + i < text.size(); ++i)
-                    text[at + i] = below(2) == 0 ? '\xff' : '\x7f';
-                break;
-            case 5:
-                text.resize(at);
-                break;
-            default: {
-                const std::string& other = seeds[below(seeds.size())].text;
-                text.replace(at, below(64), other.substr(below(other.size()), 1 + below(64)));
-            }
-        }
-    }
-    return text;
-}
-
 }  // namespace
 
 int main() {
@@ -107,11 +65,14 @@ int main() {
     rlimit memory{2u << 30, 2u << 30};
     ::setrlimit(RLIMIT_AS, &memory);
 #endif
-    std::vector<Seed> seeds;
+    std::vector<std::filesystem::path> paths;
+    std::vector<std::string> seeds;  // what they hold
     for (const char* topic : {"data_formats", "megatron"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(test::golden(topic)))
-            if (entry.is_regular_file() && entry.path().extension() != ".json" && entry.path().extension() != ".bin")
-                seeds.push_back({entry.path(), read_file(entry.path())});
+            if (entry.is_regular_file() && entry.path().extension() != ".json" && entry.path().extension() != ".bin") {
+                paths.push_back(entry.path());
+                seeds.push_back(read_file(entry.path()));
+            }
     std::printf("%zu files to start from, seed %llu, %.1f s\n", seeds.size(), static_cast<unsigned long long>(seed),
                 seconds);
     if (seeds.empty())
@@ -120,11 +81,11 @@ int main() {
     std::mt19937_64 random(seed);
     std::uint64_t rounds = 0, refused = 0;
     for (double end = monotonic_seconds() + seconds; monotonic_seconds() < end; ++rounds) {
-        const Seed& from = seeds[random() % seeds.size()];
-        std::string input = changed(from.text, seeds, random);
-        std::filesystem::path path = folder.path() / ("input" + from.path.extension().string());
+        std::size_t from = random() % seeds.size();
+        std::string input = test::changed(seeds[from], seeds, random);
+        std::filesystem::path path = folder.path() / ("input" + paths[from].extension().string());
         if (path.extension() == ".idx")
-            std::filesystem::copy_file(std::filesystem::path(from.path).replace_extension(".bin"),
+            std::filesystem::copy_file(std::filesystem::path(paths[from]).replace_extension(".bin"),
                                        folder.path() / "input.bin", std::filesystem::copy_options::overwrite_existing);
         // A crash leaves the input that caused it.
         if (const char* keep = std::getenv("TRAINYARD_FUZZ_KEEP"))

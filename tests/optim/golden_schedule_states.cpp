@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "optim/json_tree.h"
 #include "optim/plain_optimizer.h"
 #include "optim/schedule.h"
 #include "support/golden.h"
+#include "support/json_tree.h"
 
 namespace trainyard {
 namespace {

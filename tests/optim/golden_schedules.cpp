@@ -11,10 +11,10 @@
 
 #include "accelerator/scheduler.h"
 #include "base/error.h"
-#include "optim/json_tree.h"
 #include "optim/plain_optimizer.h"
 #include "optim/schedule.h"
 #include "support/golden.h"
+#include "support/json_tree.h"
 
 namespace trainyard {
 namespace {

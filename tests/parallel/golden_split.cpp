@@ -12,12 +12,14 @@
 #include "base/error.h"
 #include "parallel/process_state.h"
 #include "support/golden.h"
+#include "support/json_tree.h"
 #include "tensors/operations.h"
 
 namespace trainyard::parallel {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using test::Json;
+using test::tree_of;
 
 /// A world that nobody talks in: shares of work need no communication.
 class SilentWorld final : public World {
@@ -33,27 +35,6 @@ class SilentWorld final : public World {
     int rank_, size_;
     std::unique_ptr<World> alone_;
 };
-
-Tree tree_of(const Json& json) {
-    if (json.is_boolean())
-        return json.get<bool>();
-    if (json.is_number_integer())
-        return json.get<std::int64_t>();
-    if (json.is_number())
-        return json.get<double>();
-    if (json.is_string())
-        return json.get<std::string>();
-    if (json.is_array()) {
-        Tree list = Tree::list();
-        for (const Json& item : json)
-            list.append(tree_of(item));
-        return list;
-    }
-    Tree dict = json.is_object() ? Tree::dict() : Tree();
-    for (const auto& [key, value] : json.items())
-        dict.set(key, tree_of(value));
-    return dict;
-}
 
 struct Numbers {
     std::vector<std::int64_t> shape;

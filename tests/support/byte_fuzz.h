@@ -29,8 +29,11 @@ inline std::string changed(std::string text, const std::vector<std::string>& see
         return static_cast<std::size_t>(random() % std::max<std::size_t>(limit, 1));
     };
     for (std::size_t changes = 1 + below(6); changes-- > 0 && !text.empty();) {
-        std::size_t at = below(text.size());
-        switch (below(6)) {
+        // Heads and tails hold the lengths.
+        std::size_t at = below(3) == 0   ? below(std::min<std::size_t>(text.size(), 128))
+                         : below(2) == 0 ? text.size() - 1 - below(std::min<std::size_t>(text.size(), 1024))
+                                         : below(text.size());
+        switch (below(7)) {
             case 0:
                 text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
                 break;
@@ -46,6 +49,9 @@ inline std::string changed(std::string text, const std::vector<std::string>& see
             case 4:
                 for (std::size_t i = 0; i < 8 && at + i < text.size(); ++i)
                     text[at + i] = below(2) == 0 ? '\xff' : '\x7f';
+                break;
+            case 5:
+                text.resize(at);
                 break;
             default: {
                 const std::string& other = seeds[below(seeds.size())];

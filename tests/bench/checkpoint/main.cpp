@@ -10,8 +10,8 @@
 #include <filesystem>
 
 #include <ATen/ops/equal.h>
-#include <ATen/ops/rand.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/ops/rand.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -121,11 +121,7 @@ int run(int argc, char** argv) {
         load.target = 1.0;
     }
     std::vector<Figure> figures{pause, write, load};
-    if (json)
-        std::printf("%s", to_json(figures).c_str());
-    else
-        for (const Figure& figure : figures)
-            std::printf("%s\n", to_line(figure).c_str());
+    print(figures, json);
     return 0;
 }
 
@@ -133,10 +129,5 @@ int run(int argc, char** argv) {
 }  // namespace trainyard::bench
 
 int main(int argc, char** argv) {
-    try {
-        return trainyard::bench::run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "bench_checkpoint: %s\n", error.what());
-        return 1;
-    }
+    return trainyard::bench::main_of("bench_checkpoint", trainyard::bench::run, argc, argv);
 }

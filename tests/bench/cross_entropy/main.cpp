@@ -162,11 +162,7 @@ int run(int argc, char** argv) {
         figures.push_back(time);
         figures.push_back(memory);
     }
-    if (json)
-        std::printf("%s", to_json(figures).c_str());
-    else
-        for (const Figure& figure : figures)
-            std::printf("%s\n", to_line(figure).c_str());
+    print(figures, json);
     return kExitDone;
 }
 
@@ -174,10 +170,5 @@ int run(int argc, char** argv) {
 }  // namespace trainyard::bench
 
 int main(int argc, char** argv) {
-    try {
-        return trainyard::bench::run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "bench_cross_entropy: %s\n", error.what());
-        return trainyard::kExitFailed;
-    }
+    return trainyard::bench::main_of("bench_cross_entropy", trainyard::bench::run, argc, argv);
 }

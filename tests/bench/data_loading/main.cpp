@@ -66,11 +66,7 @@ int run(int argc, char** argv) {
             figure.target = 1.0;
         figures.push_back(std::move(figure));
     }
-    if (json)
-        std::printf("%s", to_json(figures).c_str());
-    else
-        for (const Figure& figure : figures)
-            std::printf("%s\n", to_line(figure).c_str());
+    print(figures, json);
     return 0;
 }
 
@@ -78,10 +74,5 @@ int run(int argc, char** argv) {
 }  // namespace trainyard::bench
 
 int main(int argc, char** argv) {
-    try {
-        return trainyard::bench::run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "bench_data_loading: %s\n", error.what());
-        return 1;
-    }
+    return trainyard::bench::main_of("bench_data_loading", trainyard::bench::run, argc, argv);
 }

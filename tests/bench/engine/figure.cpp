@@ -1,6 +1,8 @@
 #include "bench/engine/figure.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -59,6 +61,23 @@ std::string to_json(const std::vector<Figure>& figures) {
         all.push_back(std::move(one));
     }
     return all.dump(2) + "\n";
+}
+
+void print(const std::vector<Figure>& figures, bool json) {
+    if (json)
+        std::fputs(to_json(figures).c_str(), stdout);
+    else
+        for (const Figure& figure : figures)
+            std::puts(to_line(figure).c_str());
+}
+
+int main_of(const char* name, int (*run)(int, char**), int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", name, error.what());
+        return 1;
+    }
 }
 
 }  // namespace trainyard::bench

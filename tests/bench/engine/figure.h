@@ -25,5 +25,9 @@ double median(std::vector<double> values);  ///< 0 for none
 /// `id  what  n=5  median 1.23 s  (1.20..1.31)  peer 6.01  ratio 0.04  target <= 0.1  ok`
 std::string to_line(const Figure& figure);
 std::string to_json(const std::vector<Figure>& figures);
+/// Prints them, as one JSON list or a line each.
+void print(const std::vector<Figure>& figures, bool json);
+/// main() of a benchmark: `run`, whose exceptions are one sentence and exit code 1.
+int main_of(const char* name, int (*run)(int, char**), int argc, char** argv);
 
 }  // namespace trainyard::bench

@@ -184,11 +184,7 @@ int run(int argc, char** argv) {
     }
     fs::remove_all(setting.work);
     std::vector<Figure> figures = figures_of(results);
-    if (json)
-        std::printf("%s", to_json(figures).c_str());
-    else
-        for (const Figure& figure : figures)
-            std::printf("%s\n", to_line(figure).c_str());
+    print(figures, json);
     return kExitDone;
 }
 
@@ -196,10 +192,5 @@ int run(int argc, char** argv) {
 }  // namespace trainyard::bench
 
 int main(int argc, char** argv) {
-    try {
-        return trainyard::bench::run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "bench_engine: %s\n", error.what());
-        return trainyard::kExitFailed;
-    }
+    return trainyard::bench::main_of("bench_engine", trainyard::bench::run, argc, argv);
 }
