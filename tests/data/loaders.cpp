@@ -414,6 +414,7 @@ TEST(Prepare, RanksOfOneTensorParallelGroupHaveTheSameShare) {
         Share share = share_of(mesh);
         EXPECT_EQ(share.index, rank / 2);
         EXPECT_EQ(share.count, 2);
+        mesh.everyone().barrier("end");  // rank 0 keeps the store: it must not leave before all have come
     });
 }
 
