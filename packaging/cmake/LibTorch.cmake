@@ -4,21 +4,23 @@
 # Where it is looked for: -DTORCH_DIR or $TORCH_DIR (the `torch` folder of any installation, for example
 # site-packages/torch), else the cache that packaging/libtorch fills.
 #
-# Gives: torch::cpu (include folders, definitions, libtorch_cpu and libc10, run path), TORCH_DIR, LIBTORCH_VERSION.
+# Gives: torch::cpu (include folders, definitions, libtorch_cpu and libc10, run path), TORCH_DIR, LIBTORCH_VERSION,
+# TRAINYARD_CACHE_FOLDER.
 
 set(LIBTORCH_VERSION 2.11.0)
 if(NOT TORCH_DIR AND DEFINED ENV{TORCH_DIR})
     set(TORCH_DIR "$ENV{TORCH_DIR}")
 endif()
+# Where the scripts of packaging/ keep what they download, for all clones.
+if(DEFINED ENV{TRAINYARD_CACHE})
+    set(TRAINYARD_CACHE_FOLDER "$ENV{TRAINYARD_CACHE}")
+elseif(DEFINED ENV{XDG_CACHE_HOME})
+    set(TRAINYARD_CACHE_FOLDER "$ENV{XDG_CACHE_HOME}/trainyard")
+else()
+    set(TRAINYARD_CACHE_FOLDER "$ENV{HOME}/.cache/trainyard")
+endif()
 if(NOT TORCH_DIR)
-    if(DEFINED ENV{TRAINYARD_CACHE})
-        set(_cache "$ENV{TRAINYARD_CACHE}")
-    elseif(DEFINED ENV{XDG_CACHE_HOME})
-        set(_cache "$ENV{XDG_CACHE_HOME}/trainyard")
-    else()
-        set(_cache "$ENV{HOME}/.cache/trainyard")
-    endif()
-    set(TORCH_DIR "${_cache}/libtorch-${LIBTORCH_VERSION}/torch")
+    set(TORCH_DIR "${TRAINYARD_CACHE_FOLDER}/libtorch-${LIBTORCH_VERSION}/torch")
 endif()
 set(TORCH_DIR "${TORCH_DIR}" CACHE PATH "The torch folder of a LibTorch ${LIBTORCH_VERSION} installation" FORCE)
 

@@ -55,6 +55,20 @@ std::map<std::string, std::string> files_of(const fs::path& folder) {
     return files;
 }
 
+/// "%C3%A9" is the letter it encodes: golden files have ASCII names.
+std::string decoded(const std::string& name) {
+    std::string out;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        if (name[at] != '%') {
+            out += name[at];
+            continue;
+        }
+        out += static_cast<char>(std::stoi(name.substr(at + 1, 2), nullptr, 16));
+        at += 2;
+    }
+    return out;
+}
+
 TEST(DvcLive, WritesTheFilesOfDvcLive) {
     int seen = 0;
     for (const auto& entry : fs::directory_iterator(test::golden("dvclive"))) {
@@ -74,8 +88,10 @@ TEST(DvcLive, WritesTheFilesOfDvcLive) {
         trackers->finish();
         EXPECT_EQ(trackers->take_problems(), std::vector<std::string>());
         const auto ours = files_of(folder.path() / "live"), wanted = files_of(entry.path() / "files");
-        for (const auto& [name, content] : wanted)
+        for (const auto& [encoded, content] : wanted) {
+            const std::string name = decoded(encoded);
             EXPECT_EQ(ours.contains(name) ? ours.at(name) : "(no such file)", content) << name;
+        }
         EXPECT_EQ(ours.size(), wanted.size());
     }
     EXPECT_GT(seen, 0);

@@ -1,4 +1,5 @@
-"""What dvclive 3.49.1 writes when Accelerate's DVCLiveTracker drives it: folders with a script of the calls.
+"""What dvclive 3.49.1 writes when Accelerate's DVCLiveTracker drives it: folders with a script of the calls. File names
+that are not ASCII are kept percent-encoded.
 
     python dvclive_files.py [OUT]        (a Python with dvclive; no repository is needed)
 """
@@ -6,6 +7,7 @@ import json
 import pathlib
 import shutil
 import sys
+import urllib.parse
 
 from dvclive import Live
 
@@ -42,6 +44,10 @@ def main():
                 live.log_metric(key, value)
             live.next_step()
         live.end()
+
+        for file in sorted((out / name / "files").rglob("*")):  # names in ASCII, for every file system and tool
+            if file.is_file() and not file.name.isascii():
+                file.rename(file.with_name(urllib.parse.quote(file.name)))
 
         def plain(value):
             return str(value) if isinstance(value, float) and value - value != 0 else value
