@@ -15,7 +15,40 @@ namespace {
 
 /// Keys whose value may be a list; a list that is typed with brackets must not become one text.
 bool is_list_key(const QString& key) {
-    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas");
+    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas") ||
+           key == QLatin1String("logging.trackers");
+}
+
+/// Keys whose value is a dictionary, typed with braces.
+bool is_dictionary_key(const QString& key) {
+    return key == QLatin1String("schedule.arguments") || key == QLatin1String("parallel.comm_state_option");
+}
+
+/// Braces around everything, all brackets closed in their order; what lies between is the recipe reader's to judge.
+bool is_dictionary(const QString& text) {
+    QString open;
+    bool inside_quotes = false;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text[i];
+        if (inside_quotes && c == QLatin1Char('\\')) {
+            ++i;
+        } else if (c == QLatin1Char('"')) {
+            inside_quotes = !inside_quotes;
+        } else if (!inside_quotes) {
+            if (c == QLatin1Char('\'') || c == QLatin1Char('#') || c == QLatin1Char('\n'))
+                return false;
+            if (c == QLatin1Char('{') || c == QLatin1Char('[')) {
+                open += c == QLatin1Char('{') ? QLatin1Char('}') : QLatin1Char(']');
+            } else if (c == QLatin1Char('}') || c == QLatin1Char(']')) {
+                if (!open.endsWith(c))
+                    return false;
+                open.chop(1);
+            }
+        }
+        if (open.isEmpty() && i + 1 < text.size())
+            return false;
+    }
+    return open.isEmpty() && text.startsWith(QLatin1Char('{'));
 }
 
 bool is_list(const QString& text) {
@@ -68,7 +101,8 @@ RecipeDraft::RecipeDraft(const config::Recipe& base) {
 
 void RecipeDraft::set(const QString& key, const QString& value) {
     Q_ASSERT(index_.contains(key));
-    lines_[index_.value(key)].value = is_list_key(key) && is_list(value) ? value : quoted(value);
+    const bool structured = (is_list_key(key) && is_list(value)) || (is_dictionary_key(key) && is_dictionary(value));
+    lines_[index_.value(key)].value = structured ? value : quoted(value);
 }
 
 QString RecipeDraft::value(const QString& key) const {

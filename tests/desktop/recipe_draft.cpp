@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
@@ -29,6 +30,35 @@ TEST(RecipeDraftTest, UntouchedDraftIsTheRecipe) {
     EXPECT_EQ(config::to_yaml(config::parse_recipe(draft.yaml(), "/x/draft.yaml")), config::to_yaml(recipe));
     EXPECT_EQ(draft.value("name").toStdString(), "my run");
     EXPECT_EQ(draft.value("training.steps").toStdString(), "1000");
+}
+
+/// A kept draft sets every key to the text it had.
+TEST(RecipeDraftTest, EveryKeySetToItsOwnTextIsTheSameRecipe) {
+    config::Recipe recipe;
+    recipe.data.paths = {"/data/with space", "/b"};
+    recipe.schedule.name = "cosine_with_restarts";
+    recipe.logging.trackers = {"jsonl", "csv"};
+    for (const config::Recipe& start : {recipe, config::Recipe{}}) {
+        const RecipeDraft draft(start);
+        RecipeDraft again(start);
+        const QMap<QString, QString> values = draft.values();
+        for (auto it = values.begin(); it != values.end(); ++it)
+            again.set(it.key(), it.value());
+        EXPECT_EQ(config::to_yaml(config::parse_recipe(again.yaml(), "/x/draft.yaml")),
+                  config::to_yaml(config::parse_recipe(draft.yaml(), "/x/draft.yaml")));
+    }
+}
+
+TEST(RecipeDraftTest, DictionariesAreTypedWithBraces) {
+    RecipeDraft draft;
+    draft.set("schedule.name", "cosine_with_restarts");
+    draft.set("schedule.arguments", "{num_warmup_steps: 2, num_training_steps: 50, num_cycles: 3}");
+    draft.set("logging.trackers", "[jsonl]");
+    const config::Recipe recipe = config::parse_recipe(draft.yaml(), "/x/draft.yaml");
+    EXPECT_NE(config::to_yaml(recipe).find("num_cycles: 3"), std::string::npos);
+    EXPECT_EQ(recipe.logging.trackers, std::vector<std::string>{"jsonl"});
+    draft.set("schedule.arguments", "{num_cycles: 3} # and more");
+    EXPECT_THROW(config::parse_recipe(draft.yaml(), "/x/draft.yaml"), InvalidInput);
 }
 
 TEST(RecipeDraftTest, TypedValuesReachTheEngine) {
