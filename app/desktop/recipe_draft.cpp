@@ -76,6 +76,14 @@ QString unquoted(const QString& text) {
     return out.replace(QLatin1String("\\\""), QLatin1String("\"")).replace(QLatin1String("\\\\"), QLatin1String("\\"));
 }
 
+/// Trackers typed as words with commas are a list; the field itself keeps what was typed.
+QString written(const QString& key, const QString& value) {
+    if (key != QLatin1String("logging.trackers") || !value.contains(QLatin1Char(',')) || is_list(value))
+        return value;
+    const QString list = QLatin1Char('[') + unquoted(value) + QLatin1Char(']');
+    return is_list(list) ? list : value;
+}
+
 }  // namespace
 
 RecipeDraft::RecipeDraft(const config::Recipe& base) {
@@ -120,7 +128,7 @@ QMap<QString, QString> RecipeDraft::values() const {
 std::string RecipeDraft::yaml() const {
     QStringList out;
     for (const Line& line : lines_)
-        out << line.text + line.value;
+        out << line.text + written(line.key, line.value);
     return out.join(QLatin1Char('\n')).toStdString();
 }
 

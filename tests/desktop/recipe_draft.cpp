@@ -57,6 +57,10 @@ TEST(RecipeDraftTest, DictionariesAreTypedWithBraces) {
     const config::Recipe recipe = config::parse_recipe(draft.yaml(), "/x/draft.yaml");
     EXPECT_NE(config::to_yaml(recipe).find("num_cycles: 3"), std::string::npos);
     EXPECT_EQ(recipe.logging.trackers, std::vector<std::string>{"jsonl"});
+    draft.set("logging.trackers", "jsonl, csv");
+    EXPECT_EQ(draft.value("logging.trackers").toStdString(), "jsonl, csv");
+    EXPECT_EQ(config::parse_recipe(draft.yaml(), "/x/draft.yaml").logging.trackers,
+              (std::vector<std::string>{"jsonl", "csv"}));
     draft.set("schedule.arguments", "{num_cycles: 3} # and more");
     EXPECT_THROW(config::parse_recipe(draft.yaml(), "/x/draft.yaml"), InvalidInput);
 }
