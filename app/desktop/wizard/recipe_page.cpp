@@ -155,7 +155,7 @@ void ModelPage::takeValues() {
 }
 
 DataPage::DataPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Data, parent) {
-    setHeading(tr("Which text?"), tr("Plain text files, read as bytes. Nothing is copied."));
+    setHeading(tr("Which text?"), tr("Text, tables or arrays, read where they lie. Nothing is copied."));
     addRecipeRows();
     auto* folder = new QPushButton(tr("Folder…"));
     auto* file = new QPushButton(tr("File…"));
