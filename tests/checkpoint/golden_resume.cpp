@@ -25,6 +25,7 @@
 #include "optim/schedule.h"
 #include "optim/torch_optimizer.h"
 #include "support/golden.h"
+#include "support/gpt2_config.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::checkpoint {
@@ -64,7 +65,7 @@ class ResumedRun {
     ResumedRun(const fs::path& folder, const json& golden, const fs::path& checkpoint)
         : golden_(golden),
           batches_(read_weights(folder / "batches.safetensors").at(0).second),
-          model_(models::make_model(recipe_of(json::parse(std::ifstream(folder / "config.json"))))),
+          model_(models::make_model(test::gpt2_recipe(json::parse(std::ifstream(folder / "config.json"))))),
           arena_(model_->groups(), at::kFloat, at::kCPU, true) {
         ranks_ = golden.at("ranks").get<std::int64_t>();
         loaded_ = load_state(checkpoint, expected_of(golden.at("files"), 0, static_cast<int>(ranks_)));
@@ -144,18 +145,6 @@ class ResumedRun {
     }
 
   private:
-    static config::ModelRecipe recipe_of(const json& config) {
-        config::ModelRecipe recipe;
-        recipe.vocab_size = config.at("vocab_size");
-        recipe.n_positions = config.at("n_positions");
-        recipe.n_embd = config.at("n_embd");
-        recipe.n_layer = config.at("n_layer");
-        recipe.n_head = config.at("n_head");
-        recipe.n_inner = config.at("n_inner").is_null() ? 0 : config.at("n_inner").get<std::int64_t>();
-        recipe.layer_norm_epsilon = config.at("layer_norm_epsilon");
-        return recipe;
-    }
-
     void make_optimizer() {
         std::vector<at::Tensor> decayed, plain;
         for (const json& name : golden_.at("parameter_order_in_optimizer")) {

@@ -17,6 +17,7 @@
 #include "models/kernels/cross_entropy.h"
 #include "models/model.h"
 #include "support/golden.h"
+#include "support/gpt2_config.h"
 #include "train/adamw.h"
 
 namespace trainyard::models {
@@ -34,18 +35,6 @@ at::Tensor tensor(const io::SafetensorsFile& file, const std::string& name) {
     return at::from_blob(const_cast<std::byte*>(bytes.data()), info->shape, at::TensorOptions().dtype(type)).clone();
 }
 
-config::ModelRecipe recipe_of(const json& config) {
-    config::ModelRecipe recipe;
-    recipe.vocab_size = config.at("vocab_size");
-    recipe.n_positions = config.at("n_positions");
-    recipe.n_embd = config.at("n_embd");
-    recipe.n_layer = config.at("n_layer");
-    recipe.n_head = config.at("n_head");
-    recipe.n_inner = config.at("n_inner").is_null() ? 0 : config.at("n_inner").get<std::int64_t>();
-    recipe.layer_norm_epsilon = config.at("layer_norm_epsilon");
-    return recipe;
-}
-
 struct Case {
     fs::path folder;
     json config, expected;
@@ -61,7 +50,7 @@ struct Case {
           config(json::parse(read_file(path / "config.json"))),
           expected(json::parse(read_file(path / "expected.json"))),
           values(path / "expected.safetensors"),
-          model(make_model(recipe_of(config))),
+          model(make_model(test::gpt2_recipe(config))),
           arena(model->groups(), at::kFloat, at::kCPU, true),
           tokens(tensor(values, "input_ids")),
           labels(tensor(values, "labels")),
