@@ -29,6 +29,8 @@ struct MachineOrder {
     std::vector<std::string> command;                ///< argv of every rank; started without a shell
     std::map<std::string, std::string> environment;  ///< set on top of the machine's own
     std::filesystem::path directory;                 ///< to start in; empty: the machine's own
+    bool share_cores = false;   ///< OMP_NUM_THREADS is its cores / ranks where neither order nor machine sets it
+    bool cpu_affinity = false;  ///< each rank gets cores of its own, near its GPU (LOCAL_RANK's)
     std::vector<RankOrder> ranks;
     int store_socket = -1;  ///< listening, for the machine of rank 0: handed to rank 0 ($TRAINYARD_STORE_FD)
 };
@@ -65,6 +67,15 @@ class RankMachine {
     /// To the process group of every rank that has not ended.
     virtual void signal(int number) = 0;
     virtual bool all_ended() const = 0;
+
+    /// What the machine sees of a rank from outside, for the report of a hang: "is stopped (SIGSTOP)", "waits in the kernel for
+    /// nfs_wait", "used no CPU for 12 s"; empty: nothing special, or not known.
+    virtual std::string condition(int rank) const {
+        (void)rank;
+        return {};
+    }
+    /// Wall seconds of the last word of its agent; 0: it is this machine.
+    virtual double last_contact() const { return 0; }
 };
 
 }  // namespace trainyard::launch

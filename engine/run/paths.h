@@ -25,6 +25,8 @@ class RunPaths {
     fs::path metrics() const { return root_ / "metrics"; }
     fs::path checkpoints() const { return root_ / "checkpoints"; }
     fs::path traces() const { return root_ / "traces"; }
+    /// Number of the generation that may write checkpoints and state: a fence for ranks that were thought dead.
+    fs::path generation() const { return root_ / "generation"; }
     fs::path estimate() const { return root_ / "estimate.json"; }
 
   private:

@@ -1,0 +1,49 @@
+#pragma once
+// Ranks as child processes of this one: started without a shell, each with a socket pair (its control channel), a process group of
+// its own, and the kernel's promise (PR_SET_PDEATHSIG) that it dies with us. What a rank leaves behind comes to us (sub-reaper) and goes
+// with it; a rank that does not even die of SIGKILL is reported and not waited for.
+//
+// To be made and used in the thread that lives as long as the ranks shall: the death signal follows the thread. Reaps every child
+// of the process: not for programs that have other children.
+
+#include <memory>
+
+#include "launch/rank_machine.h"
+
+namespace trainyard::launch {
+
+class LocalMachine final : public RankMachine {
+  public:
+    explicit LocalMachine(std::string host);
+    ~LocalMachine() override;
+
+    const std::string& host() const override { return host_; }
+    void start(const MachineOrder& order) override;
+    void add_descriptors(std::vector<pollfd>& descriptors) const override;
+    void take(RankListener& listener) override;
+    void send(int rank, const std::string& line) override;
+    void signal(int number) override;
+    bool all_ended() const override;
+    std::string condition(int rank) const override;
+
+  private:
+    struct Child;
+    Child* find(int rank) const;
+    void read_output(Child& child, RankListener& listener);
+    void read_control(Child& child, RankListener& listener);
+    void flush(Child& child);
+    void reap(RankListener& listener);
+    void end(Child& child, int status, RankListener& listener);
+    void give_up_the_undying(RankListener& listener);
+
+    std::string host_;
+    std::vector<std::unique_ptr<Child>> children_;
+    std::unique_ptr<class OomWatch> oom_;
+    double killed_at_ = 0;  ///< monotonic, of SIGKILL; 0: not sent
+};
+
+/// Children of this process that are no rank: what ranks left behind. Killed and reaped, with what they leave in turn; waits at
+/// most a second.
+void end_orphans();
+
+}  // namespace trainyard::launch
