@@ -1,0 +1,52 @@
+#pragma once
+// known_hosts files, read by ourselves so that a refusal can name file and line (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT): plain,
+// wildcard, negated and hashed names, [host]:port, @revoked, @cert-authority.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "remote/host_key.h"
+
+namespace trainyard::remote {
+
+enum class KeyStanding {
+    known,
+    unknown,  ///< no line about this host, or only lines about keys of other types
+    changed,  ///< a line about this host has another key of this type
+    revoked,
+};
+
+struct KnownHostsAnswer {
+    KeyStanding standing = KeyStanding::unknown;
+    std::vector<KnownLine> lines;  ///< the ones that decided
+    bool authority = false;        ///< a @cert-authority line names this host; host certificates are not supported
+};
+
+class KnownHosts {
+  public:
+    /// Reads what is there of the files; missing ones are empty.
+    explicit KnownHosts(const std::vector<std::filesystem::path>& files);
+
+    /// `name` as HostSettings::known_name() gives it.
+    KnownHostsAnswer look_up(const std::string& name, const HostKey& key) const;
+    /// Types of the keys known for a host, so that the server is asked for one of these first.
+    std::vector<std::string> key_types(const std::string& name) const;
+    /// Every line that names the host, for "forget": the user is shown what to remove.
+    std::vector<KnownLine> lines_about(const std::string& name) const;
+
+  private:
+    enum class Mark { none, revoked, authority };
+    struct Entry {
+        Mark mark = Mark::none;
+        std::string names;
+        KnownLine line;
+    };
+    static bool names_host(const Entry& entry, const std::string& name);
+    std::vector<Entry> entries_;
+};
+
+/// The line for a host; `hashed`: name as HMAC-SHA1 with a random salt.
+std::string known_hosts_line(const std::string& name, const HostKey& key, bool hashed);
+
+}  // namespace trainyard::remote
