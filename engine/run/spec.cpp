@@ -38,6 +38,46 @@ T value_or(const YAML::Node& map, const char* key, const T& otherwise) {
     }
 }
 
+void emit_words(YAML::Emitter& out, const char* key, const std::vector<std::string>& words) {
+    out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const std::string& word : words)
+        out << YAML::DoubleQuoted << word;
+    out << YAML::EndSeq << YAML::Auto;
+}
+
+void emit(YAML::Emitter& out, const LaunchSpec& launch) {
+    out << YAML::Key << "launch" << YAML::Value << YAML::BeginMap;
+    out << YAML::Key << "num_processes" << YAML::Value << launch.num_processes;
+    out << YAML::Key << "device" << YAML::Value << launch.device;
+    out << YAML::Key << "main_process_ip" << YAML::Value << launch.main_process_ip;
+    out << YAML::Key << "main_process_port" << YAML::Value << launch.main_process_port;
+    out << YAML::Key << "num_cpu_threads_per_process" << YAML::Value << launch.num_cpu_threads_per_process;
+    out << YAML::Key << "machines" << YAML::Value << YAML::BeginSeq;
+    for (const MachineSpec& machine : machines_of(launch))
+        out << YAML::Flow << YAML::BeginMap << YAML::Key << "host" << YAML::Value << YAML::DoubleQuoted << machine.host
+            << YAML::Key << "ranks" << YAML::Value << machine.ranks << YAML::Key << "address" << YAML::Value
+            << YAML::DoubleQuoted << machine.address << YAML::EndMap;
+    out << YAML::EndSeq << YAML::Auto;
+    out << YAML::Key << "max_restarts" << YAML::Value << launch.max_restarts;
+    out << YAML::Key << "min_machines" << YAML::Value << launch.min_machines;
+    out << YAML::Key << "join_timeout_s" << YAML::Value << launch.join_timeout_s;
+    out << YAML::Key << "hang_timeout_s" << YAML::Value << launch.hang_timeout_s;
+    out << YAML::Key << "stop_timeout_s" << YAML::Value << launch.stop_timeout_s;
+    out << YAML::Key << "cpu_affinity" << YAML::Value << launch.cpu_affinity;
+    out << YAML::EndMap;
+}
+
+void emit(YAML::Emitter& out, const ProgramSpec& program) {
+    out << YAML::Key << "program" << YAML::Value << YAML::BeginMap;
+    emit_words(out, "command", program.command);
+    emit(out, "environment", program.environment);
+    out << YAML::Key << "directory" << YAML::Value << YAML::DoubleQuoted << program.directory << YAML::Auto;
+    out << YAML::Key << "rendezvous" << YAML::Value << program.rendezvous;
+    out << YAML::Key << "role" << YAML::Value << YAML::DoubleQuoted << program.role << YAML::Auto;
+    out << YAML::Key << "run_id" << YAML::Value << YAML::DoubleQuoted << program.run_id << YAML::Auto;
+    out << YAML::EndMap;
+}
+
 std::map<std::string, std::string> text_map(const YAML::Node& node) {
     return node.IsMap() ? node.as<std::map<std::string, std::string>>() : std::map<std::string, std::string>{};
 }
@@ -46,23 +86,19 @@ std::map<std::string, std::string> text_map(const YAML::Node& node) {
 std::string to_yaml(const RunSpec& spec) {
     YAML::Emitter out;
     out << YAML::BeginMap;
-    out << YAML::Key << "launch" << YAML::Value << YAML::BeginMap;
-    out << YAML::Key << "num_processes" << YAML::Value << spec.launch.num_processes;
-    out << YAML::Key << "device" << YAML::Value << spec.launch.device;
-    out << YAML::Key << "main_process_ip" << YAML::Value << spec.launch.main_process_ip;
-    out << YAML::Key << "main_process_port" << YAML::Value << spec.launch.main_process_port;
-    out << YAML::Key << "num_cpu_threads_per_process" << YAML::Value << spec.launch.num_cpu_threads_per_process;
-    out << YAML::Key << "hosts" << YAML::Value << YAML::Flow << spec.launch.hosts;
-    out << YAML::EndMap;
+    if (spec.program) {
+        out << YAML::Key << "name" << YAML::Value << YAML::DoubleQuoted << spec.recipe.name << YAML::Auto;
+        emit(out, *spec.program);
+    }
+    emit(out, spec.launch);
     emit(out, "versions", spec.versions);
     emit(out, "git", spec.git);
     out << YAML::Key << "recipe_file" << YAML::Value << YAML::DoubleQuoted << spec.recipe_file << YAML::Auto;
-    out << YAML::Key << "command" << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const std::string& word : spec.command)
-        out << YAML::DoubleQuoted << word;
-    out << YAML::EndSeq << YAML::Auto;
+    emit_words(out, "command", spec.command);
     out << YAML::Key << "created" << YAML::Value << YAML::DoubleQuoted << iso_time(spec.created);
     out << YAML::EndMap;
+    if (spec.program)
+        return out.c_str() + std::string("\n");
     std::string text = "recipe:\n";
     std::string recipe = config::to_yaml(spec.recipe);
     for (std::size_t begin = 0; begin < recipe.size();) {
@@ -81,25 +117,78 @@ void write_spec(const RunPaths& run, const RunSpec& spec, bool durable) {
 
 bool is_spec_file(const fs::path& file) {
     YAML::Node root = load(file);
-    return root.IsMap() && root["recipe"].IsDefined() && root["launch"].IsDefined();
+    return root.IsMap() && root["launch"].IsDefined() && (root["recipe"].IsDefined() || root["program"].IsDefined());
+}
+
+namespace {
+
+LaunchSpec read_launch(const YAML::Node& node) {
+    LaunchSpec launch;
+    launch.num_processes = value_or(node, "num_processes", launch.num_processes);
+    launch.device = value_or(node, "device", launch.device);
+    launch.main_process_ip = value_or(node, "main_process_ip", launch.main_process_ip);
+    launch.main_process_port = value_or(node, "main_process_port", launch.main_process_port);
+    launch.num_cpu_threads_per_process =
+        value_or(node, "num_cpu_threads_per_process", launch.num_cpu_threads_per_process);
+    if (YAML::Node machines = node["machines"]; machines.IsDefined()) {
+        if (!machines.IsSequence())
+            throw UserError("machines has the wrong type");
+        for (const YAML::Node& machine : machines) {
+            MachineSpec one;
+            one.host = value_or(machine, "host", one.host);
+            one.ranks = value_or(machine, "ranks", one.ranks);
+            one.address = value_or(machine, "address", one.address);
+            launch.machines.push_back(one);
+        }
+        // Nothing but this machine is said by num_processes alone, which a launch of this file may change.
+        LaunchSpec alone;
+        alone.num_processes = launch.num_processes;
+        if (launch.machines == machines_of(alone))
+            launch.machines.clear();
+    }
+    launch.max_restarts = value_or(node, "max_restarts", launch.max_restarts);
+    launch.min_machines = value_or(node, "min_machines", launch.min_machines);
+    launch.join_timeout_s = value_or(node, "join_timeout_s", launch.join_timeout_s);
+    launch.hang_timeout_s = value_or(node, "hang_timeout_s", launch.hang_timeout_s);
+    launch.stop_timeout_s = value_or(node, "stop_timeout_s", launch.stop_timeout_s);
+    launch.cpu_affinity = value_or(node, "cpu_affinity", launch.cpu_affinity);
+    return launch;
+}
+
+ProgramSpec read_program(const YAML::Node& node) {
+    ProgramSpec program;
+    program.command = value_or(node, "command", program.command);
+    if (program.command.empty())
+        throw UserError("program.command is missing");
+    program.environment = text_map(node["environment"]);
+    program.directory = value_or(node, "directory", program.directory);
+    program.rendezvous = value_or(node, "rendezvous", program.rendezvous);
+    program.role = value_or(node, "role", program.role);
+    program.run_id = value_or(node, "run_id", program.run_id);
+    return program;
+}
+
+}  // namespace
+
+std::vector<MachineSpec> machines_of(const LaunchSpec& launch) {
+    if (!launch.machines.empty())
+        return launch.machines;
+    return {{.host = "localhost", .ranks = launch.num_processes, .address = {}}};
 }
 
 RunSpec read_spec(const fs::path& file) {
     YAML::Node root = load(file);
-    if (!root.IsMap() || !root["recipe"].IsMap() || !root["launch"].IsMap())
-        throw UserError(file.string() + " is not a run.yaml: it needs the sections recipe and launch");
+    if (!root.IsMap() || !(root["recipe"].IsMap() || root["program"].IsMap()) || !root["launch"].IsMap())
+        throw UserError(file.string() + " is not a run.yaml: it needs the sections launch, and recipe or program");
     RunSpec spec;
-    spec.recipe = config::parse_recipe(YAML::Dump(root["recipe"]), file);
+    if (!root["program"].IsMap())
+        spec.recipe = config::parse_recipe(YAML::Dump(root["recipe"]), file);
     try {
-        YAML::Node launch = root["launch"];
-        LaunchSpec defaults;
-        spec.launch.num_processes = value_or(launch, "num_processes", defaults.num_processes);
-        spec.launch.device = value_or(launch, "device", defaults.device);
-        spec.launch.main_process_ip = value_or(launch, "main_process_ip", defaults.main_process_ip);
-        spec.launch.main_process_port = value_or(launch, "main_process_port", defaults.main_process_port);
-        spec.launch.num_cpu_threads_per_process =
-            value_or(launch, "num_cpu_threads_per_process", defaults.num_cpu_threads_per_process);
-        spec.launch.hosts = value_or(launch, "hosts", defaults.hosts);
+        if (root["program"].IsMap()) {
+            spec.program = read_program(root["program"]);
+            spec.recipe.name = value_or(root, "name", spec.recipe.name);
+        }
+        spec.launch = read_launch(root["launch"]);
         spec.versions = text_map(root["versions"]);
         spec.git = text_map(root["git"]);
         spec.recipe_file = value_or(root, "recipe_file", std::string());

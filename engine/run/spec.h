@@ -3,6 +3,7 @@
 // run again.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,17 +12,45 @@
 
 namespace trainyard::run {
 
+/// One machine of a run. The first one is where the supervisor is and rank 0.
+struct MachineSpec {
+    std::string host = "localhost";  ///< as people name it: an alias of ~/.ssh/config, a host name, an address
+    int ranks = 1;
+    std::string address;  ///< of the interface that its ranks bind to; empty: the loopback address
+    bool operator==(const MachineSpec&) const = default;
+};
+
 struct LaunchSpec {
-    int num_processes = 1;
+    int num_processes = 1;       ///< of all machines
     std::string device = "cpu";  ///< cpu | cuda
     std::string main_process_ip = "127.0.0.1";
-    int main_process_port = 0;            ///< 0: a free one
+    int main_process_port = 0;            ///< 0: a free one, for every generation anew
     int num_cpu_threads_per_process = 0;  ///< 0: cores / ranks
-    std::vector<std::string> hosts{"localhost"};
+    std::vector<MachineSpec> machines;    ///< empty: this machine alone, with num_processes ranks
+
+    int max_restarts = 0;         ///< how often all ranks are started anew after a failure
+    int min_machines = 0;         ///< a restart may go on with so many; 0: with all
+    double join_timeout_s = 600;  ///< to wait for machines, at the start and at a restart
+    double hang_timeout_s =
+        1800;                    ///< without a step, phase or collective for so long a rank counts as failed; 0: never
+    double stop_timeout_s = 30;  ///< between asking the ranks to stop and killing them
+    bool cpu_affinity = false;   ///< each rank on cores of its own, near its GPU
+};
+
+/// What ranks run in the place of a recipe: somebody else's program. Started without a shell.
+struct ProgramSpec {
+    std::vector<std::string> command;  ///< argv of every rank
+    std::map<std::string, std::string>
+        environment;               ///< on top of the machine's own; no secrets: it is kept in run.yaml
+    std::string directory;         ///< to start in; empty: where the launch was
+    bool rendezvous = true;        ///< torchrun's variables are set (RANK, MASTER_ADDR, TORCHELASTIC_*)
+    std::string role = "default";  ///< ROLE_NAME
+    std::string run_id = "none";   ///< TORCHELASTIC_RUN_ID
 };
 
 struct RunSpec {
-    config::Recipe recipe;
+    config::Recipe recipe;               ///< defaults, but for the name, where there is a program
+    std::optional<ProgramSpec> program;  ///< in its place
     LaunchSpec launch;
     std::string recipe_file;                      ///< absolute path it came from
     std::vector<std::string> command;             ///< argv of the launch
@@ -32,11 +61,14 @@ struct RunSpec {
 
 /// `durable` off: the caller flushes it later (a launch does so when its ranks run; flushing takes longer than starting them).
 void write_spec(const RunPaths& run, const RunSpec& spec, bool durable = true);
-/// The text of run.yaml; sections recipe, launch, versions, git, command, created, recipe_file.
+/// The machines of a launch; one that names none is this machine alone.
+std::vector<MachineSpec> machines_of(const LaunchSpec& launch);
+
+/// The text of run.yaml; sections recipe or program, launch, versions, git, command, created, recipe_file.
 std::string to_yaml(const RunSpec& spec);
 /// Throws UserError (InvalidInput for the recipe in it) naming the file.
 RunSpec read_spec(const fs::path& file);
-/// True when the file is a run.yaml and not a bare recipe: its top level has `recipe` and `launch`.
+/// True when the file is a run.yaml and not a bare recipe: its top level has `launch` and `recipe` or `program`.
 bool is_spec_file(const fs::path& file);
 
 }  // namespace trainyard::run

@@ -24,13 +24,20 @@ struct RankState {
     std::string host;
     std::string device;  ///< "cpu", "cuda:0"
     ProcessId process;
-    std::string state = "starting";  ///< starting | running | finished | failed | killed
+    std::string state = "starting";  ///< starting | running | finished | failed | killed | lost (its machine is)
     std::int64_t step = 0;
     std::string phase;            ///< init, data, forward, backward, reduce, optimizer, save, evaluate, idle
     std::string last_collective;  ///< "all_reduce #1204 grads.h.3"
     std::optional<int> exit_code;
     std::optional<int> signal;
     std::uint64_t resident_bytes = 0;
+};
+
+struct MachineState {
+    std::string host;
+    int ranks = 0;
+    std::string state = "waiting";  ///< waiting (has not joined) | ready | running | ended | lost
+    double last_contact = 0;        ///< wall seconds; 0: this machine itself, or never
 };
 
 struct Progress {
@@ -70,6 +77,7 @@ struct RunState {
     std::optional<double> ended;
     double heartbeat = 0;  ///< wall seconds of this writing
     int restarts = 0;
+    std::vector<MachineState> machines;
     std::vector<RankState> ranks;
     std::optional<Failure> first_failure;
     Progress progress;

@@ -40,6 +40,21 @@ RankState parse_rank(const Json& object, const std::string& origin) {
     return rank;
 }
 
+Json machine_json(const MachineState& machine) {
+    Json object{{"host", machine.host}, {"ranks", machine.ranks}, {"state", machine.state}};
+    object["last_contact"] = machine.last_contact > 0 ? Json(iso_time(machine.last_contact)) : Json(nullptr);
+    return object;
+}
+
+MachineState parse_machine(const Json& object, const std::string& origin) {
+    MachineState machine;
+    read(object, "host", machine.host, origin);
+    read(object, "ranks", machine.ranks, origin);
+    read(object, "state", machine.state, origin);
+    read_time(object, "last_contact", machine.last_contact, origin);
+    return machine;
+}
+
 Json failure_json(const Failure& failure) {
     Json object{{"rank", failure.rank},       {"host", failure.host},
                 {"step", failure.step},       {"phase", failure.phase},
@@ -107,6 +122,9 @@ std::string to_json(const RunState& state) {
     Json ranks = Json::array();
     for (const RankState& rank : state.ranks)
         ranks.push_back(rank_json(rank));
+    Json machines = Json::array();
+    for (const MachineState& machine : state.machines)
+        machines.push_back(machine_json(machine));
     Json object{{"run_id", state.run_id},
                 {"name", state.name},
                 {"status", to_string(state.status)},
@@ -121,6 +139,7 @@ std::string to_json(const RunState& state) {
                 {"ended", state.ended ? Json(iso_time(*state.ended)) : Json(nullptr)},
                 {"heartbeat", iso_time(state.heartbeat)},
                 {"restarts", state.restarts},
+                {"machines", machines},
                 {"ranks", ranks},
                 {"first_failure", state.first_failure ? failure_json(*state.first_failure) : Json(nullptr)},
                 {"progress", progress_json(state.progress)}};
@@ -154,6 +173,10 @@ RunState parse_state(const std::string& text, const std::string& origin) {
     if (ended > 0)
         state.ended = ended;
     read(object, "restarts", state.restarts, origin);
+    if (auto machines = object.find("machines"); machines != object.end() && machines->is_array())
+        for (const Json& machine : *machines)
+            if (machine.is_object())
+                state.machines.push_back(parse_machine(machine, origin));
     if (auto ranks = object.find("ranks"); ranks != object.end() && ranks->is_array())
         for (const Json& rank : *ranks)
             if (rank.is_object())

@@ -42,11 +42,44 @@ TEST(Spec, TheSameRunComesOutOfTheFile) {
     EXPECT_EQ(read.launch.num_processes, 2);
     EXPECT_EQ(read.launch.main_process_port, 29501);
     EXPECT_EQ(read.launch.num_cpu_threads_per_process, 3);
-    EXPECT_EQ(read.launch.hosts, spec.launch.hosts);
+    EXPECT_TRUE(read.launch.machines.empty()) << "this machine alone has no list";
+    EXPECT_FALSE(read.program);
     EXPECT_EQ(read.command, spec.command);
     EXPECT_EQ(read.versions, spec.versions) << "versions stay text, 2.10 is not 2.1";
     EXPECT_EQ(read.git, spec.git);
     EXPECT_DOUBLE_EQ(read.created, spec.created);
+    EXPECT_EQ(to_yaml(read), to_yaml(spec));
+}
+
+TEST(Spec, AProgramOnSeveralMachines) {
+    test::TemporaryFolder folder;
+    RunPaths run(folder.path());
+    RunSpec spec;
+    spec.recipe.name = "train gpt";
+    spec.program.emplace();
+    spec.program->command = {"python3", "-u", "train.py", "--text", "a \"quoted\" word\nand a line", ""};
+    spec.program->environment = {{"ACCELERATE_USE_CPU", "True"}, {"EMPTY", ""}};
+    spec.program->directory = "/home/me/my code";
+    spec.program->rendezvous = false;
+    spec.program->role = "trainer";
+    spec.program->run_id = "job: 7";
+    spec.launch.machines = {{"gpu-a", 2, "10.0.0.1"}, {"me@gpu-b", 3, "10.0.0.2"}};
+    spec.launch.num_processes = 5;
+    spec.launch.max_restarts = 3;
+    spec.launch.min_machines = 1;
+    spec.launch.join_timeout_s = 60.5;
+    spec.launch.hang_timeout_s = 0;
+    spec.launch.stop_timeout_s = 12;
+    spec.launch.cpu_affinity = true;
+    write_spec(run, spec);
+    EXPECT_TRUE(is_spec_file(run.spec()));
+    RunSpec read = read_spec(run.spec());
+    ASSERT_TRUE(read.program);
+    EXPECT_EQ(read.recipe.name, "train gpt");
+    EXPECT_EQ(read.program->command, spec.program->command);
+    EXPECT_EQ(read.program->environment, spec.program->environment);
+    EXPECT_EQ(read.launch.machines, spec.launch.machines);
+    EXPECT_EQ(read.launch.max_restarts, 3);
     EXPECT_EQ(to_yaml(read), to_yaml(spec));
 }
 
@@ -66,7 +99,9 @@ TEST(Spec, DamageIsASentenceWithTheFile) {
     std::string whole = to_yaml(spec);
     for (const std::string& text :
          {std::string("recipe: [1"), std::string("just text"), std::string("recipe: {}\nlaunch: 3\n"),
-          whole.substr(0, whole.find("launch:")) + "launch:\n  num_processes: many\n"}) {
+          whole.substr(0, whole.find("launch:")) + "launch:\n  num_processes: many\n",
+          whole.substr(0, whole.find("launch:")) + "launch:\n  machines: here\n",
+          std::string("launch: {}\nprogram: {command: []}\n"), std::string("launch: {}\nprogram: 7\n")}) {
         std::ofstream(file, std::ios::trunc) << text;
         try {
             read_spec(file);

@@ -28,6 +28,7 @@ RunState full_state() {
     state.ended = 1795250099.5;
     state.restarts = 2;
     state.message = "over";
+    state.machines = {{"here", 2, "running", 0}, {"gpu-b", 3, "lost", 1795250050.25}};
     RankState rank;
     rank.rank = 1;
     rank.host = "here";
@@ -75,6 +76,10 @@ TEST(State, EveryFieldSurvivesTheFile) {
     EXPECT_DOUBLE_EQ(*read.ended, *state.ended);
     ASSERT_EQ(read.ranks.size(), 2u);
     EXPECT_EQ(read.ranks[0].exit_code, 75);
+    ASSERT_EQ(read.machines.size(), 2u);
+    EXPECT_EQ(read.machines[1].state, "lost");
+    EXPECT_DOUBLE_EQ(read.machines[1].last_contact, 1795250050.25);
+    EXPECT_EQ(read.machines[0].last_contact, 0);
     EXPECT_FALSE(read.ranks[0].signal);
     EXPECT_EQ(read.ranks[1].signal, 9);
     EXPECT_EQ(read.ranks[1].resident_bytes, 1ull << 40);

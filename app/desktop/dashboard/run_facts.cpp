@@ -11,7 +11,7 @@ RunFacts read_facts(const run::RunPaths& run) {
     const run::RunSpec spec = run::read_spec(run.spec());
     RunFacts facts;
     facts.ranks = spec.launch.num_processes;
-    facts.hosts = static_cast<int>(spec.launch.hosts.size());
+    facts.hosts = static_cast<int>(run::machines_of(spec.launch).size());
     facts.device = spec.launch.device == "cuda" ? QStringLiteral("GPU") : QStringLiteral("CPU");
     facts.precision = spec.recipe.training.mixed_precision == "no"
                           ? QStringLiteral("fp32")
