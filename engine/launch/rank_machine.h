@@ -48,6 +48,16 @@ class RankListener {
     /// The machine could not start a rank, or there has been no contact for too long: none of its ranks counts any more. A machine
     /// that comes back takes part in the next generation only.
     virtual void lost(const std::string& host, const std::string& reason) = 0;
+    /// The machine is about to be taken away (its agent got SIGTERM): as if the run had been asked to stop.
+    virtual void preempted(const std::string& host, const std::string& reason) {
+        (void)host;
+        (void)reason;
+    }
+    /// Something that people should know of a machine or the link to it; nothing has failed.
+    virtual void warned(const std::string& host, const std::string& text) {
+        (void)host;
+        (void)text;
+    }
 };
 
 class RankMachine {

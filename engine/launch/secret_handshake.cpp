@@ -1,0 +1,122 @@
+#include "launch/secret_handshake.h"
+
+#include <cerrno>
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <sys/random.h>
+
+#include "base/error.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr std::size_t kLongestSecret = 1024;
+
+void append_part(std::string& text, std::string_view part) {
+    for (int shift = 24; shift >= 0; shift -= 8)
+        text.push_back(static_cast<char>((part.size() >> shift) & 0xff));
+    text += part;
+}
+
+std::string labelled(std::string_view label, const Transcript& transcript) {
+    std::string text;
+    for (std::string_view part :
+         {label, std::string_view(transcript.rendezvous), std::string_view(transcript.agent_version),
+          std::string_view(transcript.head_version), std::string_view(transcript.agent_nonce),
+          std::string_view(transcript.head_nonce)})
+        append_part(text, part);
+    return text;
+}
+
+int digit_of(char letter) {
+    if (letter >= '0' && letter <= '9')
+        return letter - '0';
+    if (letter >= 'a' && letter <= 'f')
+        return letter - 'a' + 10;
+    return -1;
+}
+
+}  // namespace
+
+Digest hmac_sha256(std::string_view key, std::string_view message) {
+    Digest digest{};
+    unsigned int size = 0;
+    if (::HMAC(::EVP_sha256(), key.data(), static_cast<int>(key.size()),
+               reinterpret_cast<const unsigned char*>(message.data()), message.size(), digest.data(), &size) == nullptr ||
+        size != digest.size())
+        throw UserError("this machine's libcrypto refuses HMAC-SHA256: runs on several machines need it");
+    return digest;
+}
+
+bool equal_in_constant_time(std::string_view one, std::string_view other) {
+    return one.size() == other.size() && ::CRYPTO_memcmp(one.data(), other.data(), one.size()) == 0;
+}
+
+std::string_view bytes_of(const Digest& digest) {
+    return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+std::string random_bytes(std::size_t count) {
+    std::string bytes(count, '\0');
+    for (std::size_t have = 0; have < count;) {
+        ssize_t n = ::getrandom(bytes.data() + have, count - have, 0);
+        if (n > 0)
+            have += static_cast<std::size_t>(n);
+        else if (errno != EINTR)
+            throw UserError("the kernel gives no random bytes: a run's secret cannot be made");
+    }
+    return bytes;
+}
+
+std::string to_hex(std::string_view bytes) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (char byte : bytes) {
+        text.push_back(kDigits[(static_cast<unsigned char>(byte)) >> 4]);
+        text.push_back(kDigits[static_cast<unsigned char>(byte) & 15]);
+    }
+    return text;
+}
+
+std::string from_hex(std::string_view text) {
+    if (text.size() % 2 != 0)
+        return {};
+    std::string bytes;
+    for (std::size_t i = 0; i < text.size(); i += 2) {
+        int high = digit_of(text[i]), low = digit_of(text[i + 1]);
+        if (high < 0 || low < 0)
+            return {};
+        bytes.push_back(static_cast<char>(high * 16 + low));
+    }
+    return bytes;
+}
+
+Secret::Secret(std::string text) : text_(std::move(text)) {
+    if (text_.empty() || text_.size() > kLongestSecret)
+        throw UserError(text_.empty() ? "the run's secret is empty: give at least a word"
+                                      : "the run's secret is longer than 1024 bytes: give a shorter one");
+}
+
+Secret::~Secret() {
+    ::OPENSSL_cleanse(text_.data(), text_.size());
+}
+
+Secret Secret::random() {
+    return Secret(to_hex(random_bytes(32)));
+}
+
+Digest proof_of(Side prover, const Secret& secret, const Transcript& transcript) {
+    return hmac_sha256(secret.text(),
+                       labelled(prover == Side::head ? "trainyard head proof" : "trainyard agent proof", transcript));
+}
+
+Digest frame_key(Side sender, const Secret& secret, const Transcript& transcript) {
+    return hmac_sha256(secret.text(), labelled(sender == Side::head ? "trainyard frames of the head"
+                                                                    : "trainyard frames of an agent",
+                                               transcript));
+}
+
+}  // namespace trainyard::launch
