@@ -38,6 +38,15 @@ class MachinePool {
     virtual std::vector<Seat> seats() = 0;
     /// Whom the run still waits for, for people: "gpu-b, gpu-c" or "1 of 3 machines".
     virtual std::string missing() const { return {}; }
+    /// Machines that have come since the last seats() and could take part in a generation with more of them.
+    virtual int waiting() const { return 0; }
+    /// What happened here since the last call, for the journal: who joined, who was turned away and why.
+    virtual std::vector<std::string> take_notes() { return {}; }
+    /// The run is over: the machines' agents leave with this exit code. Waits for them at most a second.
+    virtual void over(int exit_code, const std::string& text) {
+        (void)exit_code;
+        (void)text;
+    }
 };
 
 /// Machines that are known and there from the start.
