@@ -1,0 +1,107 @@
+#pragma once
+// What a host has and how it is doing. Gathered by one fixed script for POSIX sh (host_script.h), on this machine as on any other, so
+// that a host with nothing but sshd can be asked; parsed here. Sizes are bytes, times seconds. What a host does not tell is absent
+// (empty, 0 or nullopt), never guessed.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::remote {
+
+struct GpuProcess {
+    int pid = 0;
+    std::string user;
+    std::string name;
+    std::uint64_t memory_bytes = 0;
+    std::optional<double> age_s;
+};
+
+struct GpuFacts {
+    int index = 0;
+    std::string vendor = "nvidia";  ///< nvidia | amd | intel
+    std::string name;
+    std::string uuid;
+    std::string pci;
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t memory_used_bytes = 0;
+    std::optional<double> temperature_c;
+    std::optional<double> power_w;
+    std::optional<double> busy_percent;
+    std::string compute_capability;  ///< "9.0"
+    std::vector<GpuProcess> processes;
+};
+
+struct InterfaceFacts {
+    std::string name;
+    std::string address;  ///< IPv4 or IPv6 without a scope
+    int prefix = 0;       ///< 24 of /24
+    std::optional<std::uint64_t> bits_per_s;
+    bool is_loopback() const { return name == "lo"; }
+};
+
+struct InfinibandFacts {
+    std::string device;  ///< mlx5_0
+    int port = 1;
+    std::string state;  ///< ACTIVE
+    std::string rate;   ///< "400 Gb/sec (4X NDR)"
+    std::string link;   ///< InfiniBand | Ethernet
+};
+
+struct HostFacts {
+    std::string host_name;
+    std::string system;     ///< "Debian GNU/Linux 12 (bookworm)"
+    std::string kernel;     ///< "6.1.0-18-amd64"
+    std::string machine;    ///< x86_64
+    std::string c_library;  ///< "glibc 2.36", "musl"; empty: unknown
+    std::string cpu;
+    int cores = 0;           ///< that this account may use
+    int physical_cores = 0;  ///< without their second threads; 0: unknown
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t memory_available_bytes = 0;
+    std::optional<double> load_1m;
+    std::optional<double> uptime_s;
+
+    std::string user;
+    std::string home;
+    std::string runs_folder;            ///< where its runs are kept
+    std::uint64_t disk_free_bytes = 0;  ///< of the file system of runs_folder, for this account
+    std::uint64_t disk_total_bytes = 0;
+    std::uint64_t cache_free_bytes = 0;  ///< where the bundle goes
+
+    std::string driver;       ///< "580.95.05"; empty: none
+    std::string cuda;         ///< the driver's highest CUDA, "13.0"
+    std::string gpu_problem;  ///< nvidia-smi is there and says what is wrong, first line
+    std::string nccl;         ///< of the system, "2.27.5"; empty: none
+    std::vector<GpuFacts> gpus;
+    /// `nvidia-smi topo -m`: between GPUs i and j, "NV18", "PIX", "SYS", "X"; empty: unknown or one GPU.
+    std::vector<std::vector<std::string>> gpu_links;
+    std::vector<InfinibandFacts> infiniband;
+    std::vector<InterfaceFacts> interfaces;
+
+    std::string python;                ///< "3.11.2"; empty: there is none
+    std::string python_torch;          ///< version of torch in it, by its metadata; empty: none
+    std::string engine;                ///< version of a `trainyard` in its PATH; empty: none
+    std::vector<std::string> bundles;  ///< hashes of the bundles that are there
+
+    /// The host's wall clock minus ours, and half of the width of what is possible. Absent on the host itself.
+    std::optional<double> clock_offset_s;
+    double clock_error_s = 0;
+};
+
+std::string to_json(const HostFacts& facts);
+/// Throws UserError naming `origin`. Unknown keys are ignored.
+HostFacts parse_host_facts(const std::string& json, const std::string& origin);
+
+/// What the script printed. `sent` and `received`: our wall seconds before it was started and after its last line came, for the clock
+/// (0: no offset is computed). Throws UserError naming `host` when it was cut short.
+HostFacts parse_host_script(const std::string& output, const std::string& host, double sent = 0, double received = 0);
+
+/// Asks this machine; runs the script (at most about 5 s). `runs_folder` empty: run::runs_root(); `interpreter` empty: python3.
+HostFacts local_facts(const std::string& runs_folder = {}, const std::string& interpreter = {});
+
+/// `8 x NVIDIA H100 80GB HBM3 · 2 x AMD ...`; "no GPU".
+std::string gpu_line(const HostFacts& facts);
+
+}  // namespace trainyard::remote

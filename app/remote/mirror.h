@@ -1,0 +1,90 @@
+#pragma once
+// The other end of run_stream.h: a local folder that is kept like the run's folder on its host, and hands requests up. To every reader
+// (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror).
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "remote/run_stream.h"
+#include "remote/session.h"
+
+namespace trainyard::remote {
+
+/// What a mirror process talks to: a channel of a session, or pipes.
+class ByteLink {
+  public:
+    virtual ~ByteLink() = default;
+    /// What has come within `seconds`; empty: nothing yet. `wake` readable (-1: none) ends the wait, too. Throws UserError when the link
+    /// is lost.
+    virtual std::string read(double seconds, int wake) = 0;
+    virtual void write(std::string_view bytes) = 0;
+    /// The other side has closed.
+    virtual bool ended() const = 0;
+};
+
+/// The local folder of a mirror: applies frames, knows what is there.
+class MirrorFolder {
+  public:
+    /// Makes it where it is not there yet.
+    explicit MirrorFolder(run::RunPaths run);
+
+    /// Payload of `have`.
+    std::string have() const;
+    /// Throws UserError when the frame cannot be applied (the disk is full, or it makes no sense): the connection must be taken up anew.
+    void apply(const StreamMessage& message);
+
+  private:
+    struct Growing {
+        std::string id;
+        std::uint64_t size = 0;
+    };
+    void save_ids() const;
+    run::RunPaths run_;
+    std::vector<std::pair<std::string, Growing>> growing_;
+};
+
+struct MirrorOptions {
+    double silence_s = 10;  ///< nothing from the host: the link is lost
+    double alive_every_s = 2;
+    double shortest_pause_s = 0.5;  ///< before connecting again; doubles up to
+    double longest_pause_s = 15;
+};
+
+enum class MirrorEnd { over, lost, stopped };
+
+/// One connection: until the run is over, the link is lost (`reason`) or `stop` is readable.
+MirrorEnd follow_run(ByteLink& link, const run::RunPaths& local, const std::string& host, const MirrorOptions& options,
+                     int stop, std::string& reason);
+
+/// Host and folder of a mirror, to begin with.
+struct MirrorPlace {
+    std::string host;     ///< as `Session::connect` takes it
+    std::string path;     ///< of the run's folder on the host
+    std::string program;  ///< `trainyard` on the host
+};
+
+/// The local folder of a run on a host, made with a first mirror.json. One that is there already is taken up. Throws UserError when a
+/// run of that name is there and is not this one's mirror.
+run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place);
+/// Connects (again and again, for ever) and follows until the run is over or SIGTERM comes. Returns at once with kExitDone when another
+/// process looks after this mirror.
+int run_mirror(const run::RunPaths& local, const MirrorOptions& options = {});
+/// Starts `trainyard mirror` detached for a mirror that nobody looks after and that is not over. `program`: this `trainyard`; empty: the
+/// one beside the running program. False: nothing to do.
+bool ensure_mirror(const run::RunPaths& local, const fs::path& program = {});
+
+struct RemoteRun {
+    std::string id;
+    std::string path;
+    std::string status;
+    std::string message;
+};
+/// The runs of a host, newest first.
+std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& program, const std::string& runs_folder);
+/// Copies a checkpoint of a mirrored run (its name; empty: the newest) into the mirror. Returns the local folder.
+fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const std::string& checkpoint,
+                          const OnProgress& on_progress = {});
+
+}  // namespace trainyard::remote
