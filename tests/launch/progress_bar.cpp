@@ -1,0 +1,156 @@
+// What programs print of their progress: lines as tqdm, rich, Keras, transformers and Lightning write them.
+
+#include "launch/progress_bar.h"
+
+#include <gtest/gtest.h>
+
+namespace trainyard::launch {
+namespace {
+
+run::Progress after(std::initializer_list<const char*> texts, bool standard_error = true) {
+    ProgressBars bars;
+    for (const char* text : texts)
+        bars.read(text, standard_error);
+    return bars.progress();
+}
+
+TEST(ProgressBars, TqdmIsReadWhileItIsDrawn) {
+    ProgressBars bars;
+    EXPECT_TRUE(bars.read("\r  0%|          | 0/1000 [00:00<?, ?it/s]", true));
+    EXPECT_EQ(bars.progress().of, 1000);
+    EXPECT_FALSE(bars.progress().eta_s);
+    EXPECT_TRUE(bars.read("\r 45%|████▌     | 450/1000 [00:12<01:15, 36.20it/s, loss=1.23]", true));
+    EXPECT_EQ(bars.progress().step, 450);
+    EXPECT_DOUBLE_EQ(bars.progress().eta_s.value(), 75);
+    EXPECT_DOUBLE_EQ(bars.progress().loss.value(), 1.23);
+    EXPECT_FALSE(bars.read("", true));
+}
+
+TEST(ProgressBars, PiecesOfALineAreOneLine) {
+    run::Progress progress = after({"\r 4", "5%|████▌     | 45", "0/1000 [00:12<00:15, 36.20it/s", ", loss=1.2", "3]"});
+    EXPECT_EQ(progress.step, 450);
+    EXPECT_DOUBLE_EQ(progress.loss.value(), 1.23);
+}
+
+TEST(ProgressBars, TheStreamsDoNotMix) {
+    ProgressBars bars;
+    bars.read("step 1", false);
+    bars.read("\r 10%|█         | 10/100 [00:01<00:09, 9.0it/s]", true);
+    bars.read("9\n", false);
+    EXPECT_EQ(bars.progress().step, 10);
+}
+
+TEST(ProgressBars, BarsOfDownloadsAndEvaluationsAreNoSteps) {
+    run::Progress progress = after({"Downloading data: 100%|██████████| 5000/5000 [00:01<00:00, 3.1MB/s]\n",
+                                    "Map: 100%|██████████| 9000/9000 [00:00<00:00, 20000 examples/s]\n",
+                                    "Loading checkpoint shards:  50%|█████     | 1/2 [00:01<00:01, 1.0it/s]\n",
+                                    "\r 20%|██        | 20/100 [00:01<00:04, 20it/s]\n",
+                                    "Evaluating: 100%|██████████| 500/500 [00:01<00:00, 300it/s]\n"});
+    EXPECT_EQ(progress.step, 20);
+    EXPECT_EQ(progress.of, 100);
+}
+
+TEST(ProgressBars, OfNestedBarsTheOneWithMoreStepsCounts) {
+    run::Progress progress =
+        after({"\rEpochs:   0%|          | 0/3 [00:00<?, ?it/s]", "\r 30%|███       | 60/200 [00:01<00:04, 20it/s]",
+               "\rEpochs:  33%|███▎      | 1/3 [00:10<00:20, 10s/it]"});
+    EXPECT_EQ(progress.step, 60);
+    EXPECT_EQ(progress.of, 200);
+}
+
+TEST(ProgressBars, ABarOfEachEpochGoesOn) {
+    ProgressBars bars;
+    bars.read("\rEpoch 0: 100%|██████████| 50/50 [00:05<00:00, 10.00it/s, v_num=0, train_loss=2.5]", true);
+    bars.read("\rEpoch 1:  20%|██        | 10/50 [00:01<00:04, 10.00it/s, v_num=0, train_loss=2.25]", true);
+    EXPECT_EQ(bars.progress().step, 60);
+    EXPECT_EQ(bars.progress().of, 100);  // two epochs are known of
+    EXPECT_DOUBLE_EQ(bars.progress().epoch, 1);
+    EXPECT_DOUBLE_EQ(bars.progress().loss.value(), 2.25);
+    bars.read("\rValidation DataLoader 0: 100%|██████████| 900/900 [00:01<00:00, 10.00it/s]", true);
+    EXPECT_EQ(bars.progress().step, 60);
+}
+
+TEST(ProgressBars, TheTrainersDictionaries) {
+    run::Progress progress =
+        after({"{'loss': 1.2345, 'grad_norm': 0.5, 'learning_rate': 4.5e-05, 'epoch': 0.5}\n",
+               "{'eval_loss': 1.5, 'eval_runtime': 3.2, 'eval_samples_per_second': 10.0, 'epoch': 1.0}\n"},
+              false);
+    EXPECT_DOUBLE_EQ(progress.loss.value(), 1.2345);
+    EXPECT_DOUBLE_EQ(progress.validation_loss.value(), 1.5);
+    EXPECT_DOUBLE_EQ(progress.epoch, 1.0);
+    // transformers 5 puts numbers into quotes
+    EXPECT_DOUBLE_EQ(after({"{'loss': '0.75', 'epoch': '2.0'}\n"}).loss.value(), 0.75);
+}
+
+TEST(ProgressBars, KerasOldAndNew) {
+    run::Progress progress =
+        after({"Epoch 2/10\n",
+               "\r 45/100 \x1b[32m━━━━\x1b[0m\x1b[37m━━━━\x1b[0m 3s 20ms/step - accuracy: 0.5000 - loss: 1.2500"
+               "\r 46/100 ━━━━━━━━ 3s 20ms/step - accuracy: 0.5000 - loss: 1.2400\n"},
+              false);
+    EXPECT_EQ(progress.of, 1000);
+    EXPECT_EQ(progress.step, 46);
+    EXPECT_DOUBLE_EQ(progress.loss.value(), 1.24);
+    progress = after({"Epoch 1/2\n45/100 [=====>........] - ETA: 3s - loss: 1.5\b\b\b\b\b46/100 [=====>........] - "
+                      "ETA: 3s - loss: 1.25 - val_loss: 2.5\n"},
+                     false);
+    EXPECT_EQ(progress.step, 46);
+    EXPECT_EQ(progress.of, 200);
+    EXPECT_DOUBLE_EQ(progress.validation_loss.value(), 2.5);
+}
+
+TEST(ProgressBars, RichWithItsCount) {
+    run::Progress progress =
+        after({"\x1b[2KTraining \x1b[38;5;197m━━━━━━━━╸\x1b[0m\x1b[38;5;237m━━━━━━\x1b[0m 45/100 0:00:15\r"});
+    EXPECT_EQ(progress.step, 45);
+    EXPECT_EQ(progress.of, 100);
+}
+
+TEST(ProgressBars, PlainLinesAndJson) {
+    run::Progress progress = after({"Epoch: 1 | Step: 10 | Loss: 0.5\n"}, false);
+    EXPECT_EQ(progress.step, 10);
+    EXPECT_DOUBLE_EQ(progress.loss.value(), 0.5);
+    progress = after({"iter 200: loss 1.2345, time 12.00ms, mfu -100.00%\n"}, false);
+    EXPECT_EQ(progress.step, 200);
+    EXPECT_DOUBLE_EQ(progress.loss.value(), 1.2345);
+    progress = after({R"({"step": 7, "train_loss": 2.5, "tokens_per_s": 1200})"
+                      "\n"},
+                     false);
+    EXPECT_EQ(progress.step, 7);
+    EXPECT_DOUBLE_EQ(progress.tokens_per_s.value(), 1200);
+    progress = after({"step 20/100: loss 3.25\n"}, false);
+    EXPECT_EQ(progress.step, 20);
+    EXPECT_EQ(progress.of, 100);
+}
+
+TEST(ProgressBars, OtherFiguresAreLeftOut) {
+    ProgressBars bars;
+    for (const char* line :
+         {"reading /data/2024/12/31.txt\n", "step forward\n", "loss of connection 5 times\n", "world size 4/8 nodes\n",
+          "2026-11-21 12:00:00 lossless 12\n", "{'epoch': 'last'}\n", "100%|\n", "loss: nan\n"})
+        EXPECT_FALSE(bars.read(line, false)) << line;
+    EXPECT_FALSE(bars.progress().loss);
+    EXPECT_EQ(bars.progress().step, 0);
+}
+
+TEST(ProgressBars, WhatHasNoEndOfLineDoesNotFillTheMemory) {
+    ProgressBars bars;
+    std::string much(1 << 20, 'x');
+    for (int i = 0; i < 16; ++i)
+        bars.read(much, false);
+    bars.read("\nloss: 1.5\n", false);
+    EXPECT_DOUBLE_EQ(bars.progress().loss.value(), 1.5);
+    for (int i = 0; i < 1000; ++i)  // bars that are all named differently
+        bars.read(std::string(static_cast<std::size_t>(i % 26 + 1), static_cast<char>('a' + i / 26 % 26)) +
+                      ":  10%|#         | 1/10 [00:00<00:01, 1it/s]\n",
+                  true);
+    EXPECT_EQ(bars.progress().of, 10);
+}
+
+TEST(ProgressBars, EscapesAreTakenOut) {
+    EXPECT_EQ(without_escapes("\x1b[1;32mgreen\x1b[0m \x1b]0;title\a!"), "green !");
+    EXPECT_EQ(without_escapes("cut \x1b["), "cut ");
+}
+
+}  // namespace
+}  // namespace trainyard::launch
