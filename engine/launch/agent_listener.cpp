@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netdb.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "launch/store_socket.h"
 
 namespace trainyard::launch {
 
@@ -19,7 +21,6 @@ namespace {
 
 constexpr std::size_t kMostGuests = 64;
 constexpr std::size_t kMostNotes = 20;
-constexpr int kBacklog = 64;
 constexpr double kLastWordSeconds = 0.2;
 constexpr double kLeavingSeconds = 1;  ///< for a guest that was turned away to read why
 
@@ -30,40 +31,7 @@ std::string shortened(const std::string& text) {
     return clean;
 }
 
-int bound_port(int socket) {
-    sockaddr_storage place{};
-    socklen_t size = sizeof place;
-    ::getsockname(socket, reinterpret_cast<sockaddr*>(&place), &size);
-    return ntohs(place.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(place).sin6_port
-                                             : reinterpret_cast<sockaddr_in&>(place).sin_port);
-}
-
 }  // namespace
-
-FileDescriptor listen_on(const std::string& address, int& port) {
-    std::string place = fmt::format("{}:{}", address, port);
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* answer = nullptr;
-    if (int error = ::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &answer); error != 0)
-        throw UserError(fmt::format("cannot listen at {}: {}: give an address of this machine", place,
-                                    ::gai_strerror(error)));
-    std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> places(answer, &::freeaddrinfo);
-    FileDescriptor socket(::socket(places->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    int yes = 1;
-    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (!socket || ::bind(socket.get(), places->ai_addr, places->ai_addrlen) != 0 ||
-        ::listen(socket.get(), kBacklog) != 0) {
-        int error = errno;
-        throw UserError(fmt::format(
-            "cannot listen at {}: {}: {}", place, std::strerror(error),
-            error == EADDRINUSE      ? "another program uses that port: give another one"
-            : error == EADDRNOTAVAIL ? "give an address of this machine, or start this one with another --machine_rank"
-                                     : "give another address or port"));
-    }
-    port = bound_port(socket.get());
-    return socket;
-}
 
 /// A connection before its end of the handshake.
 struct AgentListener::Guest {
@@ -78,8 +46,13 @@ AgentListener::AgentListener(ListenerOptions options) : options_(std::move(optio
 AgentListener::~AgentListener() = default;
 
 void AgentListener::open() {
+    if (socket_)
+        return;
+    std::string problem;
+    socket_ = listen_on(options_.address, options_.port, problem);
     if (!socket_)
-        socket_ = listen_on(options_.address, options_.port);
+        throw UserError(problem);
+    ::fcntl(socket_.get(), F_SETFL, O_NONBLOCK);
 }
 
 void AgentListener::close() {
@@ -107,8 +80,8 @@ void AgentListener::accept_all() {
     for (;;) {
         sockaddr_storage place{};
         socklen_t size = sizeof place;
-        FileDescriptor socket(::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size,
-                                        SOCK_CLOEXEC | SOCK_NONBLOCK));
+        FileDescriptor socket(
+            ::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!socket) {
             if (errno == EINTR || errno == ECONNABORTED)
                 continue;
@@ -137,7 +110,8 @@ bool AgentListener::go_on(Guest& guest) {
             if (!take_frame(guest, *frame))
                 return guest.stage == Guest::Stage::leaving;
     } catch (const WireError& error) {
-        return turn_away(guest, "", fmt::format("a connection from {} was closed: {}", connection.peer(), error.what()));
+        return turn_away(guest, "",
+                         fmt::format("a connection from {} was closed: {}", connection.peer(), error.what()));
     }
     if (connection.broken())
         return false;
@@ -162,13 +136,14 @@ bool AgentListener::take_frame(Guest& guest, const Frame& frame) {
         Hello hello = parse_hello(frame.payload);
         std::string mine = fmt::format("{} (protocol {})", TRAINYARD_VERSION, kAgentProtocol);
         if (hello.protocol != kAgentProtocol || hello.version != TRAINYARD_VERSION)
-            return turn_away(guest,
-                             fmt::format("the head of the run is Trainyard {}, this machine has {} (protocol {}): install "
-                                         "the same version on both",
-                                         mine, shortened(hello.version), hello.protocol),
-                             fmt::format("{} was turned away: it has Trainyard {}, this is {}: install the same version "
-                                         "on both",
-                                         connection.peer(), shortened(hello.version), mine));
+            return turn_away(
+                guest,
+                fmt::format("the head of the run is Trainyard {}, this machine has {} (protocol {}): install "
+                            "the same version on both",
+                            mine, shortened(hello.version), hello.protocol),
+                fmt::format("{} was turned away: it has Trainyard {}, this is {}: install the same version "
+                            "on both",
+                            connection.peer(), shortened(hello.version), mine));
         if (hello.rendezvous != options_.rendezvous || hello.nonce.size() != sizeof(Digest))
             return turn_away(
                 guest,

@@ -23,9 +23,6 @@ struct ListenerOptions {
     double handshake_s = 10;  ///< then a connection that has not come to the end of the handshake is closed
 };
 
-/// A socket that listens on address:port (0: a free one, put into `port`). Throws UserError naming both.
-FileDescriptor listen_on(const std::string& address, int& port);
-
 class AgentListener {
   public:
     explicit AgentListener(ListenerOptions options);

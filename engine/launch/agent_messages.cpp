@@ -74,25 +74,18 @@ struct ReportWriter {
     Json operator()(const StartFailed& failed) const {
         return {{"kind", "failed"}, {"generation", failed.generation}, {"reason", failed.reason}};
     }
-    Json operator()(const Preempted& preempted) const {
-        return {{"kind", "preempted"}, {"reason", preempted.reason}};
-    }
+    Json operator()(const Preempted& preempted) const { return {{"kind", "preempted"}, {"reason", preempted.reason}}; }
 };
 
 struct OrderWriter {
     Json operator()(const JoinAnswer& answer) const {
-        return {{"kind", "accepted"},
-                {"run_id", answer.run_id},
-                {"spec", answer.spec},
-                {"recipe", answer.recipe},
-                {"lease_s", answer.lease_s},
-                {"heartbeat_s", answer.heartbeat_s}};
+        return {{"kind", "accepted"},      {"run_id", answer.run_id},   {"spec", answer.spec},
+                {"recipe", answer.recipe}, {"lease_s", answer.lease_s}, {"heartbeat_s", answer.heartbeat_s}};
     }
     Json operator()(const MachineOrder& order) const {
         Json ranks = Json::array();
         for (const RankOrder& rank : order.ranks)
-            ranks.push_back(
-                {{"rank", rank.rank}, {"local_rank", rank.local_rank}, {"environment", rank.environment}});
+            ranks.push_back({{"rank", rank.rank}, {"local_rank", rank.local_rank}, {"environment", rank.environment}});
         return {{"kind", "start"},
                 {"generation", order.generation},
                 {"machine_rank", order.machine_rank},
@@ -187,7 +180,8 @@ AgentReport parse_report(std::string_view json) {
                                all.at("host").get<std::string>().substr(0, 255),
                                whole(all, "machine_rank", -1, 1 << 20), whole(all, "ranks", 1, kMostRanks)};
         if (kind == "started")
-            return RankStarted{generation_of(all), rank_of(all),
+            return RankStarted{generation_of(all),
+                               rank_of(all),
                                {whole(all, "pid", 0, 1 << 30), all.at("start_time").get<std::uint64_t>()}};
         if (kind == "ended")
             return RankEnded{generation_of(all), rank_of(all), whole(all, "status", 0, 0xffff),

@@ -47,8 +47,8 @@ struct JoinRequest {
 };
 struct JoinAnswer {
     std::string run_id;
-    std::string spec;     ///< run.yaml
-    bool recipe = true;   ///< ranks are trainyard-worker of the agent's own bundle; else the order's command
+    std::string spec;    ///< run.yaml
+    bool recipe = true;  ///< ranks are trainyard-worker of the agent's own bundle; else the order's command
     double lease_s = 10;
     double heartbeat_s = 1;
 };
@@ -97,7 +97,8 @@ struct LinkHeartbeat {
     std::uint64_t number = 0;        ///< of an agent, counted
     std::uint64_t acknowledged = 0;  ///< of the head: the newest number it has seen
     double round_trip_s = 0;         ///< of an agent: the newest it measured; 0: none yet
-    std::vector<std::pair<int, std::string>> conditions;  ///< RankMachine::condition of its ranks, where there is something to say
+    std::vector<std::pair<int, std::string>>
+        conditions;  ///< RankMachine::condition of its ranks, where there is something to say
 };
 
 struct OutputHeader {

@@ -81,8 +81,8 @@ std::optional<Frame> FrameReader::next() {
     Frame frame;
     frame.kind = static_cast<FrameKind>(body[0]);
     if (!is_known(frame.kind, key_.has_value()))
-        throw WireError(fmt::format("it sent a frame of kind {}, which nobody expects here",
-                                    static_cast<int>(frame.kind)));
+        throw WireError(
+            fmt::format("it sent a frame of kind {}, which nobody expects here", static_cast<int>(frame.kind)));
     if (key_) {
         std::string_view sealed = body.substr(0, length - sizeof(Digest));
         Digest expected = hmac_sha256(bytes_of(*key_), sealed);
@@ -276,8 +276,7 @@ FileDescriptor begin_connecting(const std::string& address, int port, std::strin
         return FileDescriptor();
     }
     std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> places(answer, &::freeaddrinfo);
-    FileDescriptor socket(
-        ::socket(places->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, places->ai_protocol));
+    FileDescriptor socket(::socket(places->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, places->ai_protocol));
     if (!socket || (::connect(socket.get(), places->ai_addr, places->ai_addrlen) != 0 && errno != EINPROGRESS)) {
         error = std::strerror(errno);
         return FileDescriptor();

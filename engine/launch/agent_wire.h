@@ -126,9 +126,9 @@ class AgentConnection {
     FrameWriter writer_;
     std::deque<Frame> urgent_;
     std::deque<Frame> waiting_;
-    std::size_t waiting_output_ = 0;   ///< bytes
+    std::size_t waiting_output_ = 0;  ///< bytes
     std::size_t waiting_messages_ = 0;
-    std::string outgoing_;             ///< of frames that have been sealed
+    std::string outgoing_;  ///< of frames that have been sealed
     bool connected_ = false;
     bool broken_ = false;
     bool refused_ = false;

@@ -60,8 +60,8 @@ void RemoteMachine::tend() {
     if (connection_->broken())
         return lose(fmt::format("the connection to the agent of {} is gone: {}", host_, connection_->why()));
     if (monotonic_seconds() - connection_->heard() > times_.lease_s)
-        return lose(fmt::format("no contact with {} ({}) for {}", host_, connection_->peer(),
-                                text::duration(times_.lease_s)));
+        return lose(
+            fmt::format("no contact with {} ({}) for {}", host_, connection_->peer(), text::duration(times_.lease_s)));
     connection_->exchange();
 }
 
@@ -141,9 +141,7 @@ void RemoteMachine::take_report(const AgentReport& report) {
             rank.ended = true;
         later([host = host_, reason = failed->reason](RankListener& listener) { listener.lost(host, reason); });
     } else if (const auto* preempted = std::get_if<Preempted>(&report)) {
-        later([host = host_, reason = preempted->reason](RankListener& listener) {
-            listener.preempted(host, reason);
-        });
+        later([host = host_, reason = preempted->reason](RankListener& listener) { listener.preempted(host, reason); });
     }
 }
 

@@ -23,10 +23,9 @@ void append_part(std::string& text, std::string_view part) {
 
 std::string labelled(std::string_view label, const Transcript& transcript) {
     std::string text;
-    for (std::string_view part :
-         {label, std::string_view(transcript.rendezvous), std::string_view(transcript.agent_version),
-          std::string_view(transcript.head_version), std::string_view(transcript.agent_nonce),
-          std::string_view(transcript.head_nonce)})
+    for (std::string_view part : {label, std::string_view(transcript.rendezvous),
+                                  std::string_view(transcript.agent_version), std::string_view(transcript.head_version),
+                                  std::string_view(transcript.agent_nonce), std::string_view(transcript.head_nonce)})
         append_part(text, part);
     return text;
 }
@@ -45,7 +44,8 @@ Digest hmac_sha256(std::string_view key, std::string_view message) {
     Digest digest{};
     unsigned int size = 0;
     if (::HMAC(::EVP_sha256(), key.data(), static_cast<int>(key.size()),
-               reinterpret_cast<const unsigned char*>(message.data()), message.size(), digest.data(), &size) == nullptr ||
+               reinterpret_cast<const unsigned char*>(message.data()), message.size(), digest.data(),
+               &size) == nullptr ||
         size != digest.size())
         throw UserError("this machine's libcrypto refuses HMAC-SHA256: runs on several machines need it");
     return digest;
@@ -114,9 +114,9 @@ Digest proof_of(Side prover, const Secret& secret, const Transcript& transcript)
 }
 
 Digest frame_key(Side sender, const Secret& secret, const Transcript& transcript) {
-    return hmac_sha256(secret.text(), labelled(sender == Side::head ? "trainyard frames of the head"
-                                                                    : "trainyard frames of an agent",
-                                               transcript));
+    return hmac_sha256(
+        secret.text(),
+        labelled(sender == Side::head ? "trainyard frames of the head" : "trainyard frames of an agent", transcript));
 }
 
 }  // namespace trainyard::launch

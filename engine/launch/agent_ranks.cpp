@@ -1,0 +1,234 @@
+// Agent: what the head orders, and what the ranks do.
+
+#include <csignal>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "launch/agent.h"
+#include "launch/network_interface.h"
+#include "launch/prepare.h"
+#include "launch/protocol.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr double kEndSeconds = 5;  // for ranks that were killed to be gone
+
+/// What only the head knows, and every machine must be told alike, whatever its own command line says.
+const std::set<std::string>& names_of_the_head() {
+    static const std::set<std::string> names{"RANK",
+                                             "LOCAL_RANK",
+                                             "WORLD_SIZE",
+                                             "LOCAL_WORLD_SIZE",
+                                             "GROUP_RANK",
+                                             "GROUP_WORLD_SIZE",
+                                             "ROLE_RANK",
+                                             "ROLE_WORLD_SIZE",
+                                             "MASTER_ADDR",
+                                             "MASTER_PORT",
+                                             "TORCHELASTIC_RESTART_COUNT",
+                                             "TORCHELASTIC_MAX_RESTARTS",
+                                             "TORCHELASTIC_RUN_ID",
+                                             "TORCHELASTIC_USE_AGENT_STORE",
+                                             kEnvAddress,
+                                             kEnvGeneration};
+    return names;
+}
+
+/// The folder of a run on this machine. Where the runs root is shared with the head's, the head's folder is there already.
+fs::path folder_of(const std::string& run_id, const std::string& host) {
+    fs::path folder = run::runs_root() / run_id;
+    std::error_code error;
+    if (fs::exists(folder / "state.json", error))
+        folder = folder / "hosts" / host;
+    return folder;
+}
+
+bool is_plain_name(const std::string& name) {
+    return !name.empty() && name.size() < 256 && name[0] != '.' && name.find('/') == std::string::npos &&
+           name.find('\0') == std::string::npos;
+}
+
+}  // namespace
+
+void Agent::take_order(HeadOrder order) {
+    if (const auto* answer = std::get_if<JoinAnswer>(&order))
+        return become_member(*answer);
+    if (stage_ != Stage::member)
+        throw WireError("it orders something before it has let this machine in");
+    if (auto* machine_order = std::get_if<MachineOrder>(&order))
+        start(std::move(*machine_order));
+    else if (const auto* send = std::get_if<SendOrder>(&order))
+        machine_->send(send->rank, send->line);
+    else if (const auto* signal = std::get_if<SignalOrder>(&order))
+        machine_->signal(signal->number);
+    else if (const auto* over = std::get_if<RunOver>(&order))
+        leave(over->code, over->text);
+}
+
+void Agent::become_member(const JoinAnswer& answer) {
+    if (!is_plain_name(answer.run_id) || (!run_id_.empty() && run_id_ != answer.run_id))
+        throw WireError("its run is not the one that was joined before");
+    lease_s_ = answer.lease_s;
+    heartbeat_s_ = answer.heartbeat_s;
+    recipe_ = answer.recipe;
+    run_id_ = answer.run_id;
+    if (recipe_ && options_.own)
+        return leave(kExitUsage,
+                     fmt::format("the head of the run at {} trains a recipe, this machine was told to start {}: "
+                                 "give all machines the same",
+                                 connection_->peer(), options_.own->command.front()));
+    try {
+        if (folder_.empty()) {
+            folder_ = folder_of(run_id_, options_.host);
+            run::RunPaths paths(folder_);
+            for (const fs::path& folder : {paths.root(), paths.logs(), paths.metrics()})
+                make_private_folder(folder);
+            write_file_atomically(paths.spec(), answer.spec, false);
+        }
+    } catch (const UserError& error) {
+        return leave(kExitFailed,
+                     fmt::format("the run's folder on {} cannot be made: {}", options_.host, error.what()));
+    }
+    stage_ = Stage::member;
+    lease_from_ = monotonic_seconds();
+    refused_since_ = beaten_ = round_trip_s_ = 0;
+    unacknowledged_.clear();
+    pause_ = 0.05;
+    options_.tell(fmt::format("{} {} the run {} at {} with {} {}", options_.host, was_member_ ? "is back in" : "joined",
+                              run_id_, connection_->peer(), options_.ranks, options_.ranks == 1 ? "rank" : "ranks"));
+    was_member_ = true;
+    write_state("waiting");
+}
+
+void Agent::start(MachineOrder order) {
+    if (!machine_->all_ended()) {
+        machine_->signal(SIGKILL);
+        return report(StartFailed{order.generation,
+                                  fmt::format("ranks of an earlier generation are still ending on {}", options_.host)});
+    }
+    generation_ = order.generation;
+    ranks_.clear();
+    if (options_.own) {
+        std::map<std::string, std::string> common = options_.own->environment;
+        for (const auto& [name, value] : order.environment)
+            if (names_of_the_head().contains(name))
+                common[name] = value;
+        order.environment = std::move(common);
+        order.command = options_.own->command;
+        order.directory = options_.own->directory;
+    }
+    if (recipe_)
+        order.command = {worker_path().string()};
+    order.environment[kEnvRunDirectory] = folder_.string();
+    for (const auto& [name, value] : interface_variables(connection_->own_address()))
+        order.environment.try_emplace(name, value);
+    try {
+        fence(generation_);
+        for (const RankOrder& rank : order.ranks)
+            ranks_[rank.rank] = {
+                rank.local_rank, {}, std::make_unique<RankLog>(run::RunPaths(folder_).rank_log(rank.rank)), 0};
+        machine_->start(order);
+    } catch (const UserError& error) {
+        machine_->signal(SIGKILL);
+        report(StartFailed{generation_, fmt::format("{} cannot start its ranks: {}", options_.host, error.what())});
+    }
+    write_state("running");
+}
+
+void Agent::end_ranks() {
+    double until = monotonic_seconds() + kEndSeconds;
+    machine_->signal(SIGKILL);
+    while (!machine_->all_ended() && monotonic_seconds() < until) {
+        ::usleep(5000);
+        machine_->take(*this);
+    }
+}
+
+void Agent::fence(int generation) {
+    if (folder_.empty())
+        return;
+    try {
+        write_file_atomically(run::RunPaths(folder_).generation(), std::to_string(generation) + "\n", false);
+    } catch (const UserError& error) {
+        options_.tell(error.what());
+    }
+}
+
+void Agent::write_state(const std::string& state) {
+    nlohmann::json ranks = nlohmann::json::array();
+    for (const auto& [number, rank] : ranks_)
+        ranks.push_back({{"rank", number}, {"pid", rank.process.pid}, {"start_time", rank.process.start_time}});
+    ProcessId self = this_process();
+    nlohmann::json json{{"run_id", run_id_},
+                        {"head", fmt::format("{}:{}", options_.head_address, options_.head_port)},
+                        {"host", options_.host},
+                        {"pid", self.pid},
+                        {"start_time", self.start_time},
+                        {"state", state},
+                        {"generation", generation_},
+                        {"ranks", ranks}};
+    try {
+        write_file_atomically(folder_ / "agent.json",
+                              json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", false);
+    } catch (const UserError& error) {
+        options_.tell(error.what());
+    }
+}
+
+void Agent::started(int rank, const ProcessId& process) {
+    if (auto found = ranks_.find(rank); found != ranks_.end())
+        found->second.process = process;
+    report(RankStarted{generation_, rank, process});
+    write_state("running");
+}
+
+void Agent::said(int rank, const std::string& line) {
+    report(RankSaid{generation_, rank, line});
+}
+
+void Agent::wrote(int rank, std::string_view bytes, bool standard_error) {
+    auto found = ranks_.find(rank);
+    if (found == ranks_.end())
+        return;
+    RankHere& here = found->second;
+    here.log->write(bytes);
+    if (options_.show)
+        options_.show(rank, here.local_rank, bytes, standard_error);
+    OutputHeader header{generation_, rank, standard_error};
+    while (connection_ && !bytes.empty()) {
+        std::string_view part = bytes.substr(0, kLongestOutput);
+        bytes.remove_prefix(part.size());
+        if (here.dropped > 0) {
+            std::string note = fmt::format(
+                "\n[{} of this rank's output are only in {}:{}: the link is slower than the rank writes]\n",
+                text::file_size(here.dropped), options_.host, run::RunPaths(folder_).rank_log(rank).string());
+            if (connection_->send_output(output_payload(header, note)))
+                here.dropped = 0;
+        }
+        if (here.dropped > 0 || !connection_->send_output(output_payload(header, part)))
+            here.dropped += part.size();
+    }
+}
+
+void Agent::ended(int rank, int status, const std::string& reason) {
+    report(RankEnded{generation_, rank, status, reason});
+    if (machine_->all_ended())
+        write_state("waiting");
+}
+
+void Agent::lost(const std::string& host, const std::string& reason) {
+    (void)host;
+    machine_->signal(SIGKILL);
+    report(StartFailed{generation_, reason});
+}
+
+}  // namespace trainyard::launch

@@ -1,0 +1,19 @@
+#pragma once
+// Which network interface an address belongs to, and what its name is for the libraries that want one.
+
+#include <map>
+#include <string>
+
+namespace trainyard::launch {
+
+/// Name of this machine's interface with that address ("eth0"); empty: none has it.
+std::string interface_with(const std::string& address);
+
+/// GLOO_SOCKET_IFNAME, NCCL_SOCKET_IFNAME, TP_SOCKET_IFNAME for the interface with that address; nothing for the loopback address, an
+/// address of another machine, or a name that the environment has already.
+std::map<std::string, std::string> interface_variables(const std::string& address);
+
+/// Neither loopback nor link-local nor of a private network (RFC 1918, RFC 4193, RFC 6598): whoever is on the internet may knock.
+bool is_public_address(const std::string& address);
+
+}  // namespace trainyard::launch
