@@ -28,7 +28,9 @@ std::optional<RunState> read_state(const RunPaths& run) {
     std::error_code error;
     if (!fs::exists(run.state(), error) && !error)
         return std::nullopt;
-    return parse_state(read_file(run.state()), run.state().string());
+    RunState state = parse_state(read_file(run.state()), run.state().string());
+    state.mirror = read_mirror(run);
+    return state;
 }
 
 void write_state(const RunPaths& run, RunState state, bool durable) {
@@ -37,6 +39,8 @@ void write_state(const RunPaths& run, RunState state, bool durable) {
 }
 
 bool is_lost(const RunState& state, double now) {
+    if (state.mirror)
+        return !is_over(state.status) && state.mirror->lost && !is_unreachable(*state.mirror, now);
     // Whether a process lives can only be seen on its own host; a heartbeat from elsewhere must speak for itself.
     if (is_over(state.status) || now - state.heartbeat <= kHeartbeatLimit)
         return false;
@@ -44,6 +48,8 @@ bool is_lost(const RunState& state, double now) {
 }
 
 std::string shown_status(const RunState& state, double now) {
+    if (state.mirror && !is_over(state.status) && is_unreachable(*state.mirror, now))
+        return "unreachable";
     return is_lost(state, now) ? "lost" : to_string(state.status);
 }
 

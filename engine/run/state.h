@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/process.h"
+#include "run/mirror.h"
 #include "run/paths.h"
 
 namespace trainyard::run {
@@ -82,6 +83,8 @@ struct RunState {
     std::optional<Failure> first_failure;
     Progress progress;
     std::string message;  ///< short sentence on what is going on or how it ended
+    /// Of read_state alone, not part of the file: this is the copy of a run on another machine.
+    std::optional<MirrorState> mirror;
 };
 
 std::string to_json(const RunState& state);
@@ -94,9 +97,9 @@ std::optional<RunState> read_state(const RunPaths& run);
 /// heartbeats).
 void write_state(const RunPaths& run, RunState state, bool durable = true);
 
-/// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more.
+/// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more. Of a mirror: its host said so.
 bool is_lost(const RunState& state, double now);
-/// What to show: `running`, `failed`, ... or `lost`.
+/// What to show: `running`, `failed`, ..., `lost`, or `unreachable` for a mirror that hears nothing of its host.
 std::string shown_status(const RunState& state, double now);
 
 }  // namespace trainyard::run
