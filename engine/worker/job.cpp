@@ -64,10 +64,10 @@ class Job {
           paths_(environment.run_directory),
           trainer_(trainer),
           channel_(channel),
-          main_(environment.rank == 0),
-          metrics_(paths_.metrics(), environment.rank, main_, first_new_step(trainer.position())),
+          main_(environment.place.rank == 0),
+          metrics_(paths_.metrics(), environment.place.rank, main_, first_new_step(trainer.position())),
           trackers_(start_trackers()),
-          tokens_per_step_(recipe_.tokens_per_step(environment.world_size)) {}
+          tokens_per_step_(recipe_.tokens_per_step(environment.place.world_size)) {}
 
     int run() {
         std::int64_t steps = recipe_.training.steps;

@@ -55,18 +55,12 @@ void tell_phase(ControlChannel& channel, int rank, const std::string& text) {
 
 int train_run(const RankEnvironment& environment, const run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
               std::unique_ptr<parallel::Mesh>& mesh, std::unique_ptr<train::Trainer>& trainer) {
-    std::string device_name = spec.launch.device == "cuda" ? "cuda:" + std::to_string(environment.local_rank) : "cpu";
-    parallel::Rendezvous rendezvous;
-    rendezvous.rank = environment.rank;
-    rendezvous.world_size = environment.world_size;
-    rendezvous.address = environment.master_address;
-    rendezvous.port = environment.master_port;
-    rendezvous.store_fd = environment.store_fd;
-    rendezvous.generation = environment.generation;
-    if (environment.world_size > 1)
-        tell_phase(channel, environment.rank, fmt::format("connecting {} ranks", environment.world_size));
-    mesh = std::make_unique<parallel::Mesh>(parallel::replicas(environment.world_size),
-                                            parallel::World::connect(rendezvous, device_name));
+    const parallel::ProcessPlace& place = environment.place;
+    std::string device_name = spec.launch.device == "cuda" ? "cuda:" + std::to_string(place.local_rank) : "cpu";
+    if (place.world_size > 1)
+        tell_phase(channel, place.rank, fmt::format("connecting {} ranks", place.world_size));
+    mesh = std::make_unique<parallel::Mesh>(parallel::replicas(place.world_size),
+                                            parallel::World::connect(environment.rendezvous, device_name));
     if (const char* check = std::getenv(launch::kEnvSelfCheck); check != nullptr && std::strcmp(check, "1") == 0) {
         run_selfcheck(environment, spec.recipe, *mesh, at::Device(device_name),
                       {[&](const run::Event& event) { channel.send_event(event); },
@@ -76,11 +70,11 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
                        }});
         return kExitDone;
     }
-    tell_phase(channel, environment.rank, "building the model and reading the data");
+    tell_phase(channel, place.rank, "building the model and reading the data");
     trainer = std::make_unique<train::Trainer>(spec.recipe, *mesh, at::Device(device_name));
     vitals.trainer = trainer.get();
     std::string where = trainer->start();
-    tell_phase(channel, environment.rank,
+    tell_phase(channel, place.rank,
                fmt::format("{}: {} parameters on {}", where,
                            text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()));
     return run_job(environment, spec, *trainer, channel);
