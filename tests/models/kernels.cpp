@@ -18,12 +18,12 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/attention.h"
 #include "models/kernels/bfloat16_bits.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/dropout.h"
 #include "models/kernels/linear.h"
 #include "models/kernels/vector_loops.h"
+#include "models/oracle.h"
 #include "parallel/flat_group.h"
 #include "support/allocation_peak.h"
 
@@ -35,17 +35,8 @@ using parallel::Initialiser;
 
 const Initialiser kNormal{Initialiser::Kind::normal, 0.5};
 
-/// ||a - b|| / ||b||
-double distance(const at::Tensor& a, const at::Tensor& b) {
-    at::Tensor reference = b.to(at::kDouble);
-    return (a.to(at::kDouble).sub(reference).norm().item<double>()) / (reference.norm().item<double>() + 1e-30);
-}
-
-at::Tensor leaf(const at::Tensor& x, at::ScalarType type) {
-    at::Tensor copy = x.detach().to(type).clone();
-    copy.set_requires_grad(true);
-    return copy;
-}
+using test::distance;
+using test::leaf;
 
 class Kernels : public ::testing::TestWithParam<at::ScalarType> {
   protected:
@@ -135,44 +126,6 @@ TEST_P(Kernels, LossEqualsCrossEntropyOfShiftedLabels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, Kernels, ::testing::Values(at::kFloat, at::kBFloat16, at::kHalf));
-
-struct AttentionShape {
-    std::int64_t batch, seq, heads, head_width;
-};
-
-class Attention : public ::testing::TestWithParam<AttentionShape> {};
-
-TEST_P(Attention, EqualsThePlainFormula) {
-    auto [batch, seq, heads, head_width] = GetParam();
-    at::Tensor packed = at::randn({batch, seq, 3 * heads * head_width});
-    at::Tensor x = leaf(packed, at::kFloat), y = causal_attention(x, heads);
-    at::Tensor dy = at::randn(y.sizes());
-    y.backward(dy);
-    at::Tensor xd = leaf(packed, at::kDouble), yd = causal_attention_plain(xd, heads, {}, 0.0);
-    yd.backward(dy.to(at::kDouble));
-    EXPECT_LT(distance(y, yd.detach()), 1e-5);
-    EXPECT_LT(distance(x.grad(), xd.grad()), 1e-5);
-}
-
-INSTANTIATE_TEST_SUITE_P(Shapes, Attention,
-                         ::testing::Values(AttentionShape{3, 5, 2, 4}, AttentionShape{2, 64, 4, 32},
-                                           AttentionShape{1, 100, 3, 16}, AttentionShape{2, 256, 2, 64},
-                                           AttentionShape{1, 1, 1, 8}, AttentionShape{1, 300, 1, 24}));
-
-TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
-    auto [batch, seq, heads, head_width] = GetParam();
-    for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
-        at::Tensor packed = at::randn({batch, seq, 3 * heads * head_width}).to(type);
-        at::Tensor x = leaf(packed, type), y = causal_attention(x, heads);
-        at::Tensor dy = at::randn(y.sizes()).to(type);
-        y.backward(dy);
-        EXPECT_EQ(y.scalar_type(), type);
-        at::Tensor xd = leaf(packed, at::kDouble), yd = causal_attention_plain(xd, heads, {}, 0.0);
-        yd.backward(dy.to(at::kDouble));
-        EXPECT_LT(distance(y, yd.detach()), 1e-2);
-        EXPECT_LT(distance(x.grad(), xd.grad()), 2e-2);
-    }
-}
 
 /// One measurement of the loss beside the formula in double precision.
 struct LossCase {

@@ -74,6 +74,8 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         if (qkv.scalar_type() == at::kFloat)
             tiled_attention_forward(shape, qkv.const_data_ptr<float>(), out.data_ptr<float>(),
                                     log_sum_exp.data_ptr<float>());
+        else if (has_bfloat16_attention(shape))
+            bfloat16_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
         else
             tiled_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
         context->save_for_backward({qkv, out, log_sum_exp});
@@ -91,6 +93,8 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         if (qkv.scalar_type() == at::kFloat)
             tiled_attention_backward(shape, qkv.const_data_ptr<float>(), out.const_data_ptr<float>(), log_sum_exp,
                                      dout.const_data_ptr<float>(), dqkv.data_ptr<float>());
+        else if (has_bfloat16_attention(shape))
+            bfloat16_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout), bits_to_write(dqkv));
         else
             tiled_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout), bits_to_write(dqkv));
         return {dqkv, at::Tensor()};

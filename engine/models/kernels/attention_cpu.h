@@ -2,7 +2,8 @@
 // Causal attention on the CPU, reading and writing the packed layout, so that nothing is transposed or copied. Rows go in tiles;
 // a tile meets only the keys up to its end, which saves up to half of the products. Backward recomputes the probabilities
 // from the log-sum-exp. Dao, "FlashAttention-2", 2023, with BLAS for the products of a tile. Calculates in fp32; bfloat16 (Element =
-// std::uint16_t, its bits) is widened one head at a time: small products in bfloat16 are slower than fp32 ones without AMX.
+// std::uint16_t, its bits) is widened one head at a time, unless the processor multiplies it itself (attention_bfloat16.h): LibTorch's
+// small products in bfloat16 are slower than fp32 ones.
 
 #include <cstdint>
 
@@ -28,5 +29,12 @@ void tiled_attention_forward(const AttentionShape& shape, const Element* qkv, El
 template <class Element>
 void tiled_attention_backward(const AttentionShape& shape, const Element* qkv, const Element* out,
                               const float* log_sum_exp, const Element* dout, Element* dqkv);
+
+/// The same for bfloat16 with the processor's own products, where it has them and the width of a head is even.
+bool has_bfloat16_attention(const AttentionShape& shape);
+void bfloat16_attention_forward(const AttentionShape& shape, const std::uint16_t* qkv, std::uint16_t* out,
+                                float* log_sum_exp);
+void bfloat16_attention_backward(const AttentionShape& shape, const std::uint16_t* qkv, const std::uint16_t* out,
+                                 const float* log_sum_exp, const std::uint16_t* dout, std::uint16_t* dqkv);
 
 }  // namespace trainyard::models

@@ -1,0 +1,132 @@
+// Causal attention beside the plain formula in double precision: what models call, and every CPU kernel that this machine can run.
+
+#include "models/kernels/attention.h"
+
+#include <functional>
+#include <string>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/randn.h>
+
+#include <gtest/gtest.h>
+
+#include "models/kernels/attention_cpu.h"
+#include "models/kernels/bfloat16_bits.h"
+#include "models/oracle.h"
+
+namespace trainyard::models {
+namespace {
+
+using test::distance;
+using test::leaf;
+
+class Attention : public ::testing::TestWithParam<AttentionShape> {};
+
+at::Tensor random_qkv(const AttentionShape& shape) {
+    return at::randn({shape.batch, shape.seq, 3 * shape.width()});
+}
+
+/// Result and gradient of the packed input, in double precision.
+std::pair<at::Tensor, at::Tensor> plainly(const at::Tensor& qkv, std::int64_t heads, const at::Tensor& dout) {
+    at::Tensor x = leaf(qkv, at::kDouble), y = causal_attention_plain(x, heads, {}, 0.0);
+    y.backward(dout.to(at::kDouble));
+    return {y.detach(), x.grad()};
+}
+
+TEST_P(Attention, EqualsThePlainFormula) {
+    at::Tensor packed = random_qkv(GetParam());
+    at::Tensor x = leaf(packed, at::kFloat), y = causal_attention(x, GetParam().heads);
+    at::Tensor dy = at::randn(y.sizes());
+    y.backward(dy);
+    auto [out, dqkv] = plainly(packed, GetParam().heads, dy);
+    EXPECT_LT(distance(y, out), 1e-5);
+    EXPECT_LT(distance(x.grad(), dqkv), 1e-5);
+}
+
+TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
+    for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        at::Tensor packed = random_qkv(GetParam()).to(type);
+        at::Tensor x = leaf(packed, type), y = causal_attention(x, GetParam().heads);
+        at::Tensor dy = at::randn(y.sizes()).to(type);
+        y.backward(dy);
+        EXPECT_EQ(y.scalar_type(), type);
+        auto [out, dqkv] = plainly(packed, GetParam().heads, dy);
+        EXPECT_LT(distance(y, out), 1e-2);
+        EXPECT_LT(distance(x.grad(), dqkv), 2e-2);
+    }
+}
+
+struct Kernel {
+    std::string name;
+    std::function<void(const std::uint16_t*, std::uint16_t*, float*)> forward;
+    std::function<void(const std::uint16_t*, const std::uint16_t*, const float*, const std::uint16_t*, std::uint16_t*)>
+        backward;
+};
+
+std::vector<Kernel> bfloat16_kernels(const AttentionShape& shape) {
+    std::vector<Kernel> kernels;
+    if (has_tiled_attention())
+        kernels.push_back(
+            {"products of BLAS",
+             [shape](auto... arguments) { tiled_attention_forward<std::uint16_t>(shape, arguments...); },
+             [shape](auto... arguments) { tiled_attention_backward<std::uint16_t>(shape, arguments...); }});
+    if (has_bfloat16_attention(shape))
+        kernels.push_back({"products of the processor",
+                           [shape](auto... arguments) { bfloat16_attention_forward(shape, arguments...); },
+                           [shape](auto... arguments) { bfloat16_attention_backward(shape, arguments...); }});
+    return kernels;
+}
+
+/// Rounding the probabilities, their gradients and the result to 8 bits leaves 2 to 3e-3; a wrong tile leaves ten times that.
+constexpr double kRounding = 5e-3;
+
+TEST_P(Attention, EveryBfloat16KernelEqualsThePlainFormula) {
+    const AttentionShape& shape = GetParam();
+    at::Tensor qkv = random_qkv(shape).to(at::kBFloat16);
+    at::Tensor dout = at::randn({shape.batch, shape.seq, shape.width()}).to(at::kBFloat16);
+    auto [expected, gradient] = plainly(qkv, shape.heads, dout);
+    for (const Kernel& kernel : bfloat16_kernels(shape)) {
+        SCOPED_TRACE(kernel.name);
+        // What nobody writes stays NaN.
+        at::Tensor out = at::full(dout.sizes(), NAN, qkv.options()), dqkv = at::full(qkv.sizes(), NAN, qkv.options());
+        at::Tensor log_sum_exp = at::full({shape.batch, shape.heads, shape.seq}, NAN);
+        kernel.forward(bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
+        kernel.backward(bits(qkv), bits(out), log_sum_exp.const_data_ptr<float>(), bits(dout), bits_to_write(dqkv));
+        EXPECT_LT(distance(out, expected), kRounding);
+        EXPECT_LT(distance(dqkv, gradient), kRounding);
+    }
+}
+
+TEST_P(Attention, ScoresBeyondTheRangeOfExponentialsStayFinite) {
+    const AttentionShape& shape = GetParam();
+    at::Tensor qkv = random_qkv(shape).mul(40).to(at::kBFloat16);
+    at::Tensor dout = at::randn({shape.batch, shape.seq, shape.width()}).to(at::kBFloat16);
+    at::Tensor expected = plainly(qkv, shape.heads, dout).first;
+    for (const Kernel& kernel : bfloat16_kernels(shape)) {
+        SCOPED_TRACE(kernel.name);
+        at::Tensor out = at::empty(dout.sizes(), qkv.options()), dqkv = at::empty(qkv.sizes(), qkv.options());
+        at::Tensor log_sum_exp = at::empty({shape.batch, shape.heads, shape.seq});
+        kernel.forward(bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
+        kernel.backward(bits(qkv), bits(out), log_sum_exp.const_data_ptr<float>(), bits(dout), bits_to_write(dqkv));
+        EXPECT_LT(distance(out, expected), kRounding);
+        EXPECT_TRUE(at::isfinite(dqkv).all().item<bool>());
+    }
+}
+
+// Sequences below, at and beyond one and several tiles of 64, odd ones; heads of 8 and of 16 divided lanes, odd ones, the usual ones.
+INSTANTIATE_TEST_SUITE_P(Shapes, Attention,
+                         ::testing::Values(AttentionShape{3, 5, 2, 4}, AttentionShape{2, 64, 4, 32},
+                                           AttentionShape{1, 100, 3, 16}, AttentionShape{2, 256, 2, 64},
+                                           AttentionShape{1, 1, 1, 8}, AttentionShape{1, 300, 1, 24},
+                                           AttentionShape{1, 63, 2, 80}, AttentionShape{1, 65, 2, 128},
+                                           AttentionShape{2, 129, 1, 6}, AttentionShape{1, 191, 2, 34},
+                                           AttentionShape{1, 82, 3, 7}, AttentionShape{1, 144, 1, 200}),
+                         [](const auto& tested) {
+                             const AttentionShape& shape = tested.param;
+                             return "seq" + std::to_string(shape.seq) + "x" + std::to_string(shape.head_width);
+                         });
+
+}  // namespace
+}  // namespace trainyard::models
