@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
+#include "checkpoint/direct_load.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/staging.h"
@@ -20,6 +21,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kWeightsFile = "model.safetensors";
+constexpr const char* kOptimizerFile = "optimizer.safetensors";
 constexpr const char* kTrainerFile = "trainer.bin";
 
 Position parse_position(const json& object) {
@@ -84,8 +87,8 @@ std::string to_json(const Position& position) {
 }
 
 FilesToSave files_of(const Content& content) {
-    FilesToSave files{{"model.safetensors", WeightsFile{whole_tensors(content.weights)}},
-                      {"optimizer.safetensors", WeightsFile{whole_tensors(content.optimizer)}},
+    FilesToSave files{{kWeightsFile, WeightsFile{whole_tensors(content.weights)}},
+                      {kOptimizerFile, WeightsFile{whole_tensors(content.optimizer)}},
                       {"config.json", content.config_json},
                       {"position.json", to_json(content.position) + "\n"}};
     if (!content.trainer.is_none())
@@ -134,16 +137,38 @@ fs::path find(const fs::path& path, std::vector<std::string>* skipped) {
 
 Position load(const fs::path& folder, const Content& content) {
     Manifest manifest = read_manifest(folder);
-    std::string problems;
-    for (const std::string& problem : verify(folder, manifest))
-        problems += (problems.empty() ? "" : "; ") + problem;
-    if (!problems.empty())
-        throw UserError(problems + ": resume from an earlier checkpoint");
+    auto refuse = [](const std::vector<std::string>& problems) {
+        std::string text;
+        for (const std::string& problem : problems)
+            text += (text.empty() ? "" : "; ") + problem;
+        if (!text.empty())
+            throw UserError(text + ": resume from an earlier checkpoint");
+    };
+    refuse(check_sizes(folder, manifest));
     try {
         Position position = parse_position(json::parse(manifest.position));
-        fill(read_weights_file(folder / "model.safetensors"), (folder / "model.safetensors").string(), content.weights);
-        fill(read_weights_file(folder / "optimizer.safetensors"), (folder / "optimizer.safetensors").string(),
-             content.optimizer);
+        std::map<std::string, DirectLoad> loads;
+        try {
+            loads.emplace(kWeightsFile, DirectLoad(folder / kWeightsFile, content.weights));
+            loads.emplace(kOptimizerFile, DirectLoad(folder / kOptimizerFile, content.optimizer));
+        } catch (const UserError&) {
+            refuse(verify(folder, manifest));  // damage explains more than what it leads to
+            throw;
+        }
+        std::vector<std::string> problems;
+        for (const auto& [name, record] : manifest.files) {
+            auto load = loads.find(name);
+            std::string problem =
+                load != loads.end() ? load->second.run(record) : check_content(folder / name, record, io::Cache::fill);
+            if (!problem.empty())
+                problems.push_back(std::move(problem));
+            else if (load != loads.end())
+                loads.erase(load);
+        }
+        refuse(problems);
+        if (!loads.empty())
+            throw UserError((folder / "manifest.json").string() + " does not name " + loads.begin()->first +
+                            ": resume from an earlier checkpoint");
         return position;
     } catch (const json::exception& error) {
         throw UserError((folder / "manifest.json").string() + " has no position of a trainer (" + error.what() +

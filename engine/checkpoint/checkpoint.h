@@ -64,8 +64,9 @@ std::vector<fs::path> list(const fs::path& checkpoints);
 /// damaged ones are passed over, each with a sentence in `skipped`. Throws UserError when there is none.
 fs::path find(const fs::path& path, std::vector<std::string>* skipped = nullptr);
 
-/// Checks the manifest (sizes and hashes), then fills the tensors of `content` by intersection of boxes and returns the position.
-/// Throws UserError naming the file, or every tensor that is missing or of another shape.
+/// Fills the tensors of `content` by intersection of boxes and returns the position. Every file is read once: sizes, names and shapes are
+/// checked before anything is written, hashes while the tensors are filled. Throws UserError naming every tensor that is missing or of
+/// another shape, or the files that are damaged; after damage the tensors hold what was read.
 Position load(const fs::path& folder, const Content& content);
 
 /// Content::trainer of a checkpoint; None when it has none. load() has verified it.

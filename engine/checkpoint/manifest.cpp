@@ -1,16 +1,11 @@
 #include "checkpoint/manifest.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <cstdlib>
-#include <thread>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -25,38 +20,6 @@ using nlohmann::json;
 
 constexpr const char* kName = "manifest.json";
 constexpr const char* kFormat = "trainyard-2";
-constexpr std::size_t kPiece = 4u << 20;
-
-struct Sums {
-    std::string xxh128;
-    std::uint32_t crc32c = 0;
-};
-
-/// Read piece by piece: a checkpoint may be larger than the memory that is left.
-Sums sums_of(const fs::path& path, bool with_crc) {
-    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (!file)
-        throw_file_error("cannot read", path, errno);
-    std::vector<char> piece(kPiece);
-    io::Xxh128 hash;
-    Sums sums;
-    for (;;) {
-        ssize_t n = ::read(file.get(), piece.data(), piece.size());
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            throw_file_error("cannot read", path, errno);
-        if (n == 0)
-            break;
-        std::string_view part(piece.data(), static_cast<std::size_t>(n));
-        if (with_crc)
-            sums.crc32c = io::crc32c(part, sums.crc32c);
-        else
-            hash.add(std::as_bytes(std::span(part)));
-    }
-    sums.xxh128 = hash.digest();
-    return sums;
-}
 
 /// A sentence when the file's size or kind is not as recorded.
 std::string size_problem(const fs::path& path, const FileRecord& record) {
@@ -68,16 +31,6 @@ std::string size_problem(const fs::path& path, const FileRecord& record) {
     if (static_cast<std::uint64_t>(info.st_size) != record.bytes)
         return fmt::format("{} has {} bytes instead of {}", path.string(), info.st_size, record.bytes);
     return {};
-}
-
-std::string hash_problem(const fs::path& path, const FileRecord& record) {
-    try {
-        Sums sums = sums_of(path, record.crc32c.has_value());
-        bool same = record.crc32c ? sums.crc32c == *record.crc32c : sums.xxh128 == record.xxh128;
-        return same ? "" : path.string() + " is damaged (its checksum differs)";
-    } catch (const UserError& error) {
-        return error.what();
-    }
 }
 
 /// Names that lead out of the folder are nobody's files.
@@ -147,33 +100,41 @@ void write_manifest(const fs::path& folder, const Manifest& manifest) {
     write_file_atomically(folder / kName, object.dump(2) + "\n");
 }
 
-std::vector<std::string> verify(const fs::path& folder, const Manifest& manifest) {
+std::vector<std::string> check_sizes(const fs::path& folder, const Manifest& manifest) {
     std::vector<std::string> problems;
-    std::vector<std::pair<fs::path, const FileRecord*>> files;
-    for (const auto& [name, record] : manifest.files) {
-        files.emplace_back(folder / name, &record);
+    for (const auto& [name, record] : manifest.files)
         if (std::string problem = size_problem(folder / name, record); !problem.empty())
             problems.push_back(std::move(problem));
+    return problems;
+}
+
+std::string check_content(const fs::path& file, const FileRecord& record, io::Cache cache, const PieceSink& sink) {
+    io::Xxh128 hash;
+    std::uint32_t crc = 0;
+    io::PieceReaders readers;
+    readers.side_by_side = sink;
+    if (record.crc32c)
+        readers.in_order = [&](std::span<const std::byte> piece) {
+            crc = io::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, crc);
+        };
+    else
+        readers.in_order = [&](std::span<const std::byte> piece) { hash.add(piece); };
+    try {
+        io::read_pieces(file, record.bytes, readers, cache);
+    } catch (const UserError& error) {
+        return error.what();
     }
+    bool same = record.crc32c ? crc == *record.crc32c : hash.digest() == record.xxh128;
+    return same ? "" : file.string() + " is damaged (its checksum differs)";
+}
+
+std::vector<std::string> verify(const fs::path& folder, const Manifest& manifest) {
+    std::vector<std::string> problems = check_sizes(folder, manifest);
     if (!problems.empty())
         return problems;
-    // Large files first, so that the threads end together.
-    std::sort(files.begin(), files.end(),
-              [](const auto& a, const auto& b) { return a.second->bytes > b.second->bytes; });
-    std::vector<std::string> found(files.size());
-    std::atomic<std::size_t> next{0};
-    auto work = [&] {
-        for (std::size_t i = next++; i < files.size(); i = next++)
-            found[i] = hash_problem(files[i].first, *files[i].second);
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < std::min<std::size_t>({files.size(), std::thread::hardware_concurrency(), 8}); ++i)
-        threads.emplace_back(work);
-    work();
-    for (std::thread& thread : threads)
-        thread.join();
-    std::copy_if(found.begin(), found.end(), std::back_inserter(problems),
-                 [](const std::string& p) { return !p.empty(); });
+    for (const auto& [name, record] : manifest.files)
+        if (std::string problem = check_content(folder / name, record, io::Cache::fill); !problem.empty())
+            problems.push_back(std::move(problem));
     return problems;
 }
 

@@ -5,10 +5,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "io/file_pieces.h"
 
 namespace trainyard::checkpoint {
 
@@ -34,7 +38,18 @@ bool has_manifest(const std::filesystem::path& folder);
 Manifest read_manifest(const std::filesystem::path& folder);
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
-/// Compares sizes, then hashes, several files at once. Returns a sentence for everything that is wrong; empty: the folder is whole.
+/// A sentence for every file that is missing, of another kind or size.
+std::vector<std::string> check_sizes(const std::filesystem::path& folder, const Manifest& manifest);
+
+/// Called with a piece of a file and its place, by several threads at a time.
+using PieceSink = std::function<void(std::uint64_t, std::span<const std::byte>)>;
+/// Reads a file of the recorded size once and compares its hash; `sink` gets the pieces before the hash is known. Returns a sentence when
+/// something is wrong.
+std::string check_content(const std::filesystem::path& file, const FileRecord& record, io::Cache cache,
+                          const PieceSink& sink = nullptr);
+
+/// Compares sizes, then hashes. Returns a sentence for everything that is wrong; empty: the folder is whole, and its files are likely to be
+/// in the page cache for those who read them next.
 std::vector<std::string> verify(const std::filesystem::path& folder, const Manifest& manifest);
 
 }  // namespace trainyard::checkpoint

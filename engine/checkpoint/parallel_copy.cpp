@@ -18,8 +18,11 @@ namespace {
 
 constexpr std::size_t kPiece = 4u << 20;
 
-/// Writes around the cache: otherwise every line of the target is read before it is written.
-void copy_piece(char* to, const char* from, std::size_t bytes) {
+}  // namespace
+
+void copy_past_cache(void* target, const void* source, std::size_t bytes) {
+    auto* to = static_cast<char*>(target);
+    const auto* from = static_cast<const char*>(source);
 #if defined(__SSE2__)
     constexpr std::size_t kLine = 64;
     if (bytes >= 16 * kLine) {
@@ -27,23 +30,21 @@ void copy_piece(char* to, const char* from, std::size_t bytes) {
         std::memcpy(to, from, head);
         to += head, from += head, bytes -= head;
         for (; bytes >= kLine; bytes -= kLine, to += kLine, from += kLine) {
-            const auto* source = reinterpret_cast<const __m128i*>(from);
-            auto* target = reinterpret_cast<__m128i*>(to);
+            const auto* wide_from = reinterpret_cast<const __m128i*>(from);
+            auto* wide_to = reinterpret_cast<__m128i*>(to);
             _mm_prefetch(from + 16 * kLine, _MM_HINT_NTA);
-            __m128i a = _mm_loadu_si128(source), b = _mm_loadu_si128(source + 1), c = _mm_loadu_si128(source + 2),
-                    d = _mm_loadu_si128(source + 3);
-            _mm_stream_si128(target, a);
-            _mm_stream_si128(target + 1, b);
-            _mm_stream_si128(target + 2, c);
-            _mm_stream_si128(target + 3, d);
+            __m128i a = _mm_loadu_si128(wide_from), b = _mm_loadu_si128(wide_from + 1),
+                    c = _mm_loadu_si128(wide_from + 2), d = _mm_loadu_si128(wide_from + 3);
+            _mm_stream_si128(wide_to, a);
+            _mm_stream_si128(wide_to + 1, b);
+            _mm_stream_si128(wide_to + 2, c);
+            _mm_stream_si128(wide_to + 3, d);
         }
         _mm_sfence();
     }
 #endif
     std::memcpy(to, from, bytes);
 }
-
-}  // namespace
 
 void copy_memory(std::vector<MemoryCopy> copies) {
     std::vector<MemoryCopy> pieces;
@@ -57,7 +58,7 @@ void copy_memory(std::vector<MemoryCopy> copies) {
     std::atomic<std::size_t> next{0};
     auto work = [&] {
         for (std::size_t i = next++; i < pieces.size(); i = next++)
-            copy_piece(static_cast<char*>(pieces[i].to), static_cast<const char*>(pieces[i].from), pieces[i].bytes);
+            copy_past_cache(pieces[i].to, pieces[i].from, pieces[i].bytes);
     };
     constexpr std::size_t kMostThreads = 8;  // more than that no memory feeds
     std::size_t wanted =

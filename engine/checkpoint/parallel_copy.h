@@ -14,6 +14,9 @@ struct MemoryCopy {
     std::size_t bytes = 0;
 };
 
+/// One copy, by this thread, past the cache: otherwise every line of the target is read before it is written.
+void copy_past_cache(void* to, const void* from, std::size_t bytes);
+
 /// Ranges must not overlap. Returns when all is copied.
 void copy_memory(std::vector<MemoryCopy> copies);
 

@@ -1,6 +1,8 @@
 #include "checkpoint/snapshot.h"
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <tuple>
@@ -9,7 +11,10 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 
+#include <sys/mman.h>
+
 #include "base/error.h"
+#include "base/text.h"
 #include "checkpoint/parallel_copy.h"
 
 namespace trainyard::checkpoint {
@@ -45,6 +50,19 @@ void for_each(FilesToSave& files, const std::function<at::Tensor(const std::stri
 /// Can be written as it lies in memory.
 bool is_ready(const at::Tensor& tensor) {
     return tensor.device().is_cpu() && tensor.is_contiguous() && !tensor.is_neg() && !tensor.is_conj();
+}
+
+/// Memory that forked children do not get: a fork write-protects all that it shares, and the next save would pay a fault a page for it.
+at::Tensor private_memory(std::size_t bytes) {
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        throw UserError("cannot save in the background: there are no " + text::file_size(bytes) +
+                        " of memory for the copy (" + std::strerror(errno) +
+                        "): save without checkpoint.async, or with less in memory");
+    ::madvise(memory, bytes, MADV_DONTFORK);
+    return at::from_blob(
+        memory, {static_cast<std::int64_t>(bytes)}, [bytes](void* begin) { ::munmap(begin, bytes); },
+        at::TensorOptions().dtype(at::kByte));
 }
 
 /// Where the copies go, and how much room they take together.
@@ -86,8 +104,11 @@ void Snapshot::reserve(std::size_t bytes) {
         return;
     buffer_.reset();
     // Huge pages were tried: making them (compaction) took two to five times as long as the faults they save.
-    bool pinned = at::globalContext().hasCUDA();
-    buffer_ = at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions().dtype(at::kByte).pinned_memory(pinned));
+    if (at::globalContext().hasCUDA())
+        buffer_ =
+            at::empty({static_cast<std::int64_t>(bytes)}, at::TensorOptions().dtype(at::kByte).pinned_memory(true));
+    else
+        buffer_ = private_memory(bytes);
 }
 
 FilesToSave Snapshot::take(const FilesToSave& files, bool in_place) {

@@ -1,6 +1,7 @@
 #pragma once
 // Tensors of a checkpoint copied to memory of our own, that is kept from save to save: page faults are paid once, before the first save
-// where prepare() was called. Pinned where there is a GPU, so that the copies run beside its work.
+// where prepare() was called. Pinned where there is a GPU, so that the copies run beside its work; otherwise kept from forked children,
+// so that a fork between two saves costs the next one nothing (madvise(2), MADV_DONTFORK).
 
 #include <cstddef>
 

@@ -23,18 +23,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-at::ScalarType type_of(const std::string& safetensors_dtype, const std::string& where) {
-    auto type = dtype_of_name(legacy::torch_dtype(safetensors_dtype));
-    if (!type)
-        throw UserError(where + " has elements of type " + safetensors_dtype + ", which torch does not know");
-    return *type;
-}
-
 NamedTensors read_safetensors(const fs::path& path) {
     auto file = std::make_shared<io::SafetensorsFile>(path);
     NamedTensors tensors;
     for (const io::TensorInfo& info : file->tensors()) {
-        auto options = at::TensorOptions().dtype(type_of(info.dtype, path.string() + ": '" + info.name + "'"));
+        auto options = at::TensorOptions().dtype(stored_type(info.dtype, path.string() + ": '" + info.name + "'"));
         std::span<const std::byte> bytes = file->bytes(info);
         at::Tensor tensor;
         if (bytes.empty() || reinterpret_cast<std::uintptr_t>(bytes.data()) % io::dtype_size(info.dtype) != 0) {
@@ -77,7 +70,7 @@ NamedTensors read_distributed(const fs::path& folder) {
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
         const legacy::SourceTensor& info = source->tensors()[i];
         at::Tensor tensor = at::empty(
-            info.shape, at::TensorOptions().dtype(type_of(info.dtype, folder.string() + ": '" + info.name + "'")));
+            info.shape, at::TensorOptions().dtype(stored_type(info.dtype, folder.string() + ": '" + info.name + "'")));
         auto* to = static_cast<std::byte*>(tensor.data_ptr());
         source->stream(i, [&](std::span<const std::byte> piece) {
             std::memcpy(to, piece.data(), piece.size());
@@ -89,6 +82,13 @@ NamedTensors read_distributed(const fs::path& folder) {
 }
 
 }  // namespace
+
+at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where) {
+    auto type = dtype_of_name(legacy::torch_dtype(safetensors_dtype));
+    if (!type)
+        throw UserError(where + " has elements of type " + safetensors_dtype + ", which torch does not know");
+    return *type;
+}
 
 std::string numbered(const std::string& name, std::size_t index, const std::string& ending) {
     return name + (index == 0 ? "" : "_" + std::to_string(index)) + ending;

@@ -17,6 +17,9 @@ NamedTensors read_weights_file(const std::filesystem::path& file, bool trusted =
 /// checkpoint), for index 1 model_1.safetensors and so on. Nothing when there is none.
 std::optional<NamedTensors> read_model(const std::filesystem::path& folder, std::size_t index, bool trusted = false);
 
+/// The type of a tensor of a safetensors file. Throws UserError naming `where` when torch does not know it.
+at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where);
+
 /// "model", "_1", ".safetensors" is "model_1.safetensors"; number 0 has no number.
 std::string numbered(const std::string& name, std::size_t index, const std::string& ending);
 

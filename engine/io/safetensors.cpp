@@ -315,6 +315,10 @@ std::span<const std::byte> SafetensorsFile::bytes(const TensorInfo& tensor) cons
     return {impl_->mapping + impl_->data + tensor.begin, tensor.end - tensor.begin};
 }
 
+std::uint64_t SafetensorsFile::data_offset() const {
+    return impl_->data;
+}
+
 const std::map<std::string, std::string>& SafetensorsFile::metadata() const {
     return impl_->metadata;
 }

@@ -40,6 +40,7 @@ class SafetensorsFile {
     const std::vector<TensorInfo>& tensors() const;         ///< in file order
     const TensorInfo* find(const std::string& name) const;  ///< nullptr when absent
     std::span<const std::byte> bytes(const TensorInfo& tensor) const;
+    std::uint64_t data_offset() const;  ///< of the data in the file
     const std::map<std::string, std::string>& metadata() const;
     const std::filesystem::path& path() const;
 

@@ -1,0 +1,100 @@
+// Checkpoints into tensors of every kind: read straight into them, or aside and converted.
+
+#include <fstream>
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "checkpoint/content.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::checkpoint {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Tensors of odd sizes, some larger than what is read at once.
+Content odd_sizes() {
+    Content content = make_content(7, 0);
+    content.weights.clear();
+    for (std::int64_t count : {1, 3, 1021, 700'001, 2, 400'000, 5})
+        content.weights.push_back(
+            LogicalTensor::of_whole("w" + std::to_string(count), at::arange(count, 2 * count, at::kFloat)));
+    content.weights.push_back(LogicalTensor::of_whole("empty", at::empty({0, 4})));
+    return content;
+}
+
+class DirectLoads : public ::testing::Test {
+  protected:
+    test::TemporaryFolder folder_;
+    fs::path checkpoints_ = folder_.path() / "checkpoints";
+    Content saved_ = odd_sizes();
+
+    void SetUp() override { save(checkpoints_, saved_); }
+};
+
+TEST_F(DirectLoads, FillTensorsOfAnySize) {
+    Content target = odd_sizes();
+    for (LogicalTensor& tensor : target.weights)
+        tensor.local = at::zeros_like(tensor.local);
+    EXPECT_EQ(load(checkpoints_ / "checkpoint_7", target).step, 7);
+    for (std::size_t i = 0; i < saved_.weights.size(); ++i)
+        EXPECT_TRUE(at::equal(target.weights[i].local, saved_.weights[i].local)) << saved_.weights[i].name;
+}
+
+TEST_F(DirectLoads, ConvertTypesAndStridesAndTakeParts) {
+    Content target = odd_sizes();
+    for (LogicalTensor& tensor : target.weights)
+        if (tensor.name == "w700001") {
+            tensor.local = at::zeros({1000}, at::kDouble);
+            tensor.box = {{699'001}, {1000}};
+        } else if (tensor.name == "w400000") {
+            tensor.local = at::zeros({400'000, 2}).select(1, 0);
+        }
+    load(checkpoints_ / "checkpoint_7", target);
+    for (std::size_t i = 0; i < saved_.weights.size(); ++i) {
+        at::Tensor expected = saved_.weights[i].local;
+        if (saved_.weights[i].name == "w700001")
+            expected = expected.narrow(0, 699'001, 1000).to(at::kDouble);
+        EXPECT_TRUE(at::equal(target.weights[i].local, expected)) << saved_.weights[i].name;
+    }
+}
+
+TEST_F(DirectLoads, WhatDoesNotFitChangesNothing) {
+    Content target = odd_sizes();
+    for (LogicalTensor& tensor : target.weights)
+        tensor.local = at::zeros_like(tensor.local);
+    target.optimizer.push_back(LogicalTensor::of_whole("exp_avg.other", at::zeros({2})));
+    try {
+        load(checkpoints_ / "checkpoint_7", target);
+        FAIL() << "loaded";
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("tensor exp_avg.other is missing"));
+    }
+    for (const LogicalTensor& tensor : target.weights)
+        EXPECT_EQ(tensor.local.sum().item<float>(), 0) << tensor.name;
+}
+
+TEST_F(DirectLoads, DamageIsNamedBeforeWhatItLeadsTo) {
+    fs::path damaged = checkpoints_ / "checkpoint_7" / "model.safetensors";
+    std::string bytes = read_file(damaged);
+    bytes[bytes.find("w1021")] = 'v';
+    std::ofstream(damaged, std::ios::binary) << bytes;
+    try {
+        load(checkpoints_ / "checkpoint_7", odd_sizes());
+        FAIL() << "loaded";
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("model.safetensors is damaged (its checksum differs)"));
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::checkpoint
