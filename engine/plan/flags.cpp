@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "plan/flag_names.h"
+#include "plan/hostfile.h"
 #include "settings/check.h"
 
 namespace trainyard::plan {
@@ -226,6 +227,22 @@ class Parser {
         }
         if (auto found = flags_.typed.find("hosts"); found != flags_.typed.end())
             read_hosts(found->second.display());
+        if (auto found = flags_.typed.find("hostfile"); found != flags_.typed.end())
+            read_host_file(found->second.display());
+    }
+
+    void read_host_file(const std::string& name) {
+        if (!flags_.hosts.empty()) {
+            complain("--hostfile", "--hosts names the hosts already: give one of the two");
+            return;
+        }
+        try {
+            flags_.hosts = read_hostfile(name);
+        } catch (const InvalidInput& error) {
+            problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+        } catch (const UserError& error) {
+            complain("--hostfile", error.what());
+        }
     }
 
     void read_hosts(const std::string& list) {

@@ -20,7 +20,7 @@ struct Flags {
     /// By flag name without dashes (`num_processes`), only what was typed; converted to the flag's type.
     std::map<std::string, settings::Value, std::less<>> typed;
     std::string config_file;             ///< --config_file; empty: not given
-    std::vector<HostRanks> hosts;        ///< --hosts a,b:2
+    std::vector<HostRanks> hosts;        ///< --hosts a,b:2 or --hostfile
     std::string program;                 ///< recipe, script, module or executable
     std::vector<std::string> arguments;  ///< of the program, untouched
 

@@ -44,6 +44,15 @@ void add_launch_flags(std::vector<Key>& keys) {
         .flag("--tee", "0")
         .brief("-t");
     machines("log_dir", Type::path, "Log folder", "Folder for the output of the processes").flag("--log_dir");
+    machines("redirects", Type::text, "Redirected output",
+             "Output that goes to the log folder only: 0 none, 1 stdout, 2 stderr, 3 both, or `rank:number,...`")
+        .flag("--redirects", "0")
+        .brief("-r");
+    machines("local_ranks_filter", Type::text, "Shown processes",
+             "Processes of this machine whose output is shown, as in `0,2`; without it all")
+        .flag("--local_ranks_filter");
+    machines("rdzv_id", Type::text, "Rendezvous name", "Name under which the machines of a job find each other")
+        .flag("--rdzv_id");
     machines("role", Type::text, "Role", "Name of the workers in torchrun's messages").flag("--role", "default");
     machines("rdzv_conf", Type::text, "Rendezvous settings", "Settings of the rendezvous, as in `timeout=900,read=60`")
         .flag("--rdzv_conf", "");
@@ -70,15 +79,40 @@ void add_launch_flags(std::vector<Key>& keys) {
     own("hosts", Type::text, "Hosts",
         "Hosts to start on over SSH, each with its number of processes if wanted: gpu-a,gpu-b:2")
         .flag("--hosts");
+    own("hostfile", Type::path, "Host file", "The same from a file: one `name slots=4` a line, as DeepSpeed reads it")
+        .flag("--hostfile");
     own("run_dir", Type::path, "Run folder", "The run's own folder, new or empty; else a new one in TRAINYARD_RUNS")
         .flag("--run_dir");
     own("set", Type::texts, "Recipe key", "key=value for the recipe, e.g. training.steps=100")
         .flag("--set", {}, FlagKind::repeated);
     own("detach", Type::boolean, "Detach", "Return as soon as the processes run").presence("--detach");
+    own("no_run_dir", Type::boolean, "No run folder", "Leave nothing of a program's run behind: no logs, no curves")
+        .presence("--no_run_dir");
     own("dry_run", Type::boolean, "Dry run",
         "Check everything and print the command and environment of every process; start nothing")
         .presence("--dry-run");
     own("json", Type::boolean, "JSON", "Print for programs").presence("--json");
+
+    SectionRows slurm(keys, Section::launch, "SLURM", "SLURM");
+    slurm("slurm", Type::boolean, "Batch job", "Hand the run to SLURM as a batch job, and follow it").presence("--slurm");
+    slurm("nodes", Type::integer, "Nodes", "Nodes of the job").range(1, 65536).flag("--nodes");
+    slurm("ntasks_per_node", Type::integer, "Processes of a node", "Processes on each node of the job")
+        .range(1, 1024)
+        .flag("--ntasks_per_node");
+    slurm("cpus_per_task", Type::integer, "Cores of a process", "Cores for each process of the job")
+        .range(1, 4096)
+        .flag("--cpus_per_task");
+    slurm("partition", Type::text, "Partition", "Partition of the cluster").flag("--partition");
+    slurm("account", Type::text, "Account", "Account that the job is charged to").flag("--account");
+    slurm("qos", Type::text, "Quality of service", "Quality of service of the job").flag("--qos");
+    slurm("time", Type::text, "Time", "Time limit of the job, as in 1-12:00:00").flag("--time");
+    slurm("gres", Type::text, "Devices", "Devices of each node, as in gpu:4").flag("--gres");
+    slurm("constraint", Type::text, "Features", "Features that the nodes must have").flag("--constraint");
+    slurm("nodelist", Type::text, "Named nodes", "Nodes that the job must have").flag("--nodelist");
+    slurm("sbatch_arg", Type::texts, "Further option", "A further option of sbatch, as in --sbatch_arg=--exclusive")
+        .flag("--sbatch_arg", {}, FlagKind::repeated);
+    slurm("no_requeue", Type::boolean, "No requeue", "A job that was stopped does not go on later")
+        .presence("--no_requeue");
 }
 
 }  // namespace trainyard::settings

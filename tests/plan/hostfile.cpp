@@ -1,0 +1,41 @@
+// Host files of DeepSpeed's kind.
+
+#include "plan/hostfile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace trainyard::plan {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(HostFile, HostsInTheirOrder) {
+    std::vector<HostRanks> hosts =
+        parse_hostfile("# cluster\nworker-1 slots=4\n\n  worker-2   slots=2  # slow\ngpu.example\n", "hosts");
+    ASSERT_EQ(hosts.size(), 3u);
+    EXPECT_EQ(hosts[0].host, "worker-1");
+    EXPECT_EQ(hosts[0].ranks, 4);
+    EXPECT_EQ(hosts[1].ranks, 2);
+    EXPECT_EQ(hosts[2].host, "gpu.example");
+    EXPECT_EQ(hosts[2].ranks, 0) << "as many as it has devices";
+}
+
+TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
+    try {
+        parse_hostfile("a slots=2\nb slots=none\na slots=1\n-x slots=1\nc slots=1 more\nd slots=0\n", "hosts");
+        FAIL();
+    } catch (const InvalidInput& error) {
+        EXPECT_EQ(error.problems().size(), 5u);
+        EXPECT_THAT(error.what(),
+                    AllOf(HasSubstr("hosts:2"), HasSubstr("hosts:3"), HasSubstr("a stands in line 1 already"),
+                          HasSubstr("hosts:4"), HasSubstr("hosts:5"), HasSubstr("hosts:6")));
+    }
+    EXPECT_THROW(parse_hostfile("# nothing\n", "hosts"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace trainyard::plan
