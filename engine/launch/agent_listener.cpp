@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t kMostGuests = 64;
 constexpr std::size_t kMostNotes = 20;
-constexpr double kLastWordSeconds = 0.2;
 constexpr double kLeavingSeconds = 1;  ///< for a guest that was turned away to read why
 
 std::string shortened(const std::string& text) {
@@ -182,10 +181,7 @@ bool AgentListener::turn_away(Guest& guest, const std::string& to_it, const std:
     note(to_us);
     if (to_it.empty())
         return false;
-    guest.connection->send(FrameKind::refusal, to_json(Refusal{to_it, true}));
-    guest.connection->exchange();
-    guest.stage = Guest::Stage::leaving;
-    guest.came = monotonic_seconds();
+    say_farewell(guest, {to_it, true});
     return false;
 }
 
@@ -206,9 +202,18 @@ std::vector<std::string> AgentListener::take_notes() {
     return std::exchange(notes_, {});
 }
 
-void refuse(AgentConnection& connection, const Refusal& refusal) {
-    connection.send(FrameKind::refusal, to_json(refusal));
-    connection.finish(kLastWordSeconds);
+void AgentListener::refuse(std::unique_ptr<AgentConnection> connection, const Refusal& refusal) {
+    auto guest = std::make_unique<Guest>();
+    guest->connection = std::move(connection);
+    say_farewell(*guest, refusal);
+    guests_.push_back(std::move(guest));
+}
+
+void AgentListener::say_farewell(Guest& guest, const Refusal& refusal) {
+    guest.connection->send(FrameKind::refusal, to_json(refusal));
+    guest.connection->exchange();
+    guest.stage = Guest::Stage::leaving;
+    guest.came = monotonic_seconds();
 }
 
 }  // namespace trainyard::launch

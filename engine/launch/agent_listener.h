@@ -45,6 +45,8 @@ class AgentListener {
         std::unique_ptr<AgentConnection> connection;
     };
     std::optional<Arrival> next_arrival();
+    /// An arrival that cannot take part: it is told why, and has a moment to read it.
+    void refuse(std::unique_ptr<AgentConnection> connection, const Refusal& refusal);
     /// Sentences on who was turned away, for the journal; bounded.
     std::vector<std::string> take_notes();
 
@@ -57,6 +59,7 @@ class AgentListener {
     bool take_frame(Guest& guest, const Frame& frame);
     /// With words for it, it stays a moment to read them.
     bool turn_away(Guest& guest, const std::string& to_it, const std::string& to_us);
+    void say_farewell(Guest& guest, const Refusal& refusal);
     void note(const std::string& text);
 
     ListenerOptions options_;
@@ -65,8 +68,5 @@ class AgentListener {
     std::deque<Arrival> arrivals_;
     std::vector<std::string> notes_;
 };
-
-/// Tells an agent why it cannot take part, and closes.
-void refuse(AgentConnection& connection, const Refusal& refusal);
 
 }  // namespace trainyard::launch

@@ -107,14 +107,16 @@ void JoinPool::let_in(AgentListener::Arrival arrival) {
     Member* member = place_for(arrival.request, refusal);
     if (member == nullptr) {
         note(fmt::format("{} ({}) was turned away: {}", arrival.request.host, arrival.connection->peer(), refusal));
-        return refuse(*arrival.connection, {refusal, true});
+        return listener_.refuse(std::move(arrival.connection), {refusal, true});
     }
     // The ranks of the generation that runs are lost with the old connection; the supervisor must hear of that first.
     if (running_ && !member->machine->all_ended()) {
         if (present(*member))
-            return refuse(*arrival.connection, {"its earlier connection is not known to be lost yet", false});
+            return listener_.refuse(std::move(arrival.connection),
+                                    {"its earlier connection is not known to be lost yet", false});
     }
     bool back = !member->agent.empty();
+    member->generation_seated = -1;
     member->agent = arrival.request.agent;
     member->ranks = arrival.request.ranks;
     member->address = arrival.connection->peer_address();
@@ -196,7 +198,7 @@ void JoinPool::over(int exit_code, const std::string& text) {
         return;
     listener_.take();
     while (auto arrival = listener_.next_arrival())
-        refuse(*arrival->connection, {"the run is over: " + text, true});
+        listener_.refuse(std::move(arrival->connection), {"the run is over: " + text, true});
     listener_.close();
 }
 
