@@ -53,10 +53,14 @@ struct MirrorOptions {
 };
 
 enum class MirrorEnd { over, lost, stopped };
+struct MirrorOutcome {
+    MirrorEnd end = MirrorEnd::lost;
+    std::string reason;    ///< why it was lost; the host's sentence when it refused
+    bool greeted = false;  ///< the host had answered
+};
 
-/// One connection: until the run is over, the link is lost (`reason`) or `stop` is readable.
-MirrorEnd follow_run(ByteLink& link, const run::RunPaths& local, const std::string& host, const MirrorOptions& options,
-                     int stop, std::string& reason);
+/// One connection: until the run is over, the link is lost or `stop` (a descriptor, -1: none) is readable. Keeps mirror.json.
+MirrorOutcome follow_run(ByteLink& link, const run::RunPaths& local, const MirrorOptions& options = {}, int stop = -1);
 
 /// Host and folder of a mirror, to begin with.
 struct MirrorPlace {

@@ -81,6 +81,13 @@ struct ServeOptions {
 /// Returns an exit code.
 int serve_run(const run::RunPaths& run, int in, int out, const ServeOptions& options = {});
 
+/// Of the last bytes before `size` of a file that grows (at most kTail of them), or of a whole file: to see that two copies agree. FNV-1a,
+/// 64 bits: not against forgery, both ends belong to the user.
+std::uint64_t checksum(std::string_view bytes);
+inline constexpr std::size_t kTail = 4096;
+/// Empty when the file is shorter than `size` or cannot be read.
+std::optional<std::uint64_t> tail_checksum(const fs::path& file, std::uint64_t size);
+
 /// True for what belongs into a mirror. `path` relative to the run.
 bool is_mirrored(const fs::path& path);
 /// True for files that only grow; the others are replaced as a whole.

@@ -1,0 +1,190 @@
+// follow_run: one connection of a mirror to its host.
+
+#include <array>
+#include <set>
+
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "remote/mirror.h"
+#include "run/json_fields.h"
+#include "run/mirror.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using run::json::Json;
+
+constexpr double kLookForRequests = 0.25;  ///< seconds, where inotify is silent
+
+class Follower {
+  public:
+    Follower(ByteLink& link, const run::RunPaths& local, const MirrorOptions& options, int stop)
+        : link_(link),
+          run_(local),
+          options_(options),
+          stop_(stop),
+          folder_(local),
+          inotify_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)),
+          wake_(::epoll_create1(EPOLL_CLOEXEC)) {
+        ::inotify_add_watch(inotify_.get(), run_.requests().c_str(), IN_MOVED_TO | IN_CLOSE_WRITE);
+        epoll_event event{};
+        event.events = EPOLLIN;
+        ::epoll_ctl(wake_.get(), EPOLL_CTL_ADD, inotify_.get(), &event);
+        if (stop_ >= 0) {
+            event.data.fd = stop_;
+            ::epoll_ctl(wake_.get(), EPOLL_CTL_ADD, stop_, &event);
+        }
+        mirror_ = run::read_mirror(run_).value_or(run::MirrorState{});
+        mirror_.process = this_process();
+    }
+
+    MirrorOutcome follow() {
+        MirrorOutcome outcome;
+        try {
+            link_.write(frame_bytes(StreamFrame::have, folder_.have()));
+            heard_ = monotonic_seconds();
+            while (!over_) {
+                if (stopped()) {
+                    outcome.end = MirrorEnd::stopped;
+                    break;
+                }
+                take(link_.read(kLookForRequests, wake_.get()));
+                send_requests();
+                say_alive();
+                check_silence();
+            }
+            if (over_)
+                outcome.end = MirrorEnd::over;
+        } catch (const UserError& error) {
+            outcome.reason = error.what();
+        }
+        outcome.greeted = greeted_;
+        leave(outcome);
+        return outcome;
+    }
+
+  private:
+    bool stopped() {
+        epoll_event event{};
+        std::array<char, 1 << 12> buffer;
+        while (::read(inotify_.get(), buffer.data(), buffer.size()) > 0) {
+        }
+        return stop_ >= 0 && ::epoll_wait(wake_.get(), &event, 1, 0) > 0 && event.data.fd == stop_;
+    }
+
+    void take(const std::string& bytes) {
+        reader_.feed(bytes);
+        while (auto message = reader_.next()) {
+            heard_ = monotonic_seconds();
+            if (message->kind == StreamFrame::problem)
+                throw UserError(Json::parse(message->payload, nullptr, false).value("text", "the host refused"));
+            if (message->kind == StreamFrame::hello || message->kind == StreamFrame::alive)
+                take_sign(*message);
+            else if (message->kind == StreamFrame::over)
+                over_ = true;
+            else
+                folder_.apply(*message);
+        }
+        if (bytes.empty() && link_.ended() && !over_)
+            throw UserError("the connection ended");
+    }
+
+    void take_sign(const StreamMessage& message) {
+        Json sign = run::json::parse_object(message.payload, "what the host said");
+        if (message.kind == StreamFrame::hello && sign.value("version", 0) != 1)
+            throw UserError("the host's Trainyard speaks another version: bring both to the same one");
+        greeted_ = true;
+        double now = wall_seconds();
+        mirror_.clock_offset = sign.value("time", now) - now;
+        mirror_.lost = sign.value("lost", false);
+        mirror_.contact = now;
+        mirror_.connected = true;
+        mirror_.message.clear();
+        keep();
+    }
+
+    /// Those in requests/ until their answer has come; the host takes each once.
+    void send_requests() {
+        std::error_code error;
+        for (fs::directory_iterator entry(run_.requests(), error), end; !error && entry != end;
+             entry.increment(error)) {
+            std::string name = entry->path().filename().string();
+            std::error_code ignored;
+            if (!name.ends_with(".json") || !entry->is_regular_file(ignored) || sent_.contains(name))
+                continue;
+            try {
+                link_.write(frame_bytes(StreamFrame::request,
+                                        run::json::dump({{"name", name}, {"content", read_file(entry->path())}})));
+                sent_.insert(name);
+            } catch (const UserError&) {
+                if (fs::exists(entry->path(), ignored))
+                    throw;  // else it was answered meanwhile
+            }
+        }
+    }
+
+    void say_alive() {
+        if (monotonic_seconds() - said_alive_ < options_.alive_every_s)
+            return;
+        said_alive_ = monotonic_seconds();
+        link_.write(frame_bytes(StreamFrame::alive, "{}"));
+        std::error_code error;
+        if (!fs::exists(run::mirror_file(run_), error))
+            throw UserError(run_.root().string() + " is gone");
+    }
+
+    void check_silence() const {
+        if (monotonic_seconds() - heard_ > options_.silence_s)
+            throw UserError("nothing was heard for " + std::to_string(static_cast<int>(options_.silence_s)) + " s");
+    }
+
+    void leave(const MirrorOutcome& outcome) {
+        mirror_.connected = false;
+        mirror_.message = outcome.reason;
+        mirror_.complete = outcome.end == MirrorEnd::over;
+        try {
+            keep();
+        } catch (const UserError&) {
+            // The disk is full or the folder is gone: said in outcome.reason already.
+        }
+    }
+
+    void keep() {
+        std::error_code error;
+        if (fs::is_directory(run_.root(), error))
+            run::write_mirror(run_, mirror_);
+    }
+
+    ByteLink& link_;
+    run::RunPaths run_;
+    MirrorOptions options_;
+    int stop_;
+    MirrorFolder folder_;
+    FileDescriptor inotify_;
+    FileDescriptor wake_;
+    StreamReader reader_;
+    run::MirrorState mirror_;
+    std::set<std::string> sent_;
+    double heard_ = 0;
+    double said_alive_ = 0;
+    bool greeted_ = false;
+    bool over_ = false;
+};
+
+}  // namespace
+
+MirrorOutcome follow_run(ByteLink& link, const run::RunPaths& local, const MirrorOptions& options, int stop) {
+    try {
+        return Follower(link, local, options, stop).follow();
+    } catch (const UserError& error) {
+        return {MirrorEnd::lost, error.what(), false};
+    }
+}
+
+}  // namespace trainyard::remote

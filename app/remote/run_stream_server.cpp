@@ -1,0 +1,434 @@
+// serve_run: the host's end of run_stream.h.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <map>
+#include <set>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "remote/run_stream.h"
+#include "run/json_fields.h"
+#include "run/request.h"
+#include "run/state.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using run::json::Json;
+
+constexpr double kShortestLook = 0.1;  ///< seconds between two looks at all files
+constexpr std::size_t kLargestWhole = 7u << 20;
+
+/// The client went away: the end of the program, and no mistake.
+struct ClientGone {};
+
+struct FileMark {
+    std::string id;  ///< the same for a file whatever its name is, another one for a file that takes its place
+    std::uint64_t size = 0;
+    std::int64_t changed = 0;  ///< nanoseconds
+};
+
+std::optional<FileMark> mark_of(const fs::path& file) {
+    struct statx info {};
+    if (::statx(AT_FDCWD, file.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &info) != 0 || !S_ISREG(info.stx_mode))
+        return std::nullopt;
+    // Numbers of inodes are used again at once; the time of birth tells such files apart where the file system keeps it.
+    std::string id = std::to_string(info.stx_ino);
+    if ((info.stx_mask & STATX_BTIME) != 0)
+        id += ':' + std::to_string(info.stx_btime.tv_sec) + '.' + std::to_string(info.stx_btime.tv_nsec);
+    return FileMark{id, info.stx_size, info.stx_mtime.tv_sec * 1'000'000'000 + info.stx_mtime.tv_nsec};
+}
+
+/// Standard output that may be slow, and standard input, in one place so that neither waits for the other.
+class Ends {
+  public:
+    Ends(int in, int out, double silence) : in_(in), out_(out), silence_(silence), heard_(monotonic_seconds()) {
+        flags_ = ::fcntl(out_, F_GETFL);
+        ::fcntl(out_, F_SETFL, flags_ | O_NONBLOCK);
+    }
+    ~Ends() { ::fcntl(out_, F_SETFL, flags_); }
+    Ends(const Ends&) = delete;
+    Ends& operator=(const Ends&) = delete;
+
+    void send(StreamFrame kind, std::string_view payload) {
+        std::string bytes = frame_bytes(kind, payload);
+        std::string_view rest = bytes;
+        while (!rest.empty()) {
+            ssize_t n = ::write(out_, rest.data(), rest.size());
+            if (n > 0)
+                rest.remove_prefix(static_cast<std::size_t>(n));
+            else if (errno == EAGAIN || errno == EWOULDBLOCK)
+                wait(1, -1, true);
+            else if (errno != EINTR)
+                throw ClientGone();
+        }
+    }
+
+    /// Until the client says something, `wake` is readable or the time is over.
+    void wait(double seconds, int wake, bool for_writing = false) {
+        pollfd waits[3] = {{in_, POLLIN, 0}, {wake, POLLIN, 0}, {for_writing ? out_ : -1, POLLOUT, 0}};
+        if (::poll(waits, 3, static_cast<int>(seconds * 1000)) < 0 && errno != EINTR)
+            throw ClientGone();
+        if (waits[0].revents != 0)
+            take();
+        if (monotonic_seconds() - heard_ > silence_)
+            throw ClientGone();
+    }
+    std::optional<StreamMessage> next() { return reader_.next(); }
+
+  private:
+    void take() {
+        std::array<char, 1 << 16> buffer;
+        ssize_t n = ::read(in_, buffer.data(), buffer.size());
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+            throw ClientGone();
+        if (n < 0)
+            return;
+        reader_.feed({buffer.data(), static_cast<std::size_t>(n)});
+        heard_ = monotonic_seconds();
+    }
+
+    int in_, out_, flags_ = 0;
+    double silence_, heard_;
+    StreamReader reader_;
+};
+
+class Server {
+  public:
+    Server(const run::RunPaths& run, int in, int out, const ServeOptions& options)
+        : run_(run),
+          options_(options),
+          ends_(in, out, options.silence_s),
+          inotify_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+
+    void serve() {
+        greet();
+        bool complete = false, over = false;
+        for (;;) {
+            take_messages();
+            look();
+            bool more = send_growing();
+            send_whole(!more);
+            say_alive();
+            if (!more && !complete) {
+                ends_.send(StreamFrame::complete, "{}");
+                complete = true;
+            }
+            // One more look after the end was seen: its last words may have come in between.
+            if (!more && is_over_ && over) {
+                ends_.send(StreamFrame::over, "{}");
+                return;
+            }
+            over = !more && is_over_;
+            ends_.wait(more || over ? 0 : options_.look_every_s, inotify_.get());
+            drain_inotify();
+        }
+    }
+
+    void refuse(const std::string& sentence) {
+        ends_.send(StreamFrame::problem, run::json::dump({{"text", sentence}}));
+    }
+
+  private:
+    struct Growing {
+        FileMark mark;
+        std::uint64_t sent = 0;
+    };
+
+    fs::path full(const std::string& path) const { return run_.root() / path; }
+
+    void greet() {
+        ends_.send(StreamFrame::hello, run::json::dump({{"version", 1},
+                                                        {"run", run_.id()},
+                                                        {"path", run_.root().string()},
+                                                        {"host", host_name()},
+                                                        {"time", wall_seconds()}}));
+        while (!greeted_) {
+            ends_.wait(1, -1);
+            take_messages();
+        }
+    }
+
+    void take_messages() {
+        ends_.wait(0, -1);
+        while (auto message = ends_.next()) {
+            if (message->kind == StreamFrame::have)
+                take_have(message->payload);
+            else if (message->kind == StreamFrame::request)
+                take_request(message->payload);
+        }
+    }
+
+    void take_have(const std::string& payload) {
+        Json have = run::json::parse_object(payload, "what the mirror has");
+        for (const Json& one : have.value("growing", Json::array())) {
+            std::string path = one.value("path", "");
+            if (!is_mirrored(path) || !is_growing(path))
+                continue;
+            Growing known{{one.value("id", ""), 0, 0}, one.value("size", std::uint64_t{0})};
+            known.mark.size = known.sent;
+            unchecked_[path] = one.value("sum", std::uint64_t{0});
+            growing_[path] = known;
+        }
+        for (const Json& one : have.value("whole", Json::array()))
+            whole_sums_[one.value("path", "")] = one.value("sum", std::uint64_t{0});
+        greeted_ = true;
+    }
+
+    void take_request(const std::string& payload) {
+        Json request = run::json::parse_object(payload, "a request of the mirror");
+        std::string name = request.value("name", ""), content = request.value("content", "");
+        bool proper = name.size() > 5 && name.size() < 100 && name.ends_with(".json") &&
+                      name.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") ==
+                          std::string::npos &&
+                      !name.starts_with('.');
+        if (!proper)
+            return;
+        std::string done = "requests/done/" + name;
+        std::error_code error;
+        if (fs::exists(full(done), error)) {
+            whole_.erase(done);  // the answer went astray: once more
+            whole_sums_.erase(done);
+        } else if (!fs::exists(run_.requests() / name, error)) {
+            write_file_atomically(run_.requests() / name, content, false);
+        }
+    }
+
+    void drain_inotify() {
+        std::array<char, 1 << 14> buffer;
+        while (::read(inotify_.get(), buffer.data(), buffer.size()) > 0)
+            woken_ = true;
+    }
+
+    void watch(const fs::path& folder) {
+        if (watched_.insert(folder.string()).second &&
+            ::inotify_add_watch(inotify_.get(), folder.c_str(),
+                                IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE) < 0)
+            watched_.erase(folder.string());
+    }
+
+    void find_files(const fs::path& folder, std::map<std::string, FileMark>& found) {
+        watch(folder);
+        std::error_code error;
+        for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+            fs::path path = entry->path().lexically_relative(run_.root());
+            std::error_code ignored;
+            if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
+                bool skipped = path == "traces" || path.filename().string().starts_with('.');
+                if (!skipped)
+                    find_files(entry->path(), found);
+            } else if (is_mirrored(path)) {
+                if (auto mark = mark_of(entry->path()))
+                    found[path.string()] = *mark;
+            }
+        }
+    }
+
+    void look() {
+        double now = monotonic_seconds();
+        bool due = now - looked_ >= options_.look_every_s || (woken_ && now - looked_ >= kShortestLook) || is_over_;
+        if (!due && looked_ > 0)
+            return;
+        looked_ = now;
+        woken_ = false;
+        std::map<std::string, FileMark> found;
+        find_files(run_.root(), found);
+        if (!found.contains("run.yaml") && !found.contains("state.json")) {
+            // A folder that went away (or its file system) must not empty the mirror.
+            refuse("the run's folder " + run_.root().string() + " is gone from " + host_name());
+            throw ClientGone();
+        }
+        for (const auto& [path, sum] : whole_sums_)
+            if (whole_.empty() && is_mirrored(path) && !found.contains(path))
+                ends_.send(StreamFrame::gone, run::json::dump({{"path", path}}));
+        follow_moves(found);
+        for (auto& [path, mark] : found)
+            if (is_growing(path))
+                take_growing(path, mark);
+            else if (auto known = whole_.find(path); known == whole_.end() || known->second.id != mark.id ||
+                                                     known->second.changed != mark.changed ||
+                                                     known->second.size != mark.size)
+                changed_.insert(path);
+        std::erase_if(growing_, [&](const auto& entry) { return is_gone(entry.first, found); });
+        std::erase_if(whole_, [&](const auto& entry) { return is_gone(entry.first, found); });
+    }
+
+    bool is_gone(const std::string& path, const std::map<std::string, FileMark>& found) {
+        if (found.contains(path))
+            return false;
+        ends_.send(StreamFrame::gone, run::json::dump({{"path", path}}));
+        return true;
+    }
+
+    /// Renamed files (logs that were rotated) go on where they were. A move whose target is itself about to move waits for that one.
+    void follow_moves(const std::map<std::string, FileMark>& found) {
+        std::map<std::string, std::string> moves;  // from -> to
+        for (const auto& [path, mark] : found) {
+            if (!is_growing(path))
+                continue;
+            auto here = growing_.find(path);
+            if (here != growing_.end() && here->second.mark.id == mark.id)
+                continue;
+            for (const auto& [old_path, known] : growing_) {
+                auto still = found.find(old_path);
+                bool left = still == found.end() || still->second.id != known.mark.id;
+                if (known.mark.id == mark.id && left && mark.size >= known.sent)
+                    moves[old_path] = path;
+            }
+        }
+        while (!moves.empty()) {
+            auto next = std::ranges::find_if(moves, [&](const auto& move) { return !moves.contains(move.second); });
+            if (next == moves.end())
+                return;  // a ring: these files begin anew
+            const auto& [from, to] = *next;
+            ends_.send(StreamFrame::moved, run::json::dump({{"from", from}, {"to", to}}));
+            growing_[to] = growing_[from];
+            growing_.erase(from);
+            unchecked_.erase(to);
+            if (auto sum = unchecked_.extract(from)) {
+                sum.key() = to;
+                unchecked_.insert(std::move(sum));
+            }
+            moves.erase(next);
+        }
+    }
+
+    void take_growing(const std::string& path, const FileMark& mark) {
+        auto known = growing_.find(path);
+        bool goes_on = known != growing_.end() && known->second.mark.id == mark.id && mark.size >= known->second.sent;
+        if (auto sum = unchecked_.find(path); sum != unchecked_.end()) {
+            goes_on = goes_on && tail_checksum(full(path), known->second.sent) == sum->second;
+            unchecked_.erase(sum);
+        }
+        if (goes_on) {
+            known->second.mark = mark;
+            return;
+        }
+        ends_.send(StreamFrame::begin, run::json::dump({{"path", path}, {"id", mark.id}}));
+        growing_[path] = {mark, 0};
+    }
+
+    /// True when there is more. Journal and metrics before logs, and each has its turn.
+    bool send_growing() {
+        bool more = false;
+        for (bool logs : {false, true})
+            for (auto& [path, file] : growing_)
+                if (path.starts_with("logs/") == logs && file.sent < file.mark.size)
+                    more = send_some(path, file) || more;
+        return more;
+    }
+
+    bool send_some(const std::string& path, Growing& file) {
+        FileDescriptor descriptor(::open(full(path).c_str(), O_RDONLY | O_CLOEXEC));
+        struct stat opened {};
+        // Between the look and now it may have got another name: the next look will tell.
+        if (!descriptor || ::fstat(descriptor.get(), &opened) != 0 ||
+            std::to_string(opened.st_ino) != file.mark.id.substr(0, file.mark.id.find(':')))
+            return false;
+        std::string piece(kPiece, '\0');
+        std::uint64_t end = std::min(file.mark.size, file.sent + options_.round);
+        while (file.sent < end) {
+            ssize_t n = ::pread(descriptor.get(), piece.data(),
+                                static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, end - file.sent)),
+                                static_cast<off_t>(file.sent));
+            if (n <= 0)
+                return false;
+            std::string payload = run::json::dump({{"path", path}, {"offset", file.sent}}) + '\n';
+            payload.append(piece, 0, static_cast<std::size_t>(n));
+            ends_.send(StreamFrame::bytes, payload);
+            file.sent += static_cast<std::uint64_t>(n);
+        }
+        return file.sent < file.mark.size;
+    }
+
+    /// A state that says the end comes after all else, so that who reads it finds everything.
+    void send_whole(bool all_sent) {
+        std::set<std::string> later;
+        for (const std::string& path : changed_) {
+            auto mark = mark_of(full(path));
+            if (!mark || mark->size > kLargestWhole)
+                continue;
+            std::string content;
+            try {
+                content = read_file(full(path), kLargestWhole);
+            } catch (const UserError&) {
+                continue;
+            }
+            if (path == "state.json" && !read_status(content) && !all_sent) {
+                later.insert(path);
+                continue;
+            }
+            whole_[path] = *mark;
+            auto sum = whole_sums_.find(path);
+            bool same = sum != whole_sums_.end() && sum->second == checksum(content);
+            whole_sums_.erase(path);
+            if (!same)
+                ends_.send(StreamFrame::file, run::json::dump({{"path", path}}) + '\n' + content);
+        }
+        changed_ = std::move(later);
+    }
+
+    /// False when the run is over.
+    bool read_status(const std::string& content) {
+        try {
+            state_ = run::parse_state(content);
+            is_over_ = run::is_over(state_->status);
+        } catch (const UserError&) {
+        }
+        return !is_over_;
+    }
+
+    void say_alive() {
+        double now = monotonic_seconds();
+        if (now - said_alive_ < options_.alive_every_s)
+            return;
+        said_alive_ = now;
+        bool lost = state_ && run::is_lost(*state_, wall_seconds());
+        ends_.send(StreamFrame::alive, Json{{"time", wall_seconds()}, {"lost", lost}}.dump());
+    }
+
+    run::RunPaths run_;
+    ServeOptions options_;
+    Ends ends_;
+    FileDescriptor inotify_;
+    std::set<std::string> watched_;
+    bool greeted_ = false;
+    bool woken_ = false;
+    double looked_ = 0;
+    double said_alive_ = 0;
+    std::map<std::string, Growing> growing_;
+    std::map<std::string, std::uint64_t> unchecked_;   ///< of the mirror's files: not yet compared
+    std::map<std::string, FileMark> whole_;            ///< as sent
+    std::map<std::string, std::uint64_t> whole_sums_;  ///< of the mirror's files
+    std::set<std::string> changed_;
+    std::optional<run::RunState> state_;
+    bool is_over_ = false;
+};
+
+}  // namespace
+
+int serve_run(const run::RunPaths& run, int in, int out, const ServeOptions& options) {
+    try {
+        Server server(run, in, out, options);
+        std::error_code error;
+        if (!fs::exists(run.spec(), error) && !fs::exists(run.state(), error)) {
+            server.refuse(run.root().string() + " on " + host_name() + " is not a run's folder any more");
+            return kExitUsage;
+        }
+        server.serve();
+    } catch (const ClientGone&) {
+    }
+    return kExitDone;
+}
+
+}  // namespace trainyard::remote
