@@ -32,7 +32,6 @@ void JoinPool::open() {
 
 void JoinPool::close() {
     running_ = true;
-    enough_since_ = 0;
     if (options_.port_is_the_stores)
         listener_.close();
 }
@@ -55,10 +54,6 @@ void JoinPool::take() {
         if (was_there && !present(*member) && member->machine->all_ended() && !running_)
             note(fmt::format("{} has left before the ranks were started", member->machine->host()));
     }
-    if (present_machines() < options_.min_machines)
-        enough_since_ = 0;
-    else if (enough_since_ == 0)
-        enough_since_ = monotonic_seconds();
 }
 
 JoinPool::Member* JoinPool::place_for(const JoinRequest& request, std::string& refusal) {
@@ -155,9 +150,6 @@ std::vector<Seat> JoinPool::seats() {
 std::string JoinPool::missing() const {
     int there = present_machines();
     if (there >= options_.max_machines)
-        return {};
-    if (enough_since_ > 0 && options_.min_machines < options_.max_machines &&
-        monotonic_seconds() - enough_since_ >= options_.last_call_s)
         return {};
     std::string names;
     if (options_.way == JoinOptions::Way::by_number) {

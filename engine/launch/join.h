@@ -4,8 +4,7 @@
 //
 //   by number   every machine was told its number (--machine_rank, or the list of hosts of a launch over SSH): all must come, in whatever
 //               order; a number that is taken or does not exist is refused, with a sentence at both ends
-//   by arrival  (--rdzv_backend c10d) numbers are given in the order of arrival; min to max machines; once there are min, others
-//               have last_call_s (30) to come
+//   by arrival  (--rdzv_backend c10d) numbers are given in the order of arrival, to at most max_machines
 //
 // A machine that was lost takes its own place again when its agent comes back, in the next generation. Each machine says how many
 // ranks it brings; they need not be the same.
@@ -23,9 +22,8 @@ namespace trainyard::launch {
 struct JoinOptions {
     enum class Way { by_number, by_arrival };
     Way way = Way::by_number;
-    int min_machines = 1;
-    int max_machines = 1;
-    double last_call_s = 30;
+    int max_machines =
+        1;  ///< how many start, and how long others are waited for, is the supervisor's (LaunchSpec::min_machines)
     /// The listener's port is that of the ranks' store: nobody listens for agents while ranks run.
     bool port_is_the_stores = false;
     std::vector<std::string> hosts;  ///< by number, as people name them; may be shorter than max_machines
@@ -78,7 +76,6 @@ class JoinPool final : public MachinePool {
     std::vector<std::string> notes_;
     bool running_ = false;
     int seatings_ = 0;
-    double enough_since_ = 0;  ///< monotonic; 0: there are not min machines
 };
 
 }  // namespace trainyard::launch

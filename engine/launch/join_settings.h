@@ -1,0 +1,55 @@
+#pragma once
+// torchrun's way onto several machines: the same command on each of them, and they find each other. What the words of the command line
+// (--main_process_ip, --main_process_port, --machine_rank, --rdzv_backend, --rdzv_conf, --rdzv_id) mean for that.
+//
+// --rdzv_conf takes key=value pairs with commas between: join_timeout (s, 600; also timeout), last_call_timeout (s, 30), min_nodes (fewest
+// machines that may train, all of them without it), key (the run's secret; $TRAINYARD_RUN_SECRET is better, it is in no process list).
+// torchelastic's other keys mean nothing here and are passed over with a note.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "launch/agent.h"
+#include "launch/join.h"
+
+namespace trainyard::launch {
+
+struct MeetingWords {
+    std::string backend = "static";  ///< static | c10d
+    std::string address;             ///< where the head listens
+    int port = 29500;
+    int machine_rank = -1;  ///< -1: not said
+    int machines = 2;
+    int ranks = 1;  ///< of this machine
+    std::string conf;
+    std::string id;  ///< empty: "none", as torchrun has it
+};
+
+struct Meeting {
+    JoinOptions::Way way = JoinOptions::Way::by_number;
+    std::string address;
+    int port = 0;
+    int machine_rank = -1;
+    int machines = 1;
+    int min_machines = 0;  ///< 0: all
+    int ranks = 1;
+    std::string rendezvous;
+    Secret secret;
+    double join_timeout_s = 600;
+    double last_call_s = 30;
+    std::vector<std::string> notes;  ///< for people, before anything starts
+};
+
+/// Reads $TRAINYARD_RUN_SECRET and takes it out of the environment, so that no rank inherits it. Throws InvalidInput with everything that is
+/// wrong.
+Meeting read_meeting(const MeetingWords& words);
+
+/// The head's machines: this one, `own`, and those that join. By number the machine with number 0 is the head; by arrival it is the one that
+/// has the address and finds the port free. Empty where this machine is not the head. Throws UserError where it must be and cannot.
+std::unique_ptr<JoinPool> open_meeting(const Meeting& meeting, std::unique_ptr<RankMachine> own);
+
+/// For the machines that are not the head.
+AgentOptions agent_of(const Meeting& meeting);
+
+}  // namespace trainyard::launch
