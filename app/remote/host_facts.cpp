@@ -146,6 +146,8 @@ void read_nvidia_processes(Sections& sections, HostFacts& facts) {
 /// The table of `nvidia-smi topo -m`: a head line `GPU0 GPU1 ...`, then a line for each GPU.
 void read_topology(Sections& sections, HostFacts& facts) {
     std::size_t gpus = facts.gpus.size();
+    if (gpus < 2)
+        return;
     for (const std::string& line : sections["nvidia_topology"]) {
         Lines fields = words(line);
         std::string name = "GPU" + std::to_string(facts.gpu_links.size());
@@ -153,7 +155,7 @@ void read_topology(Sections& sections, HostFacts& facts) {
         if (is_row && facts.gpu_links.size() < gpus)
             facts.gpu_links.emplace_back(fields.begin() + 1, fields.begin() + 1 + static_cast<std::ptrdiff_t>(gpus));
     }
-    if (facts.gpu_links.size() != gpus || gpus < 2)
+    if (facts.gpu_links.size() != gpus)
         facts.gpu_links.clear();
 }
 

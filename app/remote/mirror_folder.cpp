@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "remote/json_field.h"
 #include "remote/mirror.h"
 #include "run/json_fields.h"
 
@@ -24,7 +25,7 @@ fs::path ids_file(const run::RunPaths& run) {
 
 /// Only names that the rules allow: the host may not write elsewhere.
 std::string checked_path(const Json& head, const char* key, bool growing) {
-    std::string path = head.value(key, "");
+    std::string path = text_field(head, key);
     if (!is_mirrored(path) || is_growing(path) != growing)
         throw UserError("the host sent a file that is none of a run's: '" + path + "'");
     return path;
@@ -112,7 +113,7 @@ void MirrorFolder::apply(const StreamMessage& message) {
                 throw_file_error("cannot write", file, errno);
             if (auto entry = known(path); entry != growing_.end())
                 growing_.erase(entry);
-            growing_.push_back({path, {head.value("id", ""), 0}});
+            growing_.push_back({path, {text_field(head, "id"), 0}});
             save_ids();
             break;
         }
@@ -137,7 +138,7 @@ void MirrorFolder::apply(const StreamMessage& message) {
             auto entry = known(path);
             std::string_view bytes =
                 std::string_view(message.payload).substr(std::min(line + 1, message.payload.size()));
-            if (entry == growing_.end() || head.value("offset", std::uint64_t{0}) != entry->second.size)
+            if (entry == growing_.end() || field(head, "offset", std::uint64_t{0}) != entry->second.size)
                 throw UserError("the host sent a part of " + path + " that does not follow on what is here");
             fs::path file = run_.root() / path;
             FileDescriptor opened(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
@@ -158,7 +159,7 @@ void MirrorFolder::apply(const StreamMessage& message) {
             break;
         }
         case StreamFrame::gone: {
-            std::string path = head.value("path", "");
+            std::string path = text_field(head, "path");
             if (!is_mirrored(path))
                 throw UserError("the host removed a file that is none of a run's: '" + path + "'");
             std::error_code ignored;

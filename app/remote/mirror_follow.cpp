@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "remote/json_field.h"
 #include "remote/mirror.h"
 #include "run/json_fields.h"
 #include "run/mirror.h"
@@ -83,7 +84,7 @@ class Follower {
         while (auto message = reader_.next()) {
             heard_ = monotonic_seconds();
             if (message->kind == StreamFrame::problem)
-                throw UserError(Json::parse(message->payload, nullptr, false).value("text", "the host refused"));
+                throw UserError(text_field(run::json::parse_object(message->payload, "what the host said"), "text"));
             if (message->kind == StreamFrame::hello || message->kind == StreamFrame::alive)
                 take_sign(*message);
             else if (message->kind == StreamFrame::over)
@@ -97,12 +98,12 @@ class Follower {
 
     void take_sign(const StreamMessage& message) {
         Json sign = run::json::parse_object(message.payload, "what the host said");
-        if (message.kind == StreamFrame::hello && sign.value("version", 0) != 1)
+        if (message.kind == StreamFrame::hello && field(sign, "version", 0) != 1)
             throw UserError("the host's Trainyard speaks another version: bring both to the same one");
         greeted_ = true;
         double now = wall_seconds();
-        mirror_.clock_offset = sign.value("time", now) - now;
-        mirror_.lost = sign.value("lost", false);
+        mirror_.clock_offset = field(sign, "time", now) - now;
+        mirror_.lost = field(sign, "lost", false);
         mirror_.contact = now;
         mirror_.connected = true;
         mirror_.message.clear();

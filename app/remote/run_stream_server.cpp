@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "remote/json_field.h"
 #include "remote/run_stream.h"
 #include "run/json_fields.h"
 #include "run/request.h"
@@ -117,8 +118,10 @@ class Server {
         for (;;) {
             take_messages();
             look();
+            send_whole(false);
             bool more = send_growing();
-            send_whole(!more);
+            if (!more)
+                send_whole(true);
             say_alive();
             if (!more && !complete) {
                 ends_.send(StreamFrame::complete, "{}");
@@ -171,23 +174,23 @@ class Server {
 
     void take_have(const std::string& payload) {
         Json have = run::json::parse_object(payload, "what the mirror has");
-        for (const Json& one : have.value("growing", Json::array())) {
-            std::string path = one.value("path", "");
+        for (const Json& one : field<Json>(have, "growing", Json::array())) {
+            std::string path = text_field(one, "path");
             if (!is_mirrored(path) || !is_growing(path))
                 continue;
-            Growing known{{one.value("id", ""), 0, 0}, one.value("size", std::uint64_t{0})};
+            Growing known{{text_field(one, "id"), 0, 0}, field(one, "size", std::uint64_t{0})};
             known.mark.size = known.sent;
-            unchecked_[path] = one.value("sum", std::uint64_t{0});
+            unchecked_[path] = field(one, "sum", std::uint64_t{0});
             growing_[path] = known;
         }
-        for (const Json& one : have.value("whole", Json::array()))
-            whole_sums_[one.value("path", "")] = one.value("sum", std::uint64_t{0});
+        for (const Json& one : field<Json>(have, "whole", Json::array()))
+            whole_sums_[text_field(one, "path")] = field(one, "sum", std::uint64_t{0});
         greeted_ = true;
     }
 
     void take_request(const std::string& payload) {
         Json request = run::json::parse_object(payload, "a request of the mirror");
-        std::string name = request.value("name", ""), content = request.value("content", "");
+        std::string name = text_field(request, "name"), content = text_field(request, "content");
         bool proper = name.size() > 5 && name.size() < 100 && name.ends_with(".json") &&
                       name.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") ==
                           std::string::npos &&
