@@ -60,6 +60,8 @@ function(trainyard_library name)
     endif()
 endfunction()
 
+add_custom_target(fuzz_targets)  # all tests labelled fuzz
+
 function(trainyard_test name)
     cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;DEPENDS;SOURCES" ${ARGN})
     if(NOT arg_TIMEOUT)
@@ -78,6 +80,9 @@ function(trainyard_test name)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     add_test(NAME ${name} COMMAND ${target})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    if("fuzz" IN_LIST arg_LABELS)
+        add_dependencies(fuzz_targets ${target})
+    endif()
     if(TRAINYARD_SANITIZE)
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
             "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks_of_others.txt")

@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <functional>
-#include <span>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,10 +13,9 @@
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/checkpoint.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/hostile.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"
-#include "io/hash.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 
@@ -34,14 +32,6 @@ std::size_t kilobytes(const char* entry) {
         if (line.starts_with(entry))
             return std::stoull(line.substr(std::string_view(entry).size()));
     return 0;
-}
-
-/// Reads every byte, as somebody who uses the tensors does.
-void touch(const at::Tensor& tensor) {
-    at::Tensor whole = tensor.contiguous();
-    const auto* bytes = static_cast<const volatile std::byte*>(whole.const_data_ptr());
-    for (std::size_t i = 0; i < whole.nbytes(); ++i)
-        static_cast<void>(bytes[i]);
 }
 
 class GoldenHostileCheckpoints : public testing::Test {
@@ -71,20 +61,6 @@ class GoldenHostileCheckpoints : public testing::Test {
         fs::create_directory(folder);
         write_torch_file(folder / "optimizer.bin", Tree::dict({{"state", Tree::dict()}}));
         return folder;
-    }
-
-    static void write_true_manifest(const fs::path& folder) {
-        Manifest manifest;
-        manifest.position = to_json(Position{});
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-            if (!entry.is_regular_file())
-                continue;
-            std::string content = read_file(entry.path());
-            io::Xxh128 hash;
-            hash.add(std::as_bytes(std::span(content)));
-            manifest.files[entry.path().filename().string()] = {content.size(), hash.digest(), {}};
-        }
-        write_manifest(folder, manifest);
     }
 
     struct Reader {

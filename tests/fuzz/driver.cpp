@@ -2,14 +2,18 @@
 // what it breaks.
 //
 //   fuzz_x [-runs=N] [-seed=N] [-seconds=N] [-slowest=FILE] folder or file...
+//
+// $TRAINYARD_FUZZ_SECONDS and $TRAINYARD_FUZZ_SEED, as of the other fuzz targets (support/byte_fuzz.h), count more than the words.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -148,6 +152,12 @@ int main(int argc, char** argv) {
         else
             places.push_back(word);
     }
+    if (const char* wanted = std::getenv("TRAINYARD_FUZZ_SECONDS")) {
+        seconds = std::stod(wanted);
+        runs = std::numeric_limits<std::uint64_t>::max();
+    }
+    if (const char* wanted = std::getenv("TRAINYARD_FUZZ_SEED"))
+        seed = std::stoull(wanted);
     std::vector<std::string> corpus = corpus_of(places);
     if (corpus.empty()) {
         std::fprintf(stderr, "no corpus: name a folder or files\n");

@@ -7,6 +7,7 @@
 #include "io/safetensors.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
+#include "support/mend_files.h"
 #include "support/temporary_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,27 +31,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 #if !defined(TRAINYARD_LIBFUZZER)
 
-namespace {
-
-/// A header of another length would be cut or run into the data: the first eight bytes are made to end it at its last brace.
-void mend_length(std::string& text) {
-    if (text.size() < 16)
-        return;
-    std::size_t end = text.find("}}", 8);
-    if (end == std::string::npos)
-        return;
-    std::uint64_t length = end + 2 - 8;
-    for (std::size_t i = 0; i < 8; ++i)
-        text[i] = static_cast<char>(length >> 8 * i);
-}
-
-}  // namespace
-
 int main() {
     auto seeds = trainyard::test::fuzz_seeds(
         trainyard::test::golden("checkpoints"),
         [](const std::filesystem::path& path) { return path.extension() == ".safetensors"; });
-    return trainyard::test::fuzz(seeds, mend_length);
+    return trainyard::test::fuzz(seeds, trainyard::test::mend_safetensors);
 }
 
 #endif

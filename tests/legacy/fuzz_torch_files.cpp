@@ -11,6 +11,7 @@
 #include "legacy/torch_file.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
+#include "support/mend_files.h"
 
 namespace {
 
@@ -68,38 +69,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 #if !defined(TRAINYARD_LIBFUZZER)
 
-namespace {
-
-/// The checksums of an archive would stop nearly every change at the door: put the right ones in.
-void mend_checksums(std::string& text) {
-    for (std::size_t at = text.find("PK\1\2"); at != std::string::npos && at + 46 <= text.size();
-         at = text.find("PK\1\2", at + 4)) {
-        auto number = [&](std::size_t place, std::size_t bytes) {
-            std::uint64_t value = 0;
-            for (std::size_t i = bytes; i-- > 0;)
-                value = value << 8 | static_cast<unsigned char>(text[place + i]);
-            return value;
-        };
-        std::uint64_t size = number(at + 24, 4), header = number(at + 42, 4);
-        if (header + 30 > text.size())
-            continue;
-        std::uint64_t data = header + 30 + number(header + 26, 2) + number(header + 28, 2);
-        if (data + size > text.size())
-            continue;
-        std::uint32_t crc = legacy::crc32(std::as_bytes(std::span(text.data() + data, size)));
-        for (std::size_t i = 0; i < 4; ++i)
-            text[at + 16 + i] = static_cast<char>(crc >> 8 * i);
-    }
-}
-
-}  // namespace
-
 int main() {
     auto seeds = test::fuzz_seeds(test::golden("checkpoints"), [](const std::filesystem::path& path) {
         std::string suffix = path.extension();
         return suffix == ".bin" || suffix == ".pkl" || suffix == ".pt" || path.filename() == ".metadata";
     });
-    return test::fuzz(seeds, mend_checksums);
+    return test::fuzz(seeds, test::mend_zip);
 }
 
 #endif

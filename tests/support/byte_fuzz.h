@@ -73,32 +73,46 @@ inline std::vector<std::string> fuzz_seeds(const std::filesystem::path& folder,
     return seeds;
 }
 
-/// `mend` puts checksums right that would stop nearly every change at the door; it is left out for a quarter of the inputs.
-inline int fuzz(const std::vector<std::string>& seeds, const std::function<void(std::string&)>& mend) {
+/// Calls `round` until the time is over, within `memory` bytes of address space (but under a sanitizer, which needs all of it).
+inline int fuzz_rounds(std::size_t seeds, rlim_t memory, const std::function<void(std::mt19937_64&)>& round) {
     const char* wanted = std::getenv("TRAINYARD_FUZZ_SECONDS");
     const char* start = std::getenv("TRAINYARD_FUZZ_SEED");
     double seconds = wanted != nullptr ? std::atof(wanted) : 3;
     std::uint64_t seed = start != nullptr ? std::strtoull(start, nullptr, 10) : 1;
 #if !defined(__SANITIZE_ADDRESS__)
-    rlimit memory{1u << 30, 1u << 30};
-    ::setrlimit(RLIMIT_AS, &memory);
+    rlimit limit{memory, memory};
+    ::setrlimit(RLIMIT_AS, &limit);
+#else
+    static_cast<void>(memory);
 #endif
-    std::printf("%zu files to start from, seed %llu, %.1f s\n", seeds.size(), static_cast<unsigned long long>(seed),
-                seconds);
-    if (seeds.empty())
+    std::printf("%zu files to start from, seed %llu, %.1f s\n", seeds, static_cast<unsigned long long>(seed), seconds);
+    if (seeds == 0)
         return 1;
     std::mt19937_64 random(seed);
     std::uint64_t rounds = 0;
-    for (double end = monotonic_seconds() + seconds; monotonic_seconds() < end; ++rounds) {
+    for (double end = monotonic_seconds() + seconds; monotonic_seconds() < end; ++rounds)
+        round(random);
+    std::printf("%llu inputs read or refused\n", static_cast<unsigned long long>(rounds));
+    return rounds > 0 ? 0 : 1;
+}
+
+/// A crash leaves the input that caused it, where that is wanted.
+inline void keep_input(const std::string& input, const std::filesystem::path& extension = {}) {
+    if (const char* keep = std::getenv("TRAINYARD_FUZZ_KEEP"))
+        write_file_atomically(std::filesystem::path(keep).replace_extension(
+                                  extension.empty() ? std::filesystem::path(keep).extension() : extension),
+                              input, false);
+}
+
+/// `mend` puts checksums right that would stop nearly every change at the door; it is left out for a quarter of the inputs.
+inline int fuzz(const std::vector<std::string>& seeds, const std::function<void(std::string&)>& mend) {
+    return fuzz_rounds(seeds.size(), 1u << 30, [&](std::mt19937_64& random) {
         std::string input = changed(seeds[random() % seeds.size()], seeds, random);
         if (random() % 4 != 0)
             mend(input);
-        if (const char* keep = std::getenv("TRAINYARD_FUZZ_KEEP"))
-            write_file_atomically(keep, input, false);
+        keep_input(input);
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
-    }
-    std::printf("%llu inputs read or refused\n", static_cast<unsigned long long>(rounds));
-    return rounds > 0 ? 0 : 1;
+    });
 }
 
 }  // namespace trainyard::test
