@@ -60,7 +60,9 @@ struct ExecResult {
     std::string error;
 };
 
-struct Link;  // the libssh session and its jumps (link.h)
+struct Link;          // the libssh session and its jumps (link.h)
+struct ChannelState;  // channel_state.h
+class SftpClient;     // sftp_client.h
 
 /// A command under way. Must not outlive its Session; same thread.
 class Channel {
@@ -88,11 +90,9 @@ class Channel {
     void signal(const std::string& name);
 
   private:
-    friend class Session;
-    friend class Sftp;
-    struct State;
-    explicit Channel(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    friend struct ChannelState;
+    explicit Channel(std::unique_ptr<ChannelState> state);
+    std::unique_ptr<ChannelState> state_;
 };
 
 struct TransferProgress {
@@ -145,9 +145,8 @@ class Sftp {
 
   private:
     friend class Session;
-    struct State;
-    explicit Sftp(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Sftp(std::unique_ptr<SftpClient> client);
+    std::unique_ptr<SftpClient> client_;
 };
 
 /// What the login shell of the account is like; found out before the first command.

@@ -3,6 +3,7 @@
 // originalhost, user, localuser, final/canonical never match), Include, tokens (%h %n %p %r %u %d %L %l %i %%, ~). Only read, never
 // written. What would run a shell (Match exec) is refused with a sentence, ProxyCommand is split into words and run without one.
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -43,7 +44,12 @@ struct HostSettings {
     std::string address_family = "any";  ///< any, inet, inet6
     std::string bind_address;
     std::optional<double> connect_timeout;  ///< seconds
-    std::string host_key_algorithms;        ///< as libssh wants them; empty: its own
+    /// As ssh_config has them, `+`, `-` and `^` included; empty: the usual ones.
+    std::string host_key_algorithms;
+    std::string kex_algorithms;
+    std::string ciphers;
+    std::string macs;
+    std::string pubkey_algorithms;
     /// Sentences about keys that we do not follow, for the transcript: "ForwardAgent is ignored: Trainyard never forwards an agent".
     std::vector<std::string> notes;
 
@@ -72,24 +78,21 @@ class SshConfig {
 
   private:
     struct Line {
-        std::string file;
-        int number = 0;
-        std::string key;  ///< lower case
+        std::string place;  ///< `file:12`
+        std::string key;    ///< lower case
         std::vector<std::string> words;
         std::string rest;  ///< the words as they stand in the file
-        int block = 0;     ///< index of blocks_
+        int block = -1;    ///< index of blocks_; -1: holds for all
     };
     struct Block {
         bool match = false;  ///< Match, else Host
         std::vector<std::string> words;
         int parent = -1;  ///< block whose Include brought this file in
-        std::string file;
-        int number = 0;
+        std::string place;
     };
+    class Reader;    // ssh_config_reader.cpp
+    class Resolver;  // ssh_config.cpp
     SshConfig(std::nullptr_t) {}
-    void read(std::string_view text, const std::filesystem::path& file, bool of_user, int parent, int depth);
-    bool applies(const Block& block, const std::string& original, const HostSettings& so_far,
-                 std::vector<std::string>& notes) const;
 
     std::vector<Block> blocks_;
     std::vector<Line> lines_;

@@ -1,0 +1,394 @@
+// Who we are, in the order of OpenSSH's client (RFC 4252, 4256): keys of the agent, keys of files, keyboard-interactive, password.
+// A server may want several of them one after the other.
+
+#include <algorithm>
+#include <cstring>
+
+#include <libssh/libssh.h>
+
+#include "base/clock.h"
+#include "remote/agent_socket.h"
+#include "remote/identity_file.h"
+#include "remote/link.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+constexpr double kAnswerWithin = 8;   // seconds for an answer that no person is needed for
+constexpr double kPersonWithin = 60;  // ... while somebody may have to touch a key or confirm its use
+constexpr int kMostTries = 3;         // of a password or a passphrase
+constexpr int kMostRounds = 8;        // ways that a server wants one after the other
+
+struct KeyCloser {
+    void operator()(ssh_key key) const { ::ssh_key_free(key); }
+};
+using Key = std::unique_ptr<std::remove_pointer_t<ssh_key>, KeyCloser>;
+
+class Authentication {
+  public:
+    Authentication(Link& link, Asker* asker, bool use_key_ring)
+        : link_(link), asker_(asker), key_ring_(use_key_ring), user_(link.host.user) {}
+
+    void run() {
+        int result = ask_server([this] { return ::ssh_userauth_none(link_.session, nullptr); });
+        if (char* banner = ::ssh_get_issue_banner(link_.session)) {
+            if (asker_ != nullptr)
+                asker_->say(link_.host.alias, banner);
+            ::ssh_string_free_char(banner);
+        }
+        if (result == SSH_AUTH_SUCCESS) {
+            link_.authenticated_by = "nothing (the server asks for nothing)";
+            return;
+        }
+        for (int round = 0; round < kMostRounds; ++round) {
+            offered_.clear();
+            methods_ = ::ssh_userauth_list(link_.session, nullptr);
+            link_.note("the server takes: " + method_names());
+            result = one_round();
+            if (result == SSH_AUTH_SUCCESS)
+                return;
+            if (result != SSH_AUTH_PARTIAL)
+                refused();
+            link_.note("one way was taken, the server wants another one, too");
+        }
+        refused();
+    }
+
+  private:
+    /// One step; DENIED, PARTIAL or SUCCESS.
+    int ask_server(const std::function<int()>& call, double seconds = kAnswerWithin) {
+        int result = link_.repeat(call, SSH_AUTH_AGAIN, seconds,
+                                  described(link_.host) + ": the server did not answer within " +
+                                      seconds_text(seconds) + " while logging in");
+        if (result == SSH_AUTH_ERROR)
+            broken(::ssh_get_error(link_.session));
+        return result;
+    }
+
+    [[noreturn]] void broken(const std::string& why) {
+        if (why.find("Too many authentication failures") != std::string::npos) {
+            std::string sentence = described(link_.host) +
+                                   ": the server hung up after too many attempts to log in as '" + user_ + "' (" +
+                                   offers() + "): name the one right key with IdentityFile and IdentitiesOnly yes in " +
+                                   SshConfig::default_file().string();
+            link_.note("the server hung up: too many attempts");
+            link_.fail(Cause::too_many_attempts, sentence, "ssh -v " + link_.host.alias);
+        }
+        link_.note("logging in ended: " + why);
+        link_.lost(why);
+    }
+
+    [[noreturn]] void refused() {
+        std::string sentence = described(link_.host) + ": '" + user_ + "' is not let in. The server takes " +
+                               method_names() + "; " +
+                               (offered_.empty() ? "we had nothing of that to offer" : "it refused " + offers());
+        bool could_ask =
+            asker_ == nullptr && (methods_ & (SSH_AUTH_METHOD_PASSWORD | SSH_AUTH_METHOD_INTERACTIVE)) != 0;
+        if (!notes_.empty())
+            sentence += ". " + notes_;
+        sentence += could_ask ? ". Nobody could be asked for a password" : "";
+        sentence += ": put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user's name";
+        link_.fail(Cause::authentication, sentence, "ssh -v " + link_.host.alias);
+    }
+
+    std::string offers() const {
+        std::string text;
+        for (const std::string& offer : offered_)
+            text += (text.empty() ? "" : ", ") + offer;
+        return text.empty() ? "nothing" : text;
+    }
+
+    std::string method_names() const {
+        std::string names;
+        auto add = [&](int method, const char* name) {
+            if (methods_ & method)
+                names += (names.empty() ? "" : ", ") + std::string(name);
+        };
+        add(SSH_AUTH_METHOD_PUBLICKEY, "public keys");
+        add(SSH_AUTH_METHOD_INTERACTIVE, "keyboard-interactive");
+        add(SSH_AUTH_METHOD_PASSWORD, "passwords");
+        add(SSH_AUTH_METHOD_GSSAPI_MIC, "Kerberos (not supported here)");
+        add(SSH_AUTH_METHOD_HOSTBASED, "host-based (not supported here)");
+        return names.empty() ? "nothing we know" : names;
+    }
+
+    int one_round() {
+        int result = SSH_AUTH_DENIED;
+        if (link_.host.pubkey_authentication && (methods_ & SSH_AUTH_METHOD_PUBLICKEY))
+            result = public_keys();
+        if (result == SSH_AUTH_DENIED && link_.host.kbd_interactive_authentication &&
+            (methods_ & SSH_AUTH_METHOD_INTERACTIVE))
+            result = dialogue();
+        if (result == SSH_AUTH_DENIED && link_.host.password_authentication && (methods_ & SSH_AUTH_METHOD_PASSWORD))
+            result = password();
+        return result;
+    }
+
+    int outcome(int result, const std::string& way) {
+        link_.note(way + ": " +
+                   (result == SSH_AUTH_SUCCESS   ? "taken"
+                    : result == SSH_AUTH_PARTIAL ? "taken, more is wanted"
+                                                 : "refused"));
+        if (result == SSH_AUTH_DENIED)
+            offered_.push_back(way);
+        else
+            link_.authenticated_by = way;
+        return result;
+    }
+
+    // --- keys ---
+
+    int public_keys() {
+        std::vector<IdentityFile> files;
+        for (const std::filesystem::path& path : link_.host.identity_files) {
+            IdentityFile file = look_at_identity(path);
+            if (!file.there) {
+                if (link_.host.identity_files_given)
+                    unusable(path, "it is not there");
+                continue;
+            }
+            if (!file.problem.empty()) {
+                unusable(path, file.problem);
+                continue;
+            }
+            files.push_back(std::move(file));
+        }
+        auto of_file = [&](const AgentKey& key) {
+            return std::any_of(files.begin(), files.end(),
+                               [&](const IdentityFile& file) { return file.public_key.blob == key.key.blob; });
+        };
+        std::vector<AgentKey> keys;
+        try {
+            keys = agent_keys(link_.host.identity_agent);
+        } catch (const UserError& error) {
+            link_.note(error.what());
+        }
+        // Keys that ssh_config names come first: servers count attempts.
+        std::stable_partition(keys.begin(), keys.end(), of_file);
+        if (link_.host.identities_only)
+            keys.erase(std::find_if_not(keys.begin(), keys.end(), of_file), keys.end());
+        int result = keys.empty() ? SSH_AUTH_DENIED : keys_of_agent(keys);
+        for (const IdentityFile& file : files) {
+            if (result != SSH_AUTH_DENIED)
+                return result;
+            bool in_agent = std::any_of(keys.begin(), keys.end(),
+                                        [&](const AgentKey& key) { return key.key.blob == file.public_key.blob; });
+            if (!in_agent)
+                result = key_of_file(file);
+        }
+        return result;
+    }
+
+    void unusable(const std::filesystem::path& path, const std::string& why) {
+        std::string text = "the key " + path.string() + " is not used: " + why;
+        link_.note(text);
+        notes_ += (notes_.empty() ? "" : ". ") + text;
+        notes_[0] = 'T';
+    }
+
+    int keys_of_agent(const std::vector<AgentKey>& keys) {
+        if (!filter_) {
+            filter_ = std::make_unique<AgentFilter>(link_.host.identity_agent,
+                                                    link_.cancel ? link_.cancel->descriptor() : -1);
+            if (::ssh_set_agent_socket(link_.session, filter_->take_descriptor()) != SSH_OK)
+                return SSH_AUTH_DENIED;
+        }
+        for (const AgentKey& key : keys) {
+            filter_->show(key);
+            if (key.needs_touch() && asker_ != nullptr)
+                asker_->say(link_.host.alias, "touch your security key (" + key.comment + ")");
+            int result = ask_server([this] { return ::ssh_userauth_agent(link_.session, nullptr); }, kPersonWithin);
+            result = outcome(result, "agent: " + key.key.short_type() + " " + key.key.fingerprint() +
+                                         (key.comment.empty() ? "" : " (" + key.comment + ")"));
+            if (result != SSH_AUTH_DENIED)
+                return result;
+        }
+        return SSH_AUTH_DENIED;
+    }
+
+    int key_of_file(const IdentityFile& file) {
+        std::string way = "key: " + file.path.string();
+        if (!file.public_key.blob.empty()) {  // no passphrase is asked for a key the server does not take
+            ssh_key imported = nullptr;
+            if (::ssh_pki_import_pubkey_base64(file.public_key.blob.c_str(),
+                                               ::ssh_key_type_from_name(file.public_key.type.c_str()),
+                                               &imported) != SSH_OK) {
+                unusable(file.path,
+                         "keys of type " + file.public_key.type + " are not supported from a file: use ssh-agent");
+                return SSH_AUTH_DENIED;
+            }
+            Key key(imported);
+            int result = ask_server([&] { return ::ssh_userauth_try_publickey(link_.session, nullptr, key.get()); });
+            if (result != SSH_AUTH_SUCCESS && file.certificate.empty())
+                return outcome(result, way);
+        }
+        Key key = private_key(file);
+        if (!key)
+            return SSH_AUTH_DENIED;
+        if (!file.certificate.empty()) {
+            ssh_key imported = nullptr;
+            if (::ssh_pki_import_cert_file(file.certificate.c_str(), &imported) == SSH_OK) {
+                Key certificate(imported);
+                if (::ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK)
+                    way += " with its certificate";
+            }
+        }
+        return outcome(ask_server([&] { return ::ssh_userauth_publickey(link_.session, nullptr, key.get()); }), way);
+    }
+
+    Key private_key(const IdentityFile& file) {
+        auto open = [&file](const char* passphrase) {
+            ssh_key key = nullptr;
+            // A passphrase is always given: without one libssh would ask the terminal by itself.
+            ::ssh_pki_import_privkey_file(file.path.c_str(), passphrase, nullptr, nullptr, &key);
+            return Key(key);
+        };
+        if (!file.encrypted) {
+            Key key = open("");
+            if (!key)
+                unusable(file.path, "its format cannot be read");
+            return key;
+        }
+        key_ring::Place place{"passphrase", file.path.string()};
+        if (key_ring_)
+            if (std::optional<Secret> secret = key_ring::find(place))
+                if (Key key = open(secret->c_str()))
+                    return key;
+        if (asker_ == nullptr) {
+            unusable(file.path, "nobody could be asked for its passphrase: ssh-add " + file.path.string());
+            return nullptr;
+        }
+        for (int attempt = 1; attempt <= kMostTries; ++attempt) {
+            std::optional<SecretAnswer> answer = ask({SecretQuestion::Kind::passphrase, link_.host.alias, user_,
+                                                      file.path.string(), "", false, attempt, key_ring_});
+            if (!answer)
+                return nullptr;
+            if (Key key = open(answer->secret.c_str())) {
+                if (answer->remember)
+                    remember(place, answer->secret);
+                return key;
+            }
+        }
+        unusable(file.path, "the passphrase was wrong three times");
+        return nullptr;
+    }
+
+    // --- words ---
+
+    /// Asks a person, while the connection is kept.
+    std::optional<SecretAnswer> ask(const SecretQuestion& question) {
+        std::optional<SecretAnswer> answer = asker_->ask(question);
+        if (link_.cancel && link_.cancel->is_set())
+            link_.fail(Cause::cancelled, described(link_.host) + ": cancelled");
+        link_.heard_now();
+        return answer;
+    }
+
+    void remember(const key_ring::Place& place, const Secret& secret) {
+        try {
+            key_ring::keep(place, secret);
+        } catch (const UserError& error) {
+            link_.note(error.what());
+            asker_->say(link_.host.alias, std::string("the ") + place.kind + " is not kept: " + error.what());
+        }
+    }
+
+    key_ring::Place password_place() const { return {"password", link_.host.target()}; }
+
+    int try_password(const Secret& secret) {
+        return ask_server([&] { return ::ssh_userauth_password(link_.session, nullptr, secret.c_str()); });
+    }
+
+    int password() {
+        if (key_ring_) {
+            if (std::optional<Secret> secret = key_ring::find(password_place())) {
+                int result = outcome(try_password(*secret), "the password of the key ring");
+                if (result != SSH_AUTH_DENIED)
+                    return result;
+            }
+        }
+        for (int attempt = 1; asker_ != nullptr && attempt <= kMostTries; ++attempt) {
+            std::optional<SecretAnswer> answer = ask({SecretQuestion::Kind::password, link_.host.alias, user_,
+                                                      link_.host.target(), "", false, attempt, key_ring_});
+            if (!answer)
+                break;
+            int result = outcome(try_password(answer->secret), "password");
+            if (result != SSH_AUTH_DENIED) {
+                if (answer->remember)
+                    remember(password_place(), answer->secret);
+                return result;
+            }
+        }
+        return SSH_AUTH_DENIED;
+    }
+
+    int dialogue() {
+        for (int attempt = 1; attempt <= kMostTries; ++attempt) {
+            Secret kept;
+            bool from_ring = false, gave_up = false, asked = false;
+            int result = ask_server([this] { return ::ssh_userauth_kbdint(link_.session, nullptr, nullptr); });
+            while (result == SSH_AUTH_INFO) {
+                int prompts = ::ssh_userauth_kbdint_getnprompts(link_.session);
+                const char* instruction = ::ssh_userauth_kbdint_getinstruction(link_.session);
+                for (int i = 0; i < prompts && !gave_up; ++i) {
+                    char echo = 0;
+                    auto index = static_cast<unsigned int>(i);
+                    const char* text = ::ssh_userauth_kbdint_getprompt(link_.session, index, &echo);
+                    std::string prompt = text != nullptr ? text : "";
+                    asked = true;
+                    bool for_password = prompts == 1 && echo == 0 && prompt.find("assword") != std::string::npos;
+                    std::optional<SecretAnswer> answer;
+                    if (for_password && key_ring_ && attempt == 1)
+                        if (std::optional<Secret> secret = key_ring::find(password_place())) {
+                            answer = SecretAnswer{std::move(*secret), false};
+                            from_ring = true;
+                        }
+                    if (!answer && asker_ != nullptr)
+                        answer = ask({for_password ? SecretQuestion::Kind::password : SecretQuestion::Kind::challenge,
+                                      link_.host.alias, user_, for_password ? link_.host.target() : prompt,
+                                      instruction != nullptr ? instruction : "", echo != 0, attempt,
+                                      for_password && key_ring_});
+                    if (!answer) {
+                        gave_up = true;
+                        break;
+                    }
+                    ::ssh_userauth_kbdint_setanswer(link_.session, index, answer->secret.c_str());
+                    if (answer->remember && for_password)
+                        kept = answer->secret.copy();
+                }
+                if (gave_up)
+                    return SSH_AUTH_DENIED;
+                result = ask_server([this] { return ::ssh_userauth_kbdint(link_.session, nullptr, nullptr); });
+            }
+            if (!asked && result == SSH_AUTH_DENIED)
+                return result;  // the server offers it, but asks nothing
+            result = outcome(result, from_ring ? "the password of the key ring" : "keyboard-interactive");
+            if (result != SSH_AUTH_DENIED) {
+                if (!kept.empty())
+                    remember(password_place(), kept);
+                return result;
+            }
+        }
+        return SSH_AUTH_DENIED;
+    }
+
+    Link& link_;
+    Asker* asker_;
+    bool key_ring_;
+    std::string user_;
+    int methods_ = 0;
+    std::vector<std::string> offered_;
+    std::string notes_;
+    std::unique_ptr<AgentFilter> filter_;
+};
+
+}  // namespace
+
+void authenticate(Link& link, Asker* asker, bool use_key_ring) {
+    Authentication(link, asker, use_key_ring).run();
+    link.note("logged in as " + link.host.user + " by " + link.authenticated_by);
+    link.start_asking_for_life();
+}
+
+}  // namespace trainyard::remote

@@ -1,0 +1,354 @@
+#include "remote/host_store.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "config/yaml_tree.h"
+#include "remote/failure.h"
+#include "remote/ssh_words.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+const std::vector<std::string> kKeys{"name",          "label",    "address",     "user",   "port",
+                                     "identity_file", "jump",     "runs_folder", "engine", "interpreter",
+                                     "environment",   "max_gpus", "use"};
+
+/// The texts among the fields, so that reading, writing and checking have one list.
+struct TextField {
+    const char* key;
+    std::string StoredHost::*member;
+};
+constexpr TextField kTexts[] = {{"label", &StoredHost::label},   {"address", &StoredHost::address},
+                                {"user", &StoredHost::user},     {"identity_file", &StoredHost::identity_file},
+                                {"jump", &StoredHost::jump},     {"runs_folder", &StoredHost::runs_folder},
+                                {"engine", &StoredHost::engine}, {"interpreter", &StoredHost::interpreter}};
+
+std::optional<int> number_of(const std::string& text) {
+    int number = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+bool has_control_letters(const std::string& text) {
+    return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; });
+}
+
+class StoreReader {
+  public:
+    StoreReader(const std::string& text, std::string file) : file_(std::move(file)) {
+        config::YamlValue root = config::parse_yaml(text, file_, problems_);
+        if (!problems_.empty() || root.kind == config::YamlValue::Kind::null)
+            return;
+        if (root.kind != config::YamlValue::Kind::map) {
+            add(root, "", "a table with the key 'hosts' was expected, not " + root.description());
+            return;
+        }
+        for (const config::YamlEntry& entry : root.entries) {
+            if (entry.key.text != "hosts")
+                add(entry.key, entry.key.text,
+                    "unknown key '" + entry.key.text + "'" + text::did_you_mean(entry.key.text, {"hosts"}));
+            else if (entry.value.kind == config::YamlValue::Kind::list)
+                for (const config::YamlValue& item : entry.value.items)
+                    read_host(item);
+            else if (entry.value.kind != config::YamlValue::Kind::null)
+                add(entry.value, "hosts", "a list of hosts was expected, not " + entry.value.description());
+        }
+    }
+
+    std::vector<StoredHost> take() {
+        if (!problems_.empty())
+            throw InvalidInput(problems_);
+        return std::move(hosts_);
+    }
+
+  private:
+    void add(const config::YamlValue& at, const std::string& key, const std::string& message) {
+        problems_.push_back({file_, at.line, at.column, key, message});
+    }
+
+    std::string text_in(const config::YamlEntry& entry) {
+        if (entry.value.kind == config::YamlValue::Kind::scalar)
+            return entry.value.text;
+        if (entry.value.kind != config::YamlValue::Kind::null)
+            add(entry.value, entry.key.text, "a text was expected, not " + entry.value.description());
+        return {};
+    }
+
+    void read_host(const config::YamlValue& item) {
+        if (item.kind != config::YamlValue::Kind::map) {
+            add(item, "hosts", "a table with the key 'name' was expected, not " + item.description());
+            return;
+        }
+        StoredHost host;
+        std::vector<std::string> seen;
+        std::size_t problems_before = problems_.size();
+        for (const config::YamlEntry& entry : item.entries) {
+            const std::string& key = entry.key.text;
+            if (std::find(seen.begin(), seen.end(), key) != seen.end())
+                add(entry.key, key, "the key '" + key + "' is there twice");
+            seen.push_back(key);
+            read_field(host, key, entry);
+        }
+        if (problems_.size() == problems_before)
+            for (Problem problem : check_host(host)) {
+                problem.file = file_;
+                problem.line = item.line;
+                problem.column = item.column;
+                problems_.push_back(problem);
+            }
+        bool twice =
+            std::any_of(hosts_.begin(), hosts_.end(), [&](const StoredHost& other) { return other.name == host.name; });
+        if (twice)
+            add(item, "name", "the host '" + host.name + "' is there twice");
+        hosts_.push_back(std::move(host));
+    }
+
+    void read_field(StoredHost& host, const std::string& key, const config::YamlEntry& entry) {
+        for (const TextField& field : kTexts)
+            if (key == field.key) {
+                host.*field.member = text_in(entry);
+                return;
+            }
+        if (key == "name") {
+            host.name = text_in(entry);
+        } else if (key == "port" || key == "max_gpus") {
+            std::optional<int> number = number_of(text_in(entry));
+            if (!number)
+                add(entry.value, key, "a whole number was expected, not " + entry.value.description());
+            else if (key == "port")
+                host.port = *number;
+            else
+                host.max_gpus = *number;
+        } else if (key == "use") {
+            std::string word = text_in(entry);
+            if (word != "true" && word != "false")
+                add(entry.value, key, "true or false was expected, not " + entry.value.description());
+            host.use = word != "false";
+        } else if (key == "environment") {
+            if (entry.value.kind == config::YamlValue::Kind::map)
+                for (const config::YamlEntry& variable : entry.value.entries)
+                    host.environment[variable.key.text] = text_in(variable);
+            else if (entry.value.kind != config::YamlValue::Kind::null)
+                add(entry.value, key, "a table of variables was expected, not " + entry.value.description());
+        } else {
+            add(entry.key, key, "unknown key '" + key + "'" + text::did_you_mean(key, kKeys));
+        }
+    }
+
+    std::string file_;
+    std::vector<Problem> problems_;
+    std::vector<StoredHost> hosts_;
+};
+
+std::string quoted(const std::string& text) {
+    config::YamlValue value;
+    value.kind = config::YamlValue::Kind::scalar;
+    value.text = text;
+    value.plain = false;
+    return config::flow_text(value);
+}
+
+std::string yaml_of(const std::vector<StoredHost>& hosts) {
+    std::string text = "# Hosts of Trainyard. Those of ~/.ssh/config need not be here.\nhosts:" +
+                       std::string(hosts.empty() ? " []\n" : "\n");
+    for (const StoredHost& host : hosts) {
+        text += "  - name: " + quoted(host.name) + "\n";
+        for (const TextField& field : kTexts)
+            if (!(host.*field.member).empty())
+                text += "    " + std::string(field.key) + ": " + quoted(host.*field.member) + "\n";
+        if (host.port != 0)
+            text += "    port: " + std::to_string(host.port) + "\n";
+        if (host.max_gpus)
+            text += "    max_gpus: " + std::to_string(*host.max_gpus) + "\n";
+        if (!host.use)
+            text += "    use: false\n";
+        if (!host.environment.empty())
+            text += "    environment:\n";
+        for (const auto& [name, value] : host.environment)
+            text += "      " + quoted(name) + ": " + quoted(value) + "\n";
+    }
+    return text;
+}
+
+std::string content_of(const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::exists(file, error) ? trainyard::read_file(file, 1u << 20) : "";
+}
+
+}  // namespace
+
+std::string host_name_problem(const std::string& name) {
+    std::string what = "host " + (name.empty() ? "''" : name) + ": ";
+    if (name.empty())
+        return "a host needs a name";
+    if (name.size() > 253)
+        return "host " + name.substr(0, 20) + "...: a host name has at most 253 letters";
+    if (name.starts_with('-') || name.starts_with('.'))
+        return what + "a host name begins with a letter or a digit";
+    if (name.find(':') != std::string::npos)  // IPv6
+        return name.find_first_not_of("0123456789abcdefABCDEF:.%") == std::string::npos
+                   ? ""
+                   : what + "a host name may not contain `:`: a port is a field of its own";
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        char letter = name[i];
+        bool fine = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                    (letter >= '0' && letter <= '9') || letter == '-' || letter == '.';
+        if (fine)
+            continue;
+        if (letter == '_') {
+            std::string better = name;
+            std::replace(better.begin(), better.end(), '_', '-');
+            return what + "a host name may not contain `_`: did you mean " + better + "?";
+        }
+        if (letter == '@')
+            return what + "a host name may not contain `@`: the user is a field of its own";
+        std::string shown = static_cast<unsigned char>(letter) < 128 && letter > ' ' ? std::string(1, letter)
+                                                                                     : "blanks or special letters";
+        return what + "a host name may not contain " + (shown.size() == 1 ? "`" + shown + "`" : shown);
+    }
+    return {};
+}
+
+std::vector<Problem> check_host(const StoredHost& host) {
+    std::vector<Problem> problems;
+    auto add = [&](const std::string& key, const std::string& message) {
+        problems.push_back({"", 0, 0, key, message});
+    };
+    // The name is what people call it; aliases of ssh_config may have underscores, host names may not.
+    if (host.name.empty())
+        add("name", "a host needs a name");
+    else if (host.name.starts_with('-') || host.name.find_first_of(" \t/\\'\"@,*?!#") != std::string::npos ||
+             has_control_letters(host.name))
+        add("name", "host " + host.name +
+                        ": the name has blanks, slashes, quotes, `@`, `,` or wildcards in it, or begins with a dash");
+    if (!host.address.empty())
+        if (std::string problem = host_name_problem(host.address); !problem.empty())
+            add("address", problem);
+    if (host.port < 0 || host.port > 65535)
+        add("port", "host " + host.name + ": a port is a number from 1 to 65535, not " + std::to_string(host.port));
+    if (host.user.starts_with('-') || host.user.find_first_of(" \t@:/") != std::string::npos)
+        add("user", "host " + host.name + ": '" + host.user + "' is no user name");
+    if (!host.jump.empty()) {
+        try {
+            parse_jumps(host.jump);
+        } catch (const ConnectionError& error) {
+            add("jump", "host " + host.name + ": " + error.what());
+        }
+    }
+    for (const TextField& field : kTexts)
+        if (has_control_letters(host.*field.member))
+            add(field.key, "host " + host.name + ": " + field.key + " has line ends or control letters in it");
+    for (auto [key, folder] : {std::pair{"runs_folder", &host.runs_folder}, {"engine", &host.engine}})
+        if (!folder->empty() && !folder->starts_with('/') && !folder->starts_with("~/"))
+            add(key, "host " + host.name + ": " + key + " has to begin with / or ~/, as it means a place on the host");
+    if (host.max_gpus && (*host.max_gpus < 0 || *host.max_gpus > 1024))
+        add("max_gpus",
+            "host " + host.name + ": max_gpus is a number from 0 to 1024, not " + std::to_string(*host.max_gpus));
+    for (const auto& [name, value] : host.environment) {
+        bool fine = !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
+                    std::all_of(name.begin(), name.end(),
+                                [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); });
+        if (!fine)
+            add("environment", "host " + host.name + ": '" + name + "' cannot be the name of an environment variable");
+        if (value.find('\0') != std::string::npos)
+            add("environment", "host " + host.name + ": the value of " + name + " has a NUL byte in it");
+    }
+    return problems;
+}
+
+std::filesystem::path HostStore::default_file() {
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    std::filesystem::path base = config != nullptr && *config == '/' ? config : home_folder() + "/.config";
+    return base / "trainyard" / "hosts.yaml";
+}
+
+HostStore HostStore::load(const std::filesystem::path& file) {
+    HostStore store;
+    store.file_ = file;
+    store.loaded_ = content_of(file);
+    store.hosts_ = StoreReader(store.loaded_, file.string()).take();
+    return store;
+}
+
+const StoredHost* HostStore::find(const std::string& name) const {
+    auto found = std::find_if(hosts_.begin(), hosts_.end(), [&](const StoredHost& host) { return host.name == name; });
+    return found == hosts_.end() ? nullptr : &*found;
+}
+
+void HostStore::put(const StoredHost& host) {
+    if (std::vector<Problem> problems = check_host(host); !problems.empty())
+        throw InvalidInput(problems);
+    auto found =
+        std::find_if(hosts_.begin(), hosts_.end(), [&](const StoredHost& other) { return other.name == host.name; });
+    if (found == hosts_.end())
+        hosts_.push_back(host);
+    else
+        *found = host;
+}
+
+bool HostStore::forget(const std::string& name) {
+    return std::erase_if(hosts_, [&](const StoredHost& host) { return host.name == name; }) > 0;
+}
+
+void HostStore::set_order(const std::vector<std::string>& names) {
+    auto place = [&](const StoredHost& host) {
+        return std::find(names.begin(), names.end(), host.name) - names.begin();
+    };
+    std::stable_sort(hosts_.begin(), hosts_.end(),
+                     [&](const StoredHost& a, const StoredHost& b) { return place(a) < place(b); });
+}
+
+void HostStore::save() {
+    if (content_of(file_) != loaded_)
+        throw UserError(file_.string() +
+                        " has been changed by another program meanwhile: nothing was saved, try again");
+    std::string text = yaml_of(hosts_);
+    make_private_folder(file_.parent_path());
+    write_file_atomically(file_, text, true, 0600);
+    loaded_ = text;
+}
+
+std::vector<KnownHost> list_hosts(const HostStore& store, const SshConfig& config) {
+    std::vector<KnownHost> hosts;
+    for (const StoredHost& stored : store.hosts())
+        hosts.push_back({stored.name, stored, true, config.place_of(stored.name)});
+    for (const std::string& alias : config.aliases()) {
+        if (store.find(alias) != nullptr)
+            continue;
+        StoredHost stored;
+        stored.name = alias;
+        hosts.push_back({alias, stored, false, config.place_of(alias)});
+    }
+    return hosts;
+}
+
+HostSettings settings_for(const std::string& name, const HostStore& store, const SshConfig& config) {
+    const StoredHost* stored = store.find(name);
+    bool own_address = stored != nullptr && !stored->address.empty() && config.place_of(name).empty();
+    HostSettings settings = config.resolve(own_address ? "[" + stored->address + "]" : name);
+    if (stored == nullptr)
+        return settings;
+    settings.alias = name;
+    if (!stored->address.empty())
+        settings.host_name = stored->address;
+    if (!stored->user.empty())
+        settings.user = stored->user;
+    if (stored->port != 0)
+        settings.port = stored->port;
+    if (!stored->identity_file.empty()) {
+        settings.identity_files.insert(settings.identity_files.begin(), with_home(stored->identity_file));
+        settings.identity_files_given = true;
+    }
+    if (!stored->jump.empty()) {
+        settings.jumps = parse_jumps(stored->jump);
+        settings.proxy_command.clear();
+    }
+    return settings;
+}
+
+}  // namespace trainyard::remote

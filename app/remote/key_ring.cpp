@@ -1,0 +1,147 @@
+// The system's key ring through libsecret (org.freedesktop.secrets), loaded when it is first asked for: a server without a desktop
+// needs none of it.
+
+#include <cstdlib>
+#include <mutex>
+
+#include <dlfcn.h>
+
+#include "base/error.h"
+#include "remote/secret.h"
+
+namespace trainyard::remote::key_ring {
+
+namespace {
+
+// libsecret's and GLib's types as its documentation lays them out; all else is a pointer to us.
+struct GError {
+    unsigned int domain;
+    int code;
+    char* message;
+};
+enum AttributeType { kString = 0 };
+struct Attribute {
+    const char* name;
+    AttributeType type;
+};
+struct Schema {
+    const char* name;
+    int flags;
+    Attribute attributes[32];
+    int reserved;
+    void* reserved_pointers[7];
+};
+
+constexpr Schema kSchema{
+    "org.trainyard.Secret", 0, {{"kind", kString}, {"subject", kString}, {nullptr, kString}}, 0, {}};
+
+struct Library {
+    using Store = int (*)(const Schema*, const char*, const char*, const char*, void*, GError**, ...);
+    using LookUp = char* (*)(const Schema*, void*, GError**, ...);
+    using Clear = int (*)(const Schema*, void*, GError**, ...);
+    Store store = nullptr;
+    LookUp look_up = nullptr;
+    Clear clear = nullptr;
+    void (*free_password)(char*) = nullptr;
+    void (*free_error)(GError*) = nullptr;
+    std::string problem;
+
+    Library() {
+        // Without a bus GLib would start one of its own, which would outlive us.
+        const char* bus = std::getenv("DBUS_SESSION_BUS_ADDRESS");
+        const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+        if ((bus == nullptr || *bus == '\0') && (runtime == nullptr || *runtime == '\0')) {
+            problem = "there is no key ring: no desktop session is under way (DBUS_SESSION_BUS_ADDRESS is not set)";
+            return;
+        }
+        void* library = ::dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) {
+            problem = "there is no key ring: libsecret is not installed (Debian: libsecret-1-0)";
+            return;
+        }
+        auto find = [&](const char* name) {
+            void* symbol = ::dlsym(library, name);
+            if (symbol == nullptr)
+                problem = std::string("the key ring cannot be used: libsecret has no ") + name;
+            return symbol;
+        };
+        store = reinterpret_cast<Store>(find("secret_password_store_sync"));
+        look_up = reinterpret_cast<LookUp>(find("secret_password_lookup_sync"));
+        clear = reinterpret_cast<Clear>(find("secret_password_clear_sync"));
+        free_password = reinterpret_cast<void (*)(char*)>(find("secret_password_free"));
+        free_error = reinterpret_cast<void (*)(GError*)>(find("g_error_free"));
+    }
+};
+
+std::mutex& mutex() {
+    static std::mutex only;
+    return only;
+}
+
+Library& library() {
+    static Library only;
+    return only;
+}
+
+std::string taken(GError* error) {
+    std::string message = error != nullptr && error->message != nullptr ? error->message : "it did not say why";
+    if (error != nullptr)
+        library().free_error(error);
+    return message;
+}
+
+std::optional<Secret> look_up(const Place& place, std::string& why) {
+    GError* error = nullptr;
+    char* password = library().look_up(&kSchema, nullptr, &error, "kind", place.kind.c_str(), "subject",
+                                       place.subject.c_str(), nullptr);
+    if (error != nullptr) {
+        why = "the key ring does not answer: " + taken(error);
+        return std::nullopt;
+    }
+    if (password == nullptr)
+        return std::nullopt;
+    Secret secret{std::string_view(password)};
+    library().free_password(password);  // wiped by libsecret
+    return secret;
+}
+
+}  // namespace
+
+std::string problem() {
+    std::lock_guard lock(mutex());
+    if (!library().problem.empty())
+        return library().problem;
+    std::string why;
+    look_up({"probe", "probe"}, why);
+    return why;
+}
+
+std::optional<Secret> find(const Place& place) {
+    std::lock_guard lock(mutex());
+    std::string why;
+    return library().problem.empty() ? look_up(place, why) : std::nullopt;
+}
+
+void keep(const Place& place, const Secret& secret) {
+    std::lock_guard lock(mutex());
+    if (!library().problem.empty())
+        throw UserError(library().problem);
+    GError* error = nullptr;
+    std::string label = "Trainyard: " + place.kind + " of " + place.subject;
+    int stored = library().store(&kSchema, "default", label.c_str(), secret.c_str(), nullptr, &error, "kind",
+                                 place.kind.c_str(), "subject", place.subject.c_str(), nullptr);
+    if (stored == 0)
+        throw UserError("the key ring did not keep it: " + taken(error));
+}
+
+void forget(const Place& place) {
+    std::lock_guard lock(mutex());
+    if (!library().problem.empty())
+        return;
+    GError* error = nullptr;
+    library().clear(&kSchema, nullptr, &error, "kind", place.kind.c_str(), "subject", place.subject.c_str(), nullptr);
+    if (error != nullptr)
+        library().free_error(error);
+}
+
+}  // namespace trainyard::remote::key_ring

@@ -1,0 +1,144 @@
+#include "remote/known_hosts.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+
+#include "base/error.h"
+#include "remote/ssh_config.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+constexpr std::size_t kSha1Bytes = 20;
+
+std::string hmac_sha1(const std::string& salt, const std::string& name) {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int size = 0;
+    ::HMAC(::EVP_sha1(), salt.data(), static_cast<int>(salt.size()),
+           reinterpret_cast<const unsigned char*>(name.data()), name.size(), digest, &size);
+    return {reinterpret_cast<const char*>(digest), size};
+}
+
+bool matches_hashed(const std::string& hashed, const std::string& name) {  // |1|salt|hash
+    std::size_t bar = hashed.find('|', 3);
+    if (!hashed.starts_with("|1|") || bar == std::string::npos)
+        return false;
+    std::string salt = base64_decode(hashed.substr(3, bar - 3)), hash = base64_decode(hashed.substr(bar + 1));
+    return salt.size() == kSha1Bytes && hash == hmac_sha1(salt, name);
+}
+
+std::string lower(std::string text) {
+    for (char& letter : text)
+        if (letter >= 'A' && letter <= 'Z')
+            letter = static_cast<char>(letter - 'A' + 'a');
+    return text;
+}
+
+}  // namespace
+
+KnownHosts::KnownHosts(const std::vector<std::filesystem::path>& files) {
+    for (const std::filesystem::path& file : files) {
+        std::ifstream in(file);
+        int number = 0;
+        for (std::string text; std::getline(in, text);) {
+            ++number;
+            std::istringstream words(text);
+            Entry entry;
+            std::string first;
+            if (!(words >> first) || first.starts_with('#'))
+                continue;
+            if (first.starts_with('@')) {
+                if (first == "@revoked")
+                    entry.mark = Mark::revoked;
+                else if (first == "@cert-authority")
+                    entry.mark = Mark::authority;
+                else
+                    continue;  // a mark from the future says nothing we could rely on
+                words >> first;
+            }
+            entry.names = first;
+            entry.line.file = file;
+            entry.line.line = number;
+            // Keys of protocol 1 have numbers here, and no base64: they can never match.
+            if (words >> entry.line.key.type >> entry.line.key.blob && !base64_decode(entry.line.key.blob).empty())
+                entries_.push_back(std::move(entry));
+        }
+    }
+}
+
+bool KnownHosts::names_host(const Entry& entry, const std::string& name) {
+    if (entry.names.starts_with('|'))
+        return matches_hashed(entry.names, name);
+    return matches_pattern_list(name, lower(entry.names));
+}
+
+KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKey& key) const {
+    std::string name = lower(name_given);
+    KnownHostsAnswer answer;
+    std::vector<KnownLine> same_type, other_types, matching;
+    for (const Entry& entry : entries_) {
+        if (!names_host(entry, name))
+            continue;
+        bool same_key = entry.line.key.blob == key.blob;
+        if (entry.mark == Mark::revoked) {
+            if (same_key) {
+                answer.standing = KeyStanding::revoked;
+                answer.lines = {entry.line};
+                return answer;
+            }
+        } else if (entry.mark == Mark::authority) {
+            answer.authority = true;
+        } else if (same_key) {
+            matching.push_back(entry.line);
+        } else {
+            (entry.line.key.type == key.type ? same_type : other_types).push_back(entry.line);
+        }
+    }
+    if (!matching.empty()) {
+        answer.standing = KeyStanding::known;
+        answer.lines = std::move(matching);
+    } else if (!same_type.empty()) {
+        answer.standing = KeyStanding::changed;
+        answer.lines = std::move(same_type);
+    } else {
+        answer.lines = std::move(other_types);
+    }
+    return answer;
+}
+
+std::vector<std::string> KnownHosts::key_types(const std::string& name_given) const {
+    std::string name = lower(name_given);
+    std::vector<std::string> types;
+    for (const Entry& entry : entries_)
+        if (entry.mark == Mark::none && names_host(entry, name) &&
+            std::find(types.begin(), types.end(), entry.line.key.type) == types.end())
+            types.push_back(entry.line.key.type);
+    return types;
+}
+
+std::vector<KnownLine> KnownHosts::lines_about(const std::string& name_given) const {
+    std::string name = lower(name_given);
+    std::vector<KnownLine> lines;
+    for (const Entry& entry : entries_)
+        if (names_host(entry, name))
+            lines.push_back(entry.line);
+    return lines;
+}
+
+std::string known_hosts_line(const std::string& name_given, const HostKey& key, bool hashed) {
+    std::string name = lower(name_given);
+    if (hashed) {
+        std::string salt(kSha1Bytes, '\0');
+        if (::RAND_bytes(reinterpret_cast<unsigned char*>(salt.data()), static_cast<int>(salt.size())) != 1)
+            throw UserError("the system gives no random numbers, which hashed names of known_hosts need");
+        name = "|1|" + base64_encode(salt) + "|" + base64_encode(hmac_sha1(salt, name));
+    }
+    return name + " " + key.type + " " + key.blob;
+}
+
+}  // namespace trainyard::remote

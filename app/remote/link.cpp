@@ -1,0 +1,328 @@
+#include "remote/link.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include <fcntl.h>
+#include <libssh/server.h>
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "remote/known_hosts.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+constexpr double kAskAfter = 2;           // seconds without a packet before the other side is asked for a sign of life
+constexpr double kLongestSlice = 0.5;     // of one poll: how often silence is looked at
+constexpr int kManyBytesWaiting = 16384;  // in the socket: a transfer is under way, its progress is a sign of life
+
+/// Progress of what was sent: bytes the other side's system has confirmed, or (no TCP) bytes not yet taken.
+std::uint64_t sent_mark(int socket) {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0)
+        return info.tcpi_bytes_acked;
+    int waiting = 0;
+    ::ioctl(socket, SIOCOUTQ, &waiting);
+    return static_cast<std::uint64_t>(waiting);
+}
+
+}  // namespace
+
+Cancel::Cancel() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (descriptor_ < 0)
+        throw UserError(std::string("cannot make an event descriptor: ") + std::strerror(errno));
+}
+
+Cancel::~Cancel() {
+    ::close(descriptor_);
+}
+
+void Cancel::set() {
+    ::eventfd_write(descriptor_, 1);
+}
+
+bool Cancel::is_set() const {
+    pollfd event{descriptor_, POLLIN, 0};
+    return ::poll(&event, 1, 0) > 0;
+}
+
+std::string described(const HostSettings& host) {
+    std::string plain = host.host_name + (host.port == 22 ? "" : ":" + std::to_string(host.port));
+    return host.alias == host.host_name && host.port == 22 ? host.alias : host.alias + " (" + plain + ")";
+}
+
+std::string seconds_text(double seconds) {
+    std::string text = std::to_string(std::round(seconds * 10) / 10);
+    text.erase(text.find('.') + 2);
+    if (text.ends_with(".0"))
+        text.erase(text.size() - 2);
+    return text + " s";
+}
+
+Link::Link(HostSettings settings, const ConnectOptions& options, Line line_given, std::vector<std::string>& lines)
+    : host(std::move(settings)),
+      silence(options.silence),
+      cancel(options.cancel),
+      accepted_once(options.accepted_once),
+      line(std::move(line_given)),
+      transcript(lines) {
+    session = ::ssh_new();
+    if (session == nullptr)
+        throw std::bad_alloc();
+    last_heard_ = last_asked_ = monotonic_seconds();
+}
+
+Link::~Link() {
+    close();
+    if (session != nullptr)
+        ::ssh_free(session);
+}
+
+void Link::close() {
+    if (session != nullptr) {
+        // Nothing more is said to the server: what had to be sent was sent, and a host whose key was refused gets no byte.
+        ::ssh_silent_disconnect(session);
+    }
+    line.socket.close();
+    line.carrier.reset();
+}
+
+void Link::fail(Cause cause, const std::string& sentence, const std::string& command) const {
+    throw ConnectionError(cause, host.alias, sentence, command);
+}
+
+void Link::lost(const std::string& why) {
+    if (lost_because.empty()) {
+        std::string blame = line.carrier ? line.carrier->blame() : "";
+        lost_because = !blame.empty() ? blame : !why.empty() ? why : "the other side closed it";
+        note("connection lost: " + lost_because);
+    }
+    fail(Cause::connection_lost, described(host) + ": the connection is lost: " + lost_because, "ssh " + host.alias);
+}
+
+void Link::heard_now() {
+    last_heard_ = monotonic_seconds();
+}
+
+bool Link::heard_something() {
+    bool heard = packets_.in_packets != packets_heard_;
+    packets_heard_ = packets_.in_packets;
+    int waiting = 0;
+    if (!heard && line.socket && ::ioctl(line.socket.get(), SIOCOUTQ, &waiting) == 0 && waiting > kManyBytesWaiting) {
+        std::uint64_t mark = sent_mark(line.socket.get());
+        heard = mark != acknowledged_;
+        acknowledged_ = mark;
+    }
+    return heard;
+}
+
+void Link::look() {
+    if (!connected())
+        lost();
+    ::ssh_execute_message_callbacks(session);  // takes packets in
+    if (!connected())
+        lost(::ssh_get_error(session));
+    double now = monotonic_seconds();
+    if (heard_something())
+        last_heard_ = now;
+    if (authenticated_ && now - last_heard_ > kAskAfter && now - last_asked_ > kAskAfter / 2) {
+        last_asked_ = now;
+        ::ssh_send_keepalive(session);
+    }
+    if (now - last_heard_ > silence)
+        lost("nothing was heard for " + seconds_text(silence));
+}
+
+Link::Woken Link::wait(double seconds, int wake) {
+    double end = seconds < 0 ? HUGE_VAL : monotonic_seconds() + seconds;
+    while (true) {
+        double left = end - monotonic_seconds();
+        if (!connected())
+            lost();
+        pollfd events[3] = {
+            {line.socket.get(), POLLIN, 0}, {cancel ? cancel->descriptor() : -1, POLLIN, 0}, {wake, POLLIN, 0}};
+        if (::ssh_get_poll_flags(session) & SSH_WRITE_PENDING)
+            events[0].events |= POLLOUT;
+        int milliseconds = static_cast<int>(std::ceil(std::clamp(left, 0.0, kLongestSlice) * 1000));
+        int ready = ::poll(events, 3, milliseconds);
+        if (ready < 0 && errno != EINTR)
+            lost(std::strerror(errno));
+        if (ready > 0 && events[1].revents != 0)
+            fail(Cause::cancelled, described(host) + ": cancelled");
+        if (ready > 0 && events[0].revents != 0)
+            return Woken::socket;
+        if (ready > 0 && events[2].revents != 0)
+            return Woken::wake;
+        look();
+        if (monotonic_seconds() >= end)
+            return Woken::limit;
+    }
+}
+
+int Link::repeat(const std::function<int()>& call, int again, double seconds, const std::string& sentence) {
+    double end = monotonic_seconds() + seconds;
+    while (true) {
+        double began = monotonic_seconds();
+        int result = call();
+        // A call that took long waited for a person (the agent), not for the server.
+        if (heard_something() || monotonic_seconds() - began > kLongestSlice)
+            last_heard_ = monotonic_seconds();
+        if (result != again)
+            return result;
+        double left = end - monotonic_seconds();
+        if (left <= 0)
+            fail(Cause::timed_out, sentence, "ssh -v " + host.alias);
+        if (wait(left) == Woken::socket && monotonic_seconds() - last_heard_ > silence)
+            look();  // bytes that never become a packet are no sign of life
+    }
+}
+
+void Link::shake_hands(double seconds) {
+    int process_config = 0;
+    int descriptor = ::fcntl(line.socket.get(), F_DUPFD_CLOEXEC, 3);  // libssh closes its own when it likes
+    unsigned int port = static_cast<unsigned int>(host.port);
+    auto set = [this](ssh_options_e option, const void* value) {
+        return ::ssh_options_set(session, option, value) == 0;
+    };
+    set(SSH_OPTIONS_PROCESS_CONFIG, &process_config);
+    bool fine = descriptor >= 0 && set(SSH_OPTIONS_FD, &descriptor) && set(SSH_OPTIONS_HOST, host.host_name.c_str()) &&
+                set(SSH_OPTIONS_PORT, &port) && set(SSH_OPTIONS_USER, host.user.c_str());
+    if (!fine) {
+        std::string why = descriptor < 0 ? std::strerror(errno) : ::ssh_get_error(session);
+        if (descriptor >= 0)
+            ::close(descriptor);
+        fail(Cause::bad_settings, described(host) + ": these settings cannot be used: " + why);
+    }
+    // Types of keys we know the host by are asked for first, else a server with several keys looks changed.
+    std::vector<std::filesystem::path> files = host.user_known_hosts;
+    files.insert(files.end(), host.global_known_hosts.begin(), host.global_known_hosts.end());
+    std::string types;
+    std::vector<std::string> order = KnownHosts(files).key_types(host.known_name());
+    for (const char* type :
+         {"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"})
+        order.emplace_back(type);
+    for (const std::string& type : order) {
+        std::string names = type == "ssh-rsa" ? "rsa-sha2-512,rsa-sha2-256" : type;
+        if (("," + types + ",").find("," + names + ",") == std::string::npos)
+            types += (types.empty() ? "" : ",") + names;
+    }
+    auto choose = [&](ssh_options_e option, const std::string& value, const char* name) {
+        if (!value.empty() && !set(option, value.c_str()))
+            note(std::string(name) + " '" + value + "' of ssh_config is not followed: " + ::ssh_get_error(session));
+    };
+    set(SSH_OPTIONS_HOSTKEYS, types.c_str());
+    choose(SSH_OPTIONS_HOSTKEYS, host.host_key_algorithms, "HostKeyAlgorithms");
+    choose(SSH_OPTIONS_KEY_EXCHANGE, host.kex_algorithms, "KexAlgorithms");
+    choose(SSH_OPTIONS_CIPHERS_C_S, host.ciphers, "Ciphers");
+    choose(SSH_OPTIONS_CIPHERS_S_C, host.ciphers, "Ciphers");
+    choose(SSH_OPTIONS_HMAC_C_S, host.macs, "MACs");
+    choose(SSH_OPTIONS_HMAC_S_C, host.macs, "MACs");
+    choose(SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, host.pubkey_algorithms, "PubkeyAcceptedAlgorithms");
+    ::ssh_set_counters(session, &sockets_, &packets_);
+    ::ssh_set_blocking(session, 0);
+
+    std::string late = described(host) + ": no answer from its SSH server within " + seconds_text(seconds) +
+                       ": the connection was taken, but nothing speaks SSH behind it in time";
+    if (repeat([this] { return ::ssh_connect(session); }, SSH_AGAIN, seconds, late) != SSH_OK) {
+        std::string why = ::ssh_get_error(session);
+        std::string blame = line.carrier ? line.carrier->blame() : "";
+        note("no key exchange: " + why);
+        if (!blame.empty())
+            fail(Cause::connection_lost, described(host) + ": the connection is lost: " + blame,
+                 "ssh -v " + host.alias);
+        bool hung_up = why.find("Socket error") != std::string::npos || why.find("disconnected") != std::string::npos ||
+                       why.find("Connection reset") != std::string::npos;
+        const char* banner = ::ssh_get_serverbanner(session);
+        if (hung_up && banner == nullptr)
+            fail(Cause::not_ssh,
+                 described(host) +
+                     ": the other side hung up before it said that it speaks SSH: is the port right, and does the "
+                     "server let this machine in?",
+                 "ssh -v " + host.alias);
+        if (hung_up)
+            fail(Cause::connection_lost, described(host) + ": the server hung up while keys were exchanged: " + why,
+                 "ssh -v " + host.alias);
+        fail(Cause::not_ssh, described(host) + ": no SSH connection can be made to what answers there: " + why,
+             "ssh -v " + host.alias);
+    }
+    if (const char* banner = ::ssh_get_serverbanner(session))
+        note(std::string("server: ") + banner);
+    note(std::string("key exchange: ") + ::ssh_get_kex_algo(session) + ", " + ::ssh_get_cipher_out(session));
+    check_host_key();
+}
+
+void Link::check_host_key() {
+    ssh_key server_key = nullptr;
+    char* blob = nullptr;
+    if (::ssh_get_server_publickey(session, &server_key) != SSH_OK)
+        fail(Cause::not_ssh, described(host) + ": the server showed no host key");
+    key.type = ::ssh_key_type_to_char(::ssh_key_type(server_key));
+    if (::ssh_pki_export_pubkey_base64(server_key, &blob) == SSH_OK)
+        key.blob = blob;
+    ::ssh_string_free_char(blob);
+    ::ssh_key_free(server_key);
+    if (key.blob.empty())
+        fail(Cause::not_ssh, described(host) + ": the server's host key cannot be read");
+
+    std::vector<std::filesystem::path> files = host.user_known_hosts;
+    files.insert(files.end(), host.global_known_hosts.begin(), host.global_known_hosts.end());
+    KnownHostsAnswer answer = KnownHosts(files).look_up(host.known_name(), key);
+    std::string shown = key.short_type() + " key " + key.fingerprint();
+    note("host key: " + shown);
+    if (answer.standing == KeyStanding::known) {
+        note("host key is known: " + answer.lines.front().place());
+        return;
+    }
+    HostKeyReport report{host.known_name(),
+                         line.remote_address,
+                         key,
+                         answer.lines,
+                         host.user_known_hosts.empty() ? std::filesystem::path() : host.user_known_hosts.front(),
+                         host.hash_known_hosts};
+    std::string remove = "ssh-keygen -R '" + host.known_name() + "'";
+    if (answer.standing == KeyStanding::revoked)
+        throw HostKeyRefused(Cause::host_key_revoked, host.alias,
+                             described(host) + ": its host key is revoked in " + answer.lines.front().place() + " (" +
+                                 shown +
+                                 "): somebody said that this key is no longer to be trusted, so no connection is made",
+                             report, "");
+    if (answer.standing == KeyStanding::changed) {
+        const KnownLine& known = answer.lines.front();
+        throw HostKeyRefused(
+            Cause::host_key_changed, host.alias,
+            described(host) + ": THE HOST KEY HAS CHANGED. The server now shows the " + shown + ", " + known.place() +
+                " says " + known.key.fingerprint() +
+                ": either the host was set up anew, or somebody listens in. Ask whoever looks after the host; "
+                "when the new key is right, remove the old line",
+            report, remove);
+    }
+    bool once = std::find(accepted_once.begin(), accepted_once.end(), key.fingerprint()) != accepted_once.end();
+    if (once) {
+        note("host key is taken for this time only");
+        return;
+    }
+    std::string others = answer.lines.empty()
+                             ? ""
+                             : " (" + answer.lines.front().place() +
+                                   " knows it by a key of another type, which the server did not show)";
+    std::string authority =
+        answer.authority ? " A certificate authority is named for it, but host certificates are not supported." : "";
+    throw HostKeyRefused(Cause::host_key_unknown, host.alias,
+                         described(host) + ": its host key is not known yet" + others + ": " + shown +
+                             ". Compare it with what the host's keeper says, then trust it." + authority,
+                         report, "trainyard hosts trust " + host.alias);
+}
+
+}  // namespace trainyard::remote

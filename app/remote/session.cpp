@@ -1,0 +1,207 @@
+#include "remote/session.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "remote/channel_state.h"
+#include "remote/host_store.h"
+#include "remote/link.h"
+#include "remote/sftp_client.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+constexpr int kMostJumps = 8;
+constexpr double kOpenWithin = 8;  // seconds for a channel
+constexpr std::string_view kShellMark = "trainyard-shell-facts";
+
+/// The hosts on the way, the host itself last. As OpenSSH: a jump's own ProxyJump counts for the first one only.
+std::vector<HostSettings> hops_of(const HostSettings& host, const SshConfig& config) {
+    std::vector<HostSettings> hops{host};
+    std::vector<Jump> jumps = host.jumps;
+    while (!jumps.empty()) {
+        std::vector<HostSettings> before;
+        for (const Jump& jump : jumps) {
+            HostSettings settings = config.resolve(jump.host);
+            if (!jump.user.empty())
+                settings.user = jump.user;
+            if (jump.port != 0)
+                settings.port = jump.port;
+            before.push_back(std::move(settings));
+        }
+        hops.insert(hops.begin(), before.begin(), before.end());
+        if (hops.size() > kMostJumps)
+            throw ConnectionError(
+                Cause::bad_settings, host.alias,
+                host.alias + ": more than " + std::to_string(kMostJumps - 1) +
+                    " jump hosts are on the way: does a ProxyJump of ssh_config lead back to itself?");
+        jumps = hops.front().jumps;
+    }
+    return hops;
+}
+
+}  // namespace
+
+std::string ExitState::text() const {
+    if (!signal.empty())
+        return "ended by signal " + signal;
+    return status < 0 ? "ended without an exit status" : "exit status " + std::to_string(status);
+}
+
+Session::Session(std::unique_ptr<Link> link) : link_(std::move(link)) {}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Session Session::connect(const HostSettings& host, const SshConfig& config, const ConnectOptions& options) {
+    std::vector<std::string> transcript = host.notes;
+    std::unique_ptr<Link> link;
+    try {
+        std::vector<HostSettings> hops = hops_of(host, config);
+        for (std::size_t i = 0; i < hops.size(); ++i) {
+            const HostSettings& hop = hops[i];
+            double seconds = std::min(options.timeout, hop.connect_timeout.value_or(HUGE_VAL)),
+                   begin = monotonic_seconds();
+            transcript.push_back("host " + hop.alias + ": " + hop.target());
+            Line line;
+            if (i == 0) {
+                line = dial(hop, seconds, options.cancel.get(), transcript);
+            } else {
+                line = dial_through(std::move(link), hop, seconds);
+            }
+            link = std::make_unique<Link>(hop, options, std::move(line), transcript);
+            try {
+                link->shake_hands(std::max(1.0, seconds - (monotonic_seconds() - begin)));
+                authenticate(*link, options.asker, options.use_key_ring);
+            } catch (...) {
+                transcript = link->transcript;
+                throw;
+            }
+            transcript = link->transcript;
+        }
+    } catch (HostKeyRefused& error) {
+        error.set_transcript(transcript);
+        throw;
+    } catch (ConnectionError& error) {
+        transcript.push_back(error.what());
+        error.set_transcript(transcript);
+        throw;
+    }
+    return Session(std::move(link));
+}
+
+Session Session::connect(const std::string& name, const ConnectOptions& options) {
+    SshConfig config;
+    return connect(settings_for(name, HostStore::load(), config), config, options);
+}
+
+const HostSettings& Session::host() const {
+    return link_->host;
+}
+const HostKey& Session::host_key() const {
+    return link_->key;
+}
+const std::string& Session::authenticated_by() const {
+    return link_->authenticated_by;
+}
+const std::string& Session::local_address() const {
+    return link_->line.local_address;
+}
+const std::string& Session::remote_address() const {
+    return link_->line.remote_address;
+}
+std::vector<std::string> Session::transcript() const {
+    return link_->transcript;
+}
+int Session::descriptor() const {
+    return link_->line.socket.get();
+}
+void Session::close() {
+    link_->close();
+}
+
+bool Session::alive() {
+    try {
+        link_->look();
+        return true;
+    } catch (const ConnectionError&) {
+        return false;
+    }
+}
+
+const ShellFacts& Session::shell() {
+    if (link_->shell)
+        return *link_->shell;
+    // Every shell understands this line, and the mark tells our words from those of start-up files.
+    RemoteCommand command{
+        {"/bin/sh", "-c", "printf '%s\\n' " + std::string(kShellMark) + " \"$SHELL\" \"$HOME\""}, {}, ""};
+    Channel channel = ChannelState::open(*link_);
+    ChannelState::request(channel, "exec", any_shell_command_line(command));
+    channel.close_input();
+    ExecResult result = ChannelState::read_all(channel, kOpenWithin);
+    std::string where = described(link_->host), try_this = "ssh " + link_->host.alias + " /bin/true";
+    std::size_t mark = result.output.find(kShellMark);
+    auto first_line = [](const std::string& text) {
+        std::size_t begin = text.find_first_not_of(" \t\r\n");
+        return begin == std::string::npos
+                   ? ""
+                   : text.substr(begin, std::min(text.find_first_of("\r\n", begin) - begin, std::size_t{200}));
+    };
+    if (mark == std::string::npos) {
+        std::string said = first_line(result.error.empty() ? result.output : result.error);
+        bool restricted = said.find("restricted") != std::string::npos;
+        link_->note("no command can be run: " + said);
+        link_->fail(Cause::no_shell,
+                    where + ": the account '" + link_->host.user + "' can log in, but " +
+                        (restricted ? "its restricted shell lets no commands run"
+                                    : "runs no commands (" + result.exit.text() + ")") +
+                        (said.empty() ? "" : ": \"" + said + "\"") +
+                        ": it needs a login shell, without a forced command",
+                    try_this);
+    }
+    std::string before = first_line(result.output.substr(0, mark));
+    if (!before.empty())
+        link_->fail(Cause::shell_prints,
+                    where + ": start-up files of the login shell print text (\"" + before +
+                        "\") before commands run, which garbles what programs say to each other: let ~/.bashrc (or "
+                        "what prints it) do "
+                        "so in interactive shells only",
+                    try_this);
+    ShellFacts facts;
+    std::string rest = result.output.substr(mark + kShellMark.size() + 1);
+    std::size_t end = std::min(rest.find('\n'), rest.size());
+    facts.path = rest.substr(0, end);
+    facts.home = rest.substr(std::min(end + 1, rest.size()));
+    facts.home.erase(std::min(facts.home.find('\n'), facts.home.size()));
+    facts.posix = is_posix_shell(facts.path);
+    link_->note("login shell: " + facts.path +
+                (facts.posix ? "" : " (not a POSIX shell: commands go through /bin/sh)"));
+    link_->shell = std::move(facts);
+    return *link_->shell;
+}
+
+Channel Session::open(const RemoteCommand& command) {
+    bool posix = shell().posix;
+    std::string line = posix ? posix_command_line(command) : any_shell_command_line(command);
+    Channel channel = ChannelState::open(*link_);
+    ChannelState::request(channel, "exec", line);
+    return channel;
+}
+
+ExecResult Session::exec(const RemoteCommand& command, std::string_view input, double seconds) {
+    Channel channel = open(command);
+    if (!input.empty())
+        channel.write(input);
+    channel.close_input();
+    return ChannelState::read_all(channel, seconds);
+}
+
+Sftp Session::sftp() {
+    Channel channel = ChannelState::open(*link_);
+    ChannelState::request(channel, "subsystem", "sftp");
+    return Sftp(std::make_unique<SftpClient>(*link_, std::move(channel)));
+}
+
+}  // namespace trainyard::remote

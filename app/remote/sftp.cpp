@@ -1,0 +1,358 @@
+// Files of a host. Uploads and downloads keep a window of requests under way (OpenSSH takes 64 of 32 kB), write into a `.part` file and
+// rename it at the end; what a broken transfer has left is gone on with.
+
+#include <algorithm>
+#include <cerrno>
+#include <deque>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "remote/agent_socket.h"
+#include "remote/sftp_client.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+constexpr std::uint8_t kRead = 5, kWrite = 6, kFstat = 8, kSetStat = 9, kOpenDir = 11, kReadDir = 12, kRemove = 13,
+                       kMakeDir = 14, kRemoveDir = 15, kRealPath = 16, kRename = 18, kHandle = 102, kData = 103,
+                       kName = 104, kAttributes = 105, kExtended = 200;
+constexpr std::uint32_t kForReading = 1, kForWriting = 2, kCreate = 8, kTruncate = 16, kHasMode = 4;
+constexpr std::size_t kBlock = 32768;  // every server takes this much
+constexpr std::size_t kUnderWay = 64;  // requests
+constexpr double kReportEvery = 0.1;   // seconds
+
+class Reporter {
+  public:
+    Reporter(const TransferOptions& options, Link& link, std::uint64_t done, std::uint64_t total)
+        : options_(options), link_(link), progress_{done, total} {}
+    void add(std::uint64_t bytes) {
+        progress_.done += bytes;
+        double now = monotonic_seconds();
+        if (now - last_ >= kReportEvery)
+            tell(now);
+    }
+    void finish() { tell(monotonic_seconds()); }
+
+  private:
+    void tell(double now) {
+        last_ = now;
+        if (options_.on_progress && !options_.on_progress(progress_))
+            link_.fail(Cause::cancelled, described(link_.host) + ": the transfer was cancelled");
+    }
+    const TransferOptions& options_;
+    Link& link_;
+    TransferProgress progress_;
+    double last_ = 0;
+};
+
+std::uint64_t size_of(int file, const std::filesystem::path& path) {
+    struct stat facts {};
+    if (::fstat(file, &facts) != 0)
+        throw_file_error("cannot look at", path, errno);
+    return static_cast<std::uint64_t>(facts.st_size);
+}
+
+void replace(SftpClient& client, const std::string& from, const std::string& to) {
+    if (client.has("posix-rename@openssh.com")) {
+        client.expect_ok(client.ask(kExtended, wire_text("posix-rename@openssh.com") + wire_text(from) + wire_text(to)),
+                         "cannot rename " + from + " to", to);
+        return;
+    }
+    client.ask(kRemove, wire_text(to));  // plain renames of version 3 do not replace
+    client.expect_ok(client.ask(kRename, wire_text(from) + wire_text(to)), "cannot rename " + from + " to", to);
+}
+
+void make_durable(SftpClient& client, const std::string& handle, const std::string& path) {
+    if (client.has("fsync@openssh.com"))
+        client.expect_ok(client.ask(kExtended, wire_text("fsync@openssh.com") + wire_text(handle)), "cannot write",
+                         path);
+}
+
+void set_mode(SftpClient& client, const std::string& path, int mode) {
+    client.expect_ok(
+        client.ask(kSetStat, wire_text(path) + wire_number(kHasMode) + wire_number(static_cast<std::uint32_t>(mode))),
+        "cannot set the permissions of", path);
+}
+
+/// Writes what `next_block` gives (empty: the end) from `offset` on.
+void send_blocks(SftpClient& client, const std::string& handle, const std::string& path, std::uint64_t offset,
+                 std::uint64_t total, const std::function<std::string()>& next_block, Reporter* reporter) {
+    std::deque<std::pair<std::uint32_t, std::size_t>> under_way;
+    SftpAnswer first_bad;
+    bool bad = false, more = true;
+    while (more || !under_way.empty()) {
+        if (more && !bad && under_way.size() < kUnderWay) {
+            std::string block = next_block();
+            if (block.empty()) {
+                more = false;
+                continue;
+            }
+            std::uint32_t request = client.send(kWrite, wire_text(handle) + wire_number64(offset) + wire_text(block));
+            under_way.emplace_back(request, block.size());
+            offset += block.size();
+            continue;
+        }
+        if (bad)
+            more = false;
+        if (under_way.empty())
+            continue;
+        SftpAnswer answer = client.wait_for(under_way.front().first);
+        if (answer.status() != SftpStatus::ok && !bad) {
+            bad = true;
+            first_bad = answer;
+        } else if (!bad && reporter != nullptr) {
+            reporter->add(under_way.front().second);
+        }
+        under_way.pop_front();
+    }
+    if (bad) {
+        client.close(handle);
+        client.fail(first_bad, "cannot write", path, total > 0 ? std::max<std::uint64_t>(kBlock, total) : kBlock);
+    }
+}
+
+}  // namespace
+
+Sftp::Sftp(std::unique_ptr<SftpClient> client) : client_(std::move(client)) {}
+Sftp::Sftp(Sftp&&) noexcept = default;
+Sftp& Sftp::operator=(Sftp&&) noexcept = default;
+Sftp::~Sftp() = default;
+
+void Sftp::upload(const std::filesystem::path& local, const std::string& remote, const TransferOptions& options) {
+    FileDescriptor file(::open(local.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file)
+        throw_file_error("cannot read", local, errno);
+    std::uint64_t total = size_of(file.get(), local), done = 0;
+    std::string part = remote + ".part";
+    if (options.resume)
+        if (std::optional<RemoteFile> there = client_->stat(part); there && there->size <= total)
+            done = there->size;
+    if (std::optional<std::uint64_t> free =
+            client_->free_bytes(part.find('/') == std::string::npos ? "." : part.substr(0, part.rfind('/') + 1));
+        free && *free < total - done) {
+        SftpAnswer full{101, wire_number(static_cast<std::uint32_t>(SftpStatus::failure)) + wire_text("no space")};
+        client_->fail(full, "cannot write", part, total - done);
+    }
+    std::string handle =
+        client_->open(part, kForWriting | kCreate | (done == 0 ? kTruncate : 0), options.mode, "cannot write");
+    Reporter reporter(options, client_->link(), done, total);
+    std::uint64_t offset = done;
+    send_blocks(
+        *client_, handle, part, done, total - done,
+        [&] {
+            std::string block(kBlock, '\0');
+            ssize_t size = ::pread(file.get(), block.data(), block.size(), static_cast<off_t>(offset));
+            if (size < 0)
+                throw_file_error("cannot read", local, errno);
+            block.resize(static_cast<std::size_t>(size));
+            offset += block.size();
+            return block;
+        },
+        &reporter);
+    if (options.durable)
+        make_durable(*client_, handle, part);
+    client_->close(handle);
+    set_mode(*client_, part, options.mode);
+    replace(*client_, part, remote);
+    reporter.finish();
+}
+
+void Sftp::write_file(const std::string& remote, std::string_view content, int mode) {
+    std::string part = remote + ".part";
+    std::string handle = client_->open(part, kForWriting | kCreate | kTruncate, mode, "cannot write");
+    send_blocks(
+        *client_, handle, part, 0, content.size(),
+        [&content] {
+            std::string block(content.substr(0, kBlock));
+            content.remove_prefix(block.size());
+            return block;
+        },
+        nullptr);
+    make_durable(*client_, handle, part);
+    client_->close(handle);
+    set_mode(*client_, part, mode);
+    replace(*client_, part, remote);
+}
+
+namespace {
+
+/// Reads [offset, total) in blocks and gives them in order; asks for what a short answer left out.
+void receive_blocks(SftpClient& client, const std::string& handle, const std::string& path, std::uint64_t offset,
+                    std::uint64_t total, const std::function<void(std::string_view, std::uint64_t)>& take) {
+    struct Wanted {
+        std::uint32_t request;
+        std::uint64_t offset;
+        std::uint32_t size;
+    };
+    std::deque<Wanted> under_way;
+    auto ask = [&](std::uint64_t from, std::uint32_t size) {
+        return Wanted{client.send(kRead, wire_text(handle) + wire_number64(from) + wire_number(size)), from, size};
+    };
+    while (offset < total || !under_way.empty()) {
+        if (offset < total && under_way.size() < kUnderWay) {
+            auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(kBlock, total - offset));
+            under_way.push_back(ask(offset, size));
+            offset += size;
+            continue;
+        }
+        Wanted wanted = under_way.front();
+        under_way.pop_front();
+        SftpAnswer answer = client.wait_for(wanted.request);
+        std::string_view rest = answer.body;
+        std::optional<std::string_view> bytes = answer.type == kData ? take_wire_text(rest) : std::nullopt;
+        if (!bytes || bytes->empty() || bytes->size() > wanted.size) {
+            for (const Wanted& other : under_way)
+                client.wait_for(other.request);
+            client.close(handle);
+            if (answer.status() == SftpStatus::end)
+                client.link().fail(Cause::remote_file,
+                                   described(client.link().host) + ": " + path + " became shorter while it was read");
+            client.fail(answer, "cannot read", path);
+        }
+        take(*bytes, wanted.offset);
+        if (bytes->size() < wanted.size)
+            under_way.push_front(
+                ask(wanted.offset + bytes->size(), wanted.size - static_cast<std::uint32_t>(bytes->size())));
+    }
+}
+
+std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, const std::string& path) {
+    SftpAnswer answer = client.ask(kFstat, wire_text(handle));
+    if (answer.type != kAttributes)
+        client.fail(answer, "cannot look at", path);
+    std::string_view rest = answer.body;
+    return take_attributes(rest).size;
+}
+
+}  // namespace
+
+void Sftp::download(const std::string& remote, const std::filesystem::path& local, const TransferOptions& options) {
+    std::string handle = client_->open(remote, kForReading, 0, "cannot read");
+    std::uint64_t total = size_of_handle(*client_, handle, remote), done = 0;
+    std::filesystem::path part = local.string() + ".part";
+    FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, options.mode));
+    if (!file) {
+        client_->close(handle);
+        throw_file_error("cannot write", part, errno);
+    }
+    if (options.resume && size_of(file.get(), part) <= total)
+        done = size_of(file.get(), part);
+    if (done == 0 && ::ftruncate(file.get(), 0) != 0)
+        throw_file_error("cannot write", part, errno);
+    Reporter reporter(options, client_->link(), done, total);
+    receive_blocks(*client_, handle, remote, done, total, [&](std::string_view bytes, std::uint64_t at) {
+        while (!bytes.empty()) {
+            ssize_t size = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+            if (size < 0)
+                throw_file_error("cannot write", part, errno);
+            reporter.add(static_cast<std::uint64_t>(size));
+            bytes.remove_prefix(static_cast<std::size_t>(size));
+            at += static_cast<std::uint64_t>(size);
+        }
+    });
+    client_->close(handle);
+    if (::fchmod(file.get(), static_cast<mode_t>(options.mode)) != 0 || (options.durable && ::fsync(file.get()) != 0))
+        throw_file_error("cannot write", part, errno);
+    if (::rename(part.c_str(), local.c_str()) != 0)
+        throw_file_error("cannot write", local, errno);
+    reporter.finish();
+}
+
+std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
+    std::string handle = client_->open(remote, kForReading, 0, "cannot read");
+    std::uint64_t total = size_of_handle(*client_, handle, remote);
+    if (total > limit) {
+        client_->close(handle);
+        client_->link().fail(Cause::remote_file,
+                             described(client_->link().host) + ": " + remote + " is too large to be read whole");
+    }
+    std::string content;
+    content.reserve(total);
+    receive_blocks(*client_, handle, remote, 0, total,
+                   [&](std::string_view bytes, std::uint64_t) { content.append(bytes); });
+    client_->close(handle);
+    return content;
+}
+
+std::optional<RemoteFile> Sftp::find(const std::string& remote) {
+    return client_->stat(remote);
+}
+
+std::vector<RemoteFile> Sftp::list(const std::string& folder) {
+    SftpAnswer answer = client_->ask(kOpenDir, wire_text(folder));
+    std::string_view rest = answer.body;
+    std::optional<std::string_view> opened = answer.type == kHandle ? take_wire_text(rest) : std::nullopt;
+    if (!opened)
+        client_->fail(answer, "cannot read the folder", folder);
+    std::string handle(*opened);
+    std::vector<RemoteFile> files;
+    while (true) {
+        answer = client_->ask(kReadDir, wire_text(handle));
+        if (answer.type != kName)
+            break;
+        rest = answer.body;
+        for (std::uint32_t left = take_number(rest); left > 0; --left) {
+            std::optional<std::string_view> name = take_wire_text(rest), shown = take_wire_text(rest);
+            if (!name || !shown)
+                break;
+            RemoteFile file = take_attributes(rest);
+            file.name = std::string(*name);
+            if (file.name != "." && file.name != "..")
+                files.push_back(std::move(file));
+        }
+    }
+    client_->close(handle);
+    if (answer.status() != SftpStatus::end)
+        client_->fail(answer, "cannot read the folder", folder);
+    std::sort(files.begin(), files.end(), [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
+    return files;
+}
+
+void Sftp::make_folders(const std::string& folder_given) {
+    std::string folder = folder_given;
+    while (folder.size() > 1 && folder.ends_with('/'))
+        folder.pop_back();
+    std::optional<RemoteFile> there = client_->stat(folder);
+    if (there && there->is_folder())
+        return;
+    if (std::size_t slash = folder.rfind('/'); slash != std::string::npos && slash > 0)
+        make_folders(folder.substr(0, slash));
+    SftpAnswer answer = client_->ask(kMakeDir, wire_text(folder) + wire_number(kHasMode) + wire_number(0700));
+    if (answer.status() == SftpStatus::ok)
+        return;
+    there = client_->stat(folder);  // somebody else may have made it meanwhile
+    if (!there || !there->is_folder())
+        client_->fail(answer, "cannot make the folder", folder, kBlock);
+}
+
+void Sftp::remove(const std::string& remote) {
+    client_->expect_ok(client_->ask(kRemove, wire_text(remote)), "cannot remove", remote);
+}
+
+void Sftp::remove_folder(const std::string& folder) {
+    client_->expect_ok(client_->ask(kRemoveDir, wire_text(folder)), "cannot remove the folder", folder);
+}
+
+void Sftp::rename(const std::string& from, const std::string& to) {
+    replace(*client_, from, to);
+}
+
+std::string Sftp::real_path(const std::string& remote) {
+    SftpAnswer answer = client_->ask(kRealPath, wire_text(remote));
+    std::string_view rest = answer.body;
+    if (answer.type != kName || take_number(rest) != 1)
+        client_->fail(answer, "cannot find", remote);
+    return std::string(take_wire_text(rest).value_or(""));
+}
+
+std::optional<std::uint64_t> Sftp::free_bytes(const std::string& folder) {
+    return client_->free_bytes(folder);
+}
+
+}  // namespace trainyard::remote

@@ -1,0 +1,64 @@
+#pragma once
+// SFTP version 3 over a channel, with as many requests under way as the line takes. Inside app/remote only.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "remote/link.h"
+
+namespace trainyard::remote {
+
+/// Status codes of draft-ietf-secsh-filexfer-02, 7.
+enum class SftpStatus : std::uint32_t { ok = 0, end = 1, no_such_file = 2, permission_denied = 3, failure = 4 };
+
+struct SftpAnswer {
+    std::uint8_t type = 0;
+    std::string body;  ///< after the request's number
+    /// Of a status answer; ok for others.
+    SftpStatus status() const;
+    std::string message() const;
+};
+
+class SftpClient {
+  public:
+    SftpClient(Link& link, Channel channel);
+
+    std::uint32_t send(std::uint8_t type, const std::string& body);
+    /// Waits for the answer to one request; those to others are kept.
+    SftpAnswer wait_for(std::uint32_t request);
+    /// The next answer that has come or comes, whichever it is.
+    std::pair<std::uint32_t, SftpAnswer> next();
+    SftpAnswer ask(std::uint8_t type, const std::string& body) { return wait_for(send(type, body)); }
+    bool has(const std::string& extension) const { return extensions_.contains(extension); }
+
+    /// Throws what a status means; `doing`: "cannot write /data/x".
+    [[noreturn]] void fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
+                           std::uint64_t needed = 0);
+    void expect_ok(const SftpAnswer& answer, const std::string& doing, const std::string& path);
+    std::string open(const std::string& path, std::uint32_t flags, int mode, const std::string& doing);  ///< handle
+    void close(const std::string& handle);
+    std::optional<RemoteFile> stat(const std::string& path);
+    std::optional<std::uint64_t> free_bytes(const std::string& folder);
+    Link& link() { return link_; }
+
+  private:
+    void receive();
+
+    Link& link_;
+    Channel channel_;
+    std::string incoming_;
+    std::uint32_t last_request_ = 0;
+    std::map<std::uint32_t, SftpAnswer> answers_;
+    std::map<std::string, std::string> extensions_;
+};
+
+std::string wire_number(std::uint32_t number);
+std::string wire_number64(std::uint64_t number);
+/// Take a number from the front; 0 when it is cut off.
+std::uint32_t take_number(std::string_view& bytes);
+std::uint64_t take_number64(std::string_view& bytes);
+RemoteFile take_attributes(std::string_view& bytes);
+
+}  // namespace trainyard::remote
