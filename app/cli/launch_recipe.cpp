@@ -11,7 +11,7 @@
 #include "launch/daemon.h"
 #include "launch/prepare.h"
 #include "launch/protocol.h"
-#include "launch/rank_process.h"
+#include "launch/rank_orders.h"
 
 namespace trainyard::cli {
 
@@ -19,8 +19,6 @@ using plan::Origin;
 using plan::Paradigm;
 
 namespace {
-
-constexpr int kNoDescriptor = -1;
 
 std::string plain(std::string key) {
     key.erase(0, std::min(key.size(), key.find_first_not_of('-')));
@@ -151,20 +149,25 @@ launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::str
 
 /// What a rank's process is given beside the environment of this one. Its run folder and control channel come with the start.
 plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int rank) {
-    launch::RankStart start;
-    start.rank = rank;
-    start.port = checked.port;
-    start.threads = launch::threads_per_rank(checked.spec.launch);
     plan::EnvironmentMap before = this_process_environment(), added;
-    for (const std::string& entry :
-         launch::rank_environment(run::RunPaths(checked.run_dir), checked.spec, start, kNoDescriptor)) {
-        std::size_t equals = entry.find('=');
-        std::string name = entry.substr(0, equals), value = entry.substr(equals + 1);
-        auto old = before.find(name);
-        bool at_start = name == launch::kEnvRunDirectory || name == launch::kEnvControlFd;
-        if (!at_start && (old == before.end() || old->second != value))
-            added[name] = value;
-    }
+    auto add = [&](const std::map<std::string, std::string>& variables) {
+        for (const auto& [name, value] : variables) {
+            auto old = before.find(name);
+            bool at_start = name == launch::kEnvRunDirectory || name == launch::kEnvGeneration;
+            if (!at_start && (old == before.end() || old->second != value))
+                added[name] = value;
+        }
+    };
+    std::vector<run::MachineSpec> machines = run::machines_of(checked.spec.launch);
+    for (const launch::MachineOrder& order : launch::rank_orders(run::RunPaths(checked.run_dir), checked.spec, machines,
+                                                                 {.port = checked.port}, checked.worker))
+        for (const launch::RankOrder& one : order.ranks)
+            if (one.rank == rank) {
+                add({{"OMP_NUM_THREADS", std::to_string(launch::threads_per_rank(
+                                             checked.spec.launch, static_cast<int>(order.ranks.size())))}});
+                add(order.environment);
+                add(one.environment);
+            }
     return added;
 }
 

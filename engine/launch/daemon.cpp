@@ -1,5 +1,6 @@
 #include "launch/daemon.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -19,19 +20,29 @@ namespace trainyard::launch {
 namespace {
 
 /// A daemon that kept its starter's pipes open would keep the starter's reader waiting for the end of a run.
-void close_all_but(int first, int second) {
+void close_all_but(const std::vector<int>& kept) {
     DIR* folder = ::opendir("/proc/self/fd");
     if (folder == nullptr)
         return;
     std::vector<int> open;
     while (dirent* entry = ::readdir(folder)) {
         int fd = std::atoi(entry->d_name);
-        if (fd > STDERR_FILENO && fd != first && fd != second && fd != ::dirfd(folder))
+        if (fd > STDERR_FILENO && fd != ::dirfd(folder) && std::find(kept.begin(), kept.end(), fd) == kept.end())
             open.push_back(fd);
     }
     ::closedir(folder);
     for (int fd : open)
         ::close(fd);
+}
+
+std::vector<int> needed_descriptors(const PreparedRun& run, const MachinePool* pool, int ready) {
+    std::vector<int> kept{ready, run.store_socket.get()};
+    std::vector<pollfd> of_pool;
+    if (pool != nullptr)
+        pool->add_descriptors(of_pool);
+    for (const pollfd& descriptor : of_pool)
+        kept.push_back(descriptor.fd);
+    return kept;
 }
 
 void send_to_log(const fs::path& log) {
@@ -47,22 +58,23 @@ void say(int fd, const std::string& text) {
     (void)ignored;
 }
 
-[[noreturn]] void be_supervisor(PreparedRun run, const SupervisorOptions& options, int ready) {
+[[noreturn]] void be_supervisor(PreparedRun run, const SupervisorOptions& options, std::unique_ptr<MachinePool> pool,
+                                int ready) {
     ::setsid();
     ::umask(0077);
     // The second fork: not a session leader any more, so no terminal can ever become ours.
     pid_t pid = ::fork();
     if (pid != 0)
         ::_exit(pid < 0 ? 1 : 0);
-    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN})
+    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN, SIGUSR1})
         ::signal(number, SIG_IGN);
     send_to_log(run.paths.supervisor_log());
-    close_all_but(ready, run.store_socket.get());
+    close_all_but(needed_descriptors(run, pool.get(), ready));
     int code = 1;
     bool started = false;
     fs::path folder = run.paths.root();
     try {
-        Supervisor supervisor(std::move(run), options);
+        Supervisor supervisor(std::move(run), options, std::move(pool));
         supervisor.start();
         started = true;
         say(ready, "started");
@@ -81,7 +93,7 @@ void say(int fd, const std::string& text) {
 
 }  // namespace
 
-void start_detached(PreparedRun run, const SupervisorOptions& options) {
+void start_detached(PreparedRun run, const SupervisorOptions& options, std::unique_ptr<MachinePool> pool) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw UserError(std::string("cannot start the supervisor: ") + std::strerror(errno));
@@ -90,7 +102,7 @@ void start_detached(PreparedRun run, const SupervisorOptions& options) {
     std::fflush(nullptr);
     pid_t pid = ::fork();
     if (pid == 0)
-        be_supervisor(std::move(run), options, write.get());
+        be_supervisor(std::move(run), options, std::move(pool), write.get());
     write.close();
     if (pid > 0)
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
@@ -108,6 +120,20 @@ void start_detached(PreparedRun run, const SupervisorOptions& options) {
         fs::remove_all(folder, ignored);
     }
     throw UserError(said);
+}
+
+int run_in_foreground(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool) {
+    fs::path folder = run.paths.root();
+    options.foreground = true;
+    Supervisor supervisor(std::move(run), std::move(options), std::move(pool));
+    try {
+        supervisor.start();
+    } catch (const UserError&) {
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+        throw;
+    }
+    return supervisor.watch();
 }
 
 }  // namespace trainyard::launch

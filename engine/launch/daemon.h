@@ -6,8 +6,13 @@
 
 namespace trainyard::launch {
 
-/// Starts the supervisor detached and returns when all ranks' images run. Throws UserError when they could not be started; the
+/// Starts the supervisor detached and returns when all ranks' images run, or machines are awaited. Throws UserError when they could not be started; the
 /// run's folder is gone then.
-void start_detached(PreparedRun run, const SupervisorOptions& options = {});
+/// With a pool its descriptors stay open; its machines must not have ranks yet. Without one: this machine alone.
+void start_detached(PreparedRun run, const SupervisorOptions& options = {},
+                    std::unique_ptr<MachinePool> pool = nullptr);
+
+/// The same in this process: returns the exit code of the run when it is over. Signals are the run's meanwhile (Ctrl-C stops it).
+int run_in_foreground(PreparedRun run, SupervisorOptions options = {}, std::unique_ptr<MachinePool> pool = nullptr);
 
 }  // namespace trainyard::launch

@@ -52,4 +52,13 @@ std::string failure_sentence(const run::Failure& failure, const std::string& rea
                        failure.exit_code.value_or(1), place);
 }
 
+std::string program_failure_sentence(const run::Failure& failure, const std::string& reason) {
+    if (failure.signal)
+        return fmt::format("rank {} on {} was killed by {}{}", failure.rank, failure.host, signal_text(*failure.signal),
+                           reason);
+    if (!reason.empty())
+        return fmt::format("rank {} on {} failed: {}", failure.rank, failure.host, reason);
+    return fmt::format("rank {} on {} exited with code {}", failure.rank, failure.host, failure.exit_code.value_or(1));
+}
+
 }  // namespace trainyard::launch

@@ -43,6 +43,9 @@ class FirstFailure {
 /// `reason` is what the rank said, or why it was killed; may be empty.
 std::string failure_sentence(const run::Failure& failure, const std::string& reason);
 
+/// The same for a program, of whose steps nothing is known.
+std::string program_failure_sentence(const run::Failure& failure, const std::string& reason);
+
 /// `signal 9 (SIGKILL)`
 std::string signal_text(int number);
 

@@ -9,13 +9,19 @@
 #include <memory>
 
 #include "launch/rank_machine.h"
+#include "launch/rank_process.h"
 
 namespace trainyard::launch {
+
+class OomWatch;
 
 class LocalMachine final : public RankMachine {
   public:
     explicit LocalMachine(std::string host);
     ~LocalMachine() override;
+
+    /// For runs of one rank, before start().
+    void attach(const RankStreams& streams) { streams_ = streams; }
 
     const std::string& host() const override { return host_; }
     void start(const MachineOrder& order) override;
@@ -33,17 +39,15 @@ class LocalMachine final : public RankMachine {
     void read_control(Child& child, RankListener& listener);
     void flush(Child& child);
     void reap(RankListener& listener);
-    void end(Child& child, int status, RankListener& listener);
+    void end(Child& child, int status, RankListener& listener, const std::string& reason);
     void give_up_the_undying(RankListener& listener);
 
     std::string host_;
+    RankStreams streams_;
     std::vector<std::unique_ptr<Child>> children_;
-    std::unique_ptr<class OomWatch> oom_;
+    std::unique_ptr<OomWatch> oom_;
     double killed_at_ = 0;  ///< monotonic, of SIGKILL; 0: not sent
+    bool swept_ = false;    ///< what the ranks left behind was ended
 };
-
-/// Children of this process that are no rank: what ranks left behind. Killed and reaped, with what they leave in turn; waits at
-/// most a second.
-void end_orphans();
 
 }  // namespace trainyard::launch

@@ -35,6 +35,8 @@ RankMessage parse_rank_message(const std::string& line) {
         read(object, "step", heartbeat.step, kOrigin);
         read(object, "phase", heartbeat.phase, kOrigin);
         read(object, "collective", heartbeat.collective, kOrigin);
+        read(object, "waits_for", heartbeat.waits_for, kOrigin);
+        read(object, "own_step_s", heartbeat.own_step_s, kOrigin);
         read(object, "resident_bytes", heartbeat.resident_bytes, kOrigin);
         return heartbeat;
     }
@@ -62,7 +64,7 @@ RankMessage parse_rank_message(const std::string& line) {
 
 std::string request_line(const run::Request& request) {
     Json object{{"kind", "request"}, {"request", Json::parse(run::to_json(request))}};
-    return dump(object) + "\n";
+    return dump(object);
 }
 
 }  // namespace trainyard::launch

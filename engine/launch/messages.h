@@ -15,6 +15,8 @@ struct Heartbeat {
     std::int64_t step = 0;
     std::string phase;
     std::string collective;
+    std::string waits_for;  ///< the collective that it waits in; empty: in none
+    double own_step_s = 0;  ///< of the last step, without waiting for others; 0: none yet
     std::uint64_t resident_bytes = 0;
 };
 
@@ -45,7 +47,7 @@ using RankMessage = std::variant<Heartbeat, ProgressReport, EventReport, Request
 /// Throws UserError when the line is none of the messages of protocol.h.
 RankMessage parse_rank_message(const std::string& line);
 
-/// The line, newline included, that hands a request to rank 0.
+/// The line, without its newline, that hands a request to rank 0.
 std::string request_line(const run::Request& request);
 
 }  // namespace trainyard::launch

@@ -3,6 +3,10 @@
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
+
+#include "base/text.h"
+
 namespace trainyard::launch {
 
 namespace fs = std::filesystem;
@@ -19,7 +23,7 @@ std::uint64_t oom_kills(const fs::path& file) {
 }
 }  // namespace
 
-OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) {
+OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc) {
     std::ifstream groups(proc / "self" / "cgroup");
     for (std::string line; std::getline(groups, line);) {
         std::istringstream fields(line);
@@ -33,27 +37,47 @@ OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) {
         fs::path root = second_version ? cgroups : cgroups / "memory";
         const char* name = second_version ? "memory.events" : "memory.oom_control";
         // Inside a container the path may name a folder of the host's view, while our group is mounted at the top.
-        fs::path file = root / fs::path(path).relative_path() / name;
+        fs::path folder = root / fs::path(path).relative_path();
         std::error_code error;
-        if (!fs::exists(file, error))
-            file = root / name;
-        if (fs::exists(file, error))
-            counters_.push_back({file, false, oom_kills(file)});
+        if (!fs::exists(folder / name, error))
+            folder = root;
+        if (fs::exists(folder / name, error))
+            counters_.push_back({folder / name, folder / (second_version ? "memory.max" : "memory.limit_in_bytes"),
+                                 oom_kills(folder / name)});
     }
-    counters_.push_back({proc / "vmstat", true, oom_kills(proc / "vmstat")});
+    counters_.push_back({proc / "vmstat", {}, oom_kills(proc / "vmstat")});
 }
 
-std::string OomWatch::struck() {
+std::string OomWatch::struck(std::uint64_t peak_bytes) {
     std::string reason;
     for (Counter& counter : counters_) {
         std::uint64_t now = oom_kills(counter.file);
         bool grew = now > counter.last;
         counter.last = now;
         if (grew && reason.empty())
-            reason = counter.whole_machine ? " by the kernel's out-of-memory killer: the machine ran out of memory"
-                                           : " by the kernel's out-of-memory killer: the memory limit was reached";
+            reason = sentence(counter, peak_bytes);
     }
     return reason;
+}
+
+std::string OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) const {
+    std::string text = " by the kernel's out-of-memory killer: ";
+    std::uint64_t bytes = 0;
+    if (!counter.limit.empty()) {
+        text += peak_bytes > 0 ? fmt::format("it held {}, ", text::file_size(peak_bytes)) : "";
+        std::ifstream(counter.limit) >> bytes;  // "max": no number, no limit of this group itself
+        return text + (bytes > 0 ? fmt::format("the memory limit of its control group is {}", text::file_size(bytes))
+                                 : "the memory limit was reached");
+    }
+    std::ifstream memory(proc_ / "meminfo");
+    std::string name;
+    memory >> name >> bytes;
+    text += "the machine ran out of memory";
+    if (peak_bytes > 0)
+        text += fmt::format("; it held {}", text::file_size(peak_bytes));
+    if (name == "MemTotal:" && bytes > 0)
+        text += fmt::format("{} the machine has {}", peak_bytes > 0 ? " and" : ";", text::file_size(bytes * 1024));
+    return text;
 }
 
 }  // namespace trainyard::launch

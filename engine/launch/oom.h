@@ -15,15 +15,19 @@ class OomWatch {
     explicit OomWatch(const std::filesystem::path& proc = "/proc",
                       const std::filesystem::path& cgroups = "/sys/fs/cgroup");
 
-    /// " by the kernel's out-of-memory killer: ..." when a counter grew since the last call or the beginning, else empty.
-    std::string struck();
+    /// " by the kernel's out-of-memory killer: it held 1.2 GB, the limit of its control group is 1.0 GB" when a counter grew since the
+    /// last call or the beginning, else empty. `peak_bytes`: most that the process had resident; 0: not known.
+    std::string struck(std::uint64_t peak_bytes = 0);
 
   private:
     struct Counter {
         std::filesystem::path file;
-        bool whole_machine = false;
+        std::filesystem::path limit;  ///< of the group in bytes; empty: the whole machine
         std::uint64_t last = 0;
     };
+    std::string sentence(const Counter& counter, std::uint64_t peak_bytes) const;
+
+    std::filesystem::path proc_;
     std::vector<Counter> counters_;
 };
 

@@ -3,11 +3,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -18,6 +16,7 @@
 #include "io/recipe_inputs.h"
 #include "launch/git_state.h"
 #include "launch/rank_process.h"
+#include "launch/store_socket.h"
 
 namespace trainyard::launch {
 
@@ -51,6 +50,8 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
         add_all(problems, error);
         return false;
     }
+    if (spec.program)
+        return true;
     std::vector<std::string> overrides = options.overrides;
     if (options.mixed_precision)
         overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
@@ -67,49 +68,28 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
 void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
     int cores = usable_cores();
     int most = std::max(kFewestRanksAllowed, 4 * cores);
-    if (launch.num_processes < 1)
-        add(problems, "--num_processes", fmt::format("{} ranks cannot train: give 1 or more", launch.num_processes));
-    else if (launch.num_processes > most)
+    std::vector<run::MachineSpec> machines = run::machines_of(launch);
+    if (machines.front().ranks > most)
         add(problems, "--num_processes",
-            fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", launch.num_processes, cores,
+            fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", machines.front().ranks, cores,
                         host_name(), most));
+    for (const run::MachineSpec& machine : machines)
+        if (machine.ranks < 1)
+            add(problems, "--num_processes",
+                machines.size() == 1 ? fmt::format("{} ranks cannot train: give 1 or more", machine.ranks)
+                                     : fmt::format("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
     if (launch.num_cpu_threads_per_process < 0 || launch.num_cpu_threads_per_process > 1024)
         add(problems, "--num_cpu_threads_per_process",
             fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
                         launch.num_cpu_threads_per_process));
     if (launch.device != "cpu" && launch.device != "cuda")
         add(problems, "launch.device", fmt::format("'{}' is unknown: known are cpu, cuda", launch.device));
-}
-
-/// Listens on the loopback address only; port 0 takes a free one.
-FileDescriptor listen_on_loopback(int& port, Problems& problems) {
-    const char* key = "--main_process_port";
-    if (port < 0 || port > 65535) {
-        add(problems, key, fmt::format("{} is no port: give 1 to 65535, or 0 for a free one", port));
-        return FileDescriptor();
-    }
-    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    int yes = 1;
-    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    auto* generic = reinterpret_cast<sockaddr*>(&address);
-    socklen_t size = sizeof address;
-    if (!socket || ::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), 2048) != 0 ||
-        ::getsockname(socket.get(), generic, &size) != 0) {
-        int error = errno;
-        if (error == EADDRINUSE)
-            add(problems, key,
-                fmt::format("port {} of 127.0.0.1 is in use by another program: give another one, or 0 for a free one",
-                            port));
-        else
-            add(problems, key, fmt::format("cannot listen on 127.0.0.1:{}: {}", port, std::strerror(error)));
-        return FileDescriptor();
-    }
-    port = ntohs(address.sin_port);
-    return socket;
+    if (launch.max_restarts < 0)
+        add(problems, "--max_restarts",
+            fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
+    if (launch.min_machines < 0 || static_cast<std::size_t>(launch.min_machines) > machines.size())
+        add(problems, "launch.min_machines",
+            fmt::format("{} is not from 0 to {}, the number of machines", launch.min_machines, machines.size()));
 }
 
 void check_worker(const fs::path& worker, Problems& problems) {
@@ -117,6 +97,26 @@ void check_worker(const fs::path& worker, Problems& problems) {
         add(problems, "",
             fmt::format("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER", worker.string(),
                         std::strerror(errno)));
+}
+
+/// As execvpe will look for it.
+void check_program(const run::ProgramSpec& program, Problems& problems) {
+    const std::string name = program.command.empty() ? "" : program.command.front();
+    std::error_code error;
+    if (!program.directory.empty() && !fs::is_directory(program.directory, error))
+        add(problems, "", program.directory + " is not a folder to start the program in");
+    if (name.find('/') != std::string::npos) {
+        fs::path file = fs::path(program.directory) / name;
+        if (::access(file.c_str(), X_OK) != 0)
+            add(problems, "", fmt::format("{} cannot be run: {}", file.string(), std::strerror(errno)));
+        return;
+    }
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+    for (std::string folder; !name.empty() && std::getline(folders, folder, ':');)
+        if (::access((fs::path(folder) / name).c_str(), X_OK) == 0)
+            return;
+    add(problems, "", fmt::format("the program '{}' was not found: check its name, or give its path", name));
 }
 
 /// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
@@ -129,7 +129,8 @@ std::uint64_t checkpoint_bytes(const config::ModelRecipe& model) {
     return 12 * parameters;
 }
 
-void check_place(const fs::path& place, const config::Recipe& recipe, bool whole_recipe, Problems& problems) {
+/// `needed_bytes` 0: nothing is known of what it will take.
+void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& problems) {
     fs::path existing = place;
     std::error_code error;
     while (!fs::exists(existing, error) && existing != existing.parent_path())
@@ -149,16 +150,50 @@ void check_place(const fs::path& place, const config::Recipe& recipe, bool whole
         return;
     }
     struct statvfs disk {};
-    if (!whole_recipe || ::statvfs(existing.c_str(), &disk) != 0)
+    if (needed_bytes == 0 || ::statvfs(existing.c_str(), &disk) != 0)
         return;
     std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
-    std::uint64_t needed = checkpoint_bytes(recipe.model) + kSpareBytes;
-    if (room < needed)
+    if (room < needed_bytes)
         add(problems, "",
             fmt::format(
                 "the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another "
                 "place with --run_dir or TRAINYARD_RUNS",
-                place.string(), text::file_size(room), text::file_size(needed)));
+                place.string(), text::file_size(room), text::file_size(needed_bytes)));
+}
+
+/// Everything but the recipe's own words.
+void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, bool holds_port, const fs::path& file,
+                Problems& problems) {
+    const run::RunSpec& spec = launch.spec;
+    check_numbers(spec.launch, problems);
+    std::uint64_t needed = kSpareBytes;
+    if (spec.program) {
+        check_program(*spec.program, problems);
+    } else {
+        if (usable && spec.launch.num_processes >= 1)
+            for (const io::InputProblem& problem : io::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
+                problems.push_back({file.string(), 0, 0, problem.key, problem.message});
+        launch.worker = worker_path();
+        check_worker(launch.worker, problems);
+        needed = usable ? needed + checkpoint_bytes(spec.recipe.model) : 0;
+    }
+    launch.run_dir = run_dir.empty() ? fs::path() : fs::absolute(run_dir).lexically_normal();
+    std::error_code error;
+    if (!launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
+        !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
+        add(problems, "--run_dir", launch.run_dir.string() + " is there already and not empty: name another folder");
+    else
+        check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, needed, problems);
+    launch.port = spec.launch.main_process_port;
+    std::string problem;
+    if (holds_port && (!spec.program || spec.program->rendezvous))
+        launch.store_socket = listen_on(spec.launch.main_process_ip, launch.port, problem);
+    if (!problem.empty())
+        add(problems, "--main_process_port", problem);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    launch.spec.versions = build_versions();
+    launch.spec.created = wall_seconds();
 }
 
 }  // namespace
@@ -191,36 +226,33 @@ CheckedLaunch check_launch(const LaunchOptions& options) {
     bool usable = read_recipe(options, spec, problems);
 
     run::LaunchSpec& numbers = spec.launch;
+    if (!numbers.machines.empty() && options.num_processes && *options.num_processes != numbers.num_processes)
+        add(problems, "--num_processes",
+            fmt::format("{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out",
+                        options.file.string(), numbers.num_processes, numbers.machines.size()));
     numbers.num_processes = options.num_processes.value_or(numbers.num_processes);
     numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
     numbers.num_cpu_threads_per_process =
         options.num_cpu_threads_per_process.value_or(numbers.num_cpu_threads_per_process);
     if (options.cpu)
         numbers.device = "cpu";
-    check_numbers(numbers, problems);
-
-    if (usable && numbers.num_processes >= 1)
-        for (const io::InputProblem& problem : io::check_recipe_inputs(spec.recipe, numbers.num_processes))
-            problems.push_back({options.file.string(), 0, 0, problem.key, problem.message});
-    launch.worker = worker_path();
-    check_worker(launch.worker, problems);
-    launch.run_dir = options.run_dir.empty() ? fs::path() : fs::absolute(options.run_dir).lexically_normal();
-    std::error_code error;
-    if (!launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
-        !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
-        add(problems, "--run_dir", launch.run_dir.string() + " is there already and not empty: name another folder");
-    else
-        check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, spec.recipe, usable, problems);
-    launch.port = numbers.main_process_port;
-    launch.store_socket = listen_on_loopback(launch.port, problems);
-    if (!problems.empty())
-        throw InvalidInput(std::move(problems));
-
+    numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
+    numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
+    check_rest(launch, options.run_dir, usable, true, options.file, problems);
     spec.recipe_file = fs::absolute(options.file).lexically_normal().string();
     spec.command = options.command;
-    spec.versions = build_versions();
-    spec.created = wall_seconds();
     spec.git = git.result(0.010);
+    return launch;
+}
+
+CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_port) {
+    fs::path place = spec.program ? fs::path(spec.program->directory) : fs::path(spec.recipe_file).parent_path();
+    GitStatus git(place.empty() ? fs::current_path() : place);
+    Problems problems;
+    CheckedLaunch launch;
+    launch.spec = std::move(spec);
+    check_rest(launch, run_dir, true, holds_port, launch.spec.recipe_file, problems);
+    launch.spec.git = git.result(0.010);
     return launch;
 }
 
@@ -235,7 +267,9 @@ PreparedRun create_run(CheckedLaunch launch) {
         state.supervisor_host = host_name();
         state.supervisor = this_process();
         state.created = launch.spec.created;
-        state.progress.of = launch.spec.recipe.training.steps;
+        state.progress.of = launch.spec.program ? 0 : launch.spec.recipe.training.steps;
+        for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
+            state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
         state.message = "preparing";
         run::write_spec(paths, launch.spec, false);  // the supervisor flushes it
         run::write_state(paths, state, false);

@@ -24,6 +24,8 @@ struct LaunchOptions {
     std::string default_mixed_precision;  ///< of the settings file: for a recipe that leaves it at no; empty: none
     std::optional<int> main_process_port;
     std::optional<int> num_cpu_threads_per_process;
+    std::optional<int> max_restarts;
+    std::optional<bool> cpu_affinity;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()
     std::vector<std::string> command;  ///< argv, for run.yaml
 };
@@ -31,9 +33,9 @@ struct LaunchOptions {
 /// A launch that can start. Holds the port.
 struct CheckedLaunch {
     run::RunSpec spec;
-    std::filesystem::path worker;
+    std::filesystem::path worker;   ///< of a recipe
     std::filesystem::path run_dir;  ///< as in LaunchOptions
-    FileDescriptor store_socket;    ///< listens on the loopback address
+    FileDescriptor store_socket;    ///< listens on launch.main_process_ip; none where `holds_port` was off
     int port = 0;
 };
 
@@ -43,12 +45,16 @@ struct PreparedRun {
     run::RunSpec spec;
     run::RunState state;
     std::filesystem::path worker;
-    FileDescriptor store_socket;
+    FileDescriptor store_socket;  ///< of the first generation; none: the supervisor binds it
     int port = 0;
 };
 
 /// Throws InvalidInput with all problems. Writes nothing.
 CheckedLaunch check_launch(const LaunchOptions& options);
+
+/// The same for a specification that is complete, of a recipe or of a program. It is this machine that is the first of its machines.
+/// `holds_port` off: launch.main_process_port is in use by whoever lets machines join. `created`, `versions` and `git` are filled in.
+CheckedLaunch check_spec(run::RunSpec spec, const std::filesystem::path& run_dir = {}, bool holds_port = true);
 
 /// Makes the run's folder with run.yaml and the first state.json; removes it again when that fails (UserError).
 PreparedRun create_run(CheckedLaunch launch);

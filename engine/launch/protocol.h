@@ -3,7 +3,8 @@
 // The end of the stream is a message too: a rank whose supervisor is gone ends itself; a supervisor reads what is left, then reaps.
 //
 // rank -> supervisor
-//   {"kind":"heartbeat","step":12,"phase":"forward","collective":"all_reduce #31","resident_bytes":1}   at least once a second
+//   {"kind":"heartbeat","step":12,"phase":"reduce","collective":"all_reduce #31","waits_for":"all_reduce #31",
+//    "own_step_s":0.02,"resident_bytes":1}                                                               at least once a second
 //   {"kind":"progress","step":12,"of":600,"epoch":0.1,"tokens":9216,"samples":144,
 //    "loss":4.2,"tokens_per_s":23000.0,"step_s":0.031,"validation_loss":4.1}                              rank 0, at most 10 a second
 //   {"kind":"event","event":{...}}                             appended to events.jsonl (journal.h), by the supervisor alone
@@ -24,6 +25,8 @@ inline constexpr const char* kEnvControlFd = "TRAINYARD_CONTROL_FD";
 inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
 /// Listening socket bound to the loopback address (rank 0 only); MASTER_PORT is its port. TCPStore would bind every interface.
 inline constexpr const char* kEnvStoreFd = "TRAINYARD_STORE_FD";
+/// Address of the interface that this rank's connections bind to; not set: the loopback address.
+inline constexpr const char* kEnvAddress = "TRAINYARD_ADDRESS";
 /// "1": the ranks check themselves (worker/selfcheck.h) instead of training; set by `trainyard test`.
 inline constexpr const char* kEnvSelfCheck = "TRAINYARD_SELF_CHECK";
 

@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,29 +45,53 @@ void keep_over_exec(int fd) {
         ::fcntl(fd, F_SETFD, 0);
 }
 
-/// Runs in the child between fork and exec: system calls only.
-[[noreturn]] void become_rank(pid_t supervisor, int output, int control, int store, int report, char* const* arguments,
-                              char* const* environment) {
-    ::setpgid(0, 0);
+/// What the child needs between fork and exec, where only system calls are safe.
+struct Child {
+    pid_t supervisor;
+    int output, error, control, store, report;
+    const RankStreams* streams;
+    const char* program;
+    const char* directory;   ///< nullptr: stay
+    const cpu_set_t* cores;  ///< nullptr: all
+    char* const* arguments;
+    char* const* environment;
+};
+
+[[noreturn]] void report_and_exit(const Child& child) {
+    int error = errno;
+    ssize_t ignored = ::write(child.report, &error, sizeof error);
+    (void)ignored;
+    ::_exit(127);
+}
+
+[[noreturn]] void become_rank(const Child& child) {
+    if (child.streams->terminal < 0)
+        ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != supervisor)  // it died before the promise was made
+    if (::getppid() != child.supervisor)  // it died before the promise was made
         ::_exit(1);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     for (int number = 1; number < 32; ++number)
         ::signal(number, SIG_DFL);
-    int nothing = ::open("/dev/null", O_RDONLY);
-    ::dup2(nothing, STDIN_FILENO);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
-    keep_over_exec(control);
-    keep_over_exec(store);
-    ::execve(arguments[0], arguments, environment);
-    int error = errno;
-    ssize_t ignored = ::write(report, &error, sizeof error);
-    (void)ignored;
-    ::_exit(127);
+    const RankStreams& streams = *child.streams;
+    if (streams.terminal >= 0 && ::setsid() >= 0)  // its own terminal needs a session of its own
+        ::ioctl(streams.terminal, TIOCSCTTY, 0);
+    if (streams.terminal >= 0 && streams.input)
+        ::dup2(streams.terminal, STDIN_FILENO);
+    else if (!streams.keep_input)
+        ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+    ::dup2(streams.terminal >= 0 && streams.output ? streams.terminal : child.output, STDOUT_FILENO);
+    ::dup2(streams.terminal >= 0 && streams.error ? streams.terminal : child.error, STDERR_FILENO);
+    keep_over_exec(child.control);
+    keep_over_exec(child.store);
+    if (child.cores != nullptr)
+        ::sched_setaffinity(0, sizeof *child.cores, child.cores);
+    if (child.directory != nullptr && ::chdir(child.directory) != 0)
+        report_and_exit(child);
+    ::execve(child.program, child.arguments, child.environment);
+    report_and_exit(child);
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -85,67 +112,77 @@ int usable_cores() {
     return std::max(1, CPU_COUNT(&set));
 }
 
-int threads_per_rank(const run::LaunchSpec& launch) {
-    if (launch.num_cpu_threads_per_process > 0)
-        return launch.num_cpu_threads_per_process;
-    if (const char* own = std::getenv("OMP_NUM_THREADS"); own != nullptr && std::atoi(own) > 0)
-        return std::atoi(own);
-    return std::max(1, usable_cores() / std::max(1, launch.num_processes));
-}
+namespace {
 
-std::vector<std::string> rank_environment(const run::RunPaths& paths, const run::RunSpec& spec, const RankStart& start,
-                                          int control) {
-    std::map<std::string, std::string> set{
-        {"RANK", std::to_string(start.rank)},
-        {"LOCAL_RANK", std::to_string(start.rank)},
-        {"WORLD_SIZE", std::to_string(spec.launch.num_processes)},
-        {"LOCAL_WORLD_SIZE", std::to_string(spec.launch.num_processes)},
-        {"GROUP_RANK", "0"},
-        {"MASTER_ADDR", spec.launch.main_process_ip},
-        {"MASTER_PORT", std::to_string(start.port)},
-        {"OMP_NUM_THREADS", std::to_string(start.threads)},
-        {"ACCELERATE_USE_CPU", spec.launch.device == "cpu" ? "True" : "False"},
-        {"ACCELERATE_MIXED_PRECISION", spec.recipe.training.mixed_precision},
-        {kEnvRunDirectory, paths.root().string()},
-        {kEnvControlFd, std::to_string(control)},
-        {kEnvGeneration, std::to_string(start.generation)},
-    };
-    // LibTorch's OpenMP threads spin while they wait for each other. With libgomp's own limit a core that another program
-    // needs for a moment stalls a step tenfold; this limit costs nothing on a quiet machine. Measured on two cores, 0.83 M
-    // parameters: 25.8 k tokens/s against 24.7 k with the default; with one core busy 8.3 k, with a limit of 10000 2.8 k.
-    if (std::getenv("OMP_WAIT_POLICY") == nullptr && std::getenv("GOMP_SPINCOUNT") == nullptr)
-        set["GOMP_SPINCOUNT"] = "2000";
+/// NAME=value of everything the rank gets.
+std::vector<std::string> variables(const RankStart& start, int control) {
+    std::map<std::string, std::string> set = start.environment;
+    set[kEnvControlFd] = std::to_string(control);
     if (start.store_socket >= 0)
         set[kEnvStoreFd] = std::to_string(start.store_socket);
-    std::vector<std::string> environment;
+    std::vector<std::string> all;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         std::string name(*entry, std::strcspn(*entry, "="));
         if (!set.contains(name) && name != kEnvStoreFd)
-            environment.emplace_back(*entry);
+            all.emplace_back(*entry);
     }
     for (const auto& [name, value] : set)
-        environment.push_back(name + "=" + value);
-    return environment;
+        all.push_back(name + "=" + value);
+    return all;
 }
 
-StartedRank start_rank(const run::RunPaths& paths, const run::RunSpec& spec, const RankStart& start) {
+/// Where PATH says that a name without a slash is. Not left to execvpe, which hands files of unknown format to a shell.
+std::string find_program(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+    if (name.find('/') == std::string::npos)
+        for (std::string folder; std::getline(folders, folder, ':');)
+            if (std::string file = (folder.empty() ? "." : folder) + "/" + name; ::access(file.c_str(), X_OK) == 0)
+                return file;
+    return name;
+}
+
+std::string start_problem(const RankStart& start, int error) {
+    std::error_code ignored;
+    if (!start.directory.empty() && !std::filesystem::is_directory(start.directory, ignored))
+        return fmt::format("cannot start rank {}: {} is not a folder", start.rank, start.directory.string());
+    return fmt::format("cannot start rank {}: {}: {}", start.rank, start.command.front(), std::strerror(error));
+}
+
+}  // namespace
+
+StartedRank start_rank(const RankStart& start) {
+    if (start.command.empty())
+        throw UserError(fmt::format("cannot start rank {}: it has no command", start.rank));
     int sockets[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         throw UserError(fmt::format("cannot start rank {}: no socket pair: {}", start.rank, std::strerror(errno)));
     FileDescriptor ours(sockets[0]), theirs(sockets[1]);
-    Pipe output = make_pipe();
-    Pipe report = make_pipe();
-
-    std::vector<std::string> arguments{start.worker.string()};
-    std::vector<std::string> environment = rank_environment(paths, spec, start, theirs.get());
+    Pipe output = make_pipe(), errors = make_pipe(), report = make_pipe();
+    std::vector<std::string> arguments = start.command, environment = variables(start, theirs.get());
     std::vector<char*> argument_pointers = pointers(arguments), environment_pointers = pointers(environment);
-    pid_t supervisor = ::getpid();
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (int core : start.cores)
+        CPU_SET(static_cast<std::size_t>(core), &cores);
+    std::string program = find_program(start.command.front());
+    Child child{.supervisor = ::getpid(),
+                .output = output.write.get(),
+                .error = errors.write.get(),
+                .control = theirs.get(),
+                .store = start.store_socket,
+                .report = report.write.get(),
+                .streams = &start.streams,
+                .program = program.c_str(),
+                .directory = start.directory.empty() ? nullptr : start.directory.c_str(),
+                .cores = start.cores.empty() ? nullptr : &cores,
+                .arguments = argument_pointers.data(),
+                .environment = environment_pointers.data()};
     pid_t pid = ::fork();
     if (pid < 0)
         throw UserError(fmt::format("cannot start rank {}: {}", start.rank, std::strerror(errno)));
     if (pid == 0)
-        become_rank(supervisor, output.write.get(), theirs.get(), start.store_socket, report.write.get(),
-                    argument_pointers.data(), environment_pointers.data());
+        become_rank(child);
     report.write.close();
     int error = 0;
     ssize_t n;
@@ -153,12 +190,19 @@ StartedRank start_rank(const run::RunPaths& paths, const run::RunSpec& spec, con
     }
     if (n == static_cast<ssize_t>(sizeof error)) {
         ::waitpid(pid, nullptr, 0);
-        throw UserError(
-            fmt::format("cannot start rank {}: {}: {}", start.rank, start.worker.string(), std::strerror(error)));
+        throw UserError(start_problem(start, error));
     }
     set_nonblocking(ours.get());
     set_nonblocking(output.read.get());
-    return {pid, std::move(ours), std::move(output.read)};
+    set_nonblocking(errors.read.get());
+    // What comes back from the terminal counts as the stream that it is; as both, it is one already.
+    if (start.streams.terminal >= 0) {
+        Pipe& stream = start.streams.output ? output : errors;
+        if (start.streams.output || start.streams.error)
+            stream.read = FileDescriptor(::fcntl(start.streams.ours, F_DUPFD_CLOEXEC, 0));
+    }
+    FileDescriptor exited(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    return {pid, std::move(exited), std::move(ours), std::move(output.read), std::move(errors.read)};
 }
 
 }  // namespace trainyard::launch

@@ -1,12 +1,14 @@
 #pragma once
-// The process that looks after a run: starts the ranks, hears them, keeps state.json, journal and logs, hands on requests, names
-// the first failure and sees to it that nothing is left behind. One thread, one poll loop.
+// The process that looks after a run: has its ranks started, hears them, keeps state.json, journal and logs, hands on requests, names
+// the first failure, starts all ranks anew where that is allowed, and sees to it that nothing is left behind. One thread, one poll
+// loop. What ranks run, a recipe or somebody else's program, and on which machines, makes little difference here.
 //
-// Names: starting (ranks run, not all have spoken) -> running -> stopping (asked to, or a rank failed) -> finished | failed |
-// stopped.
+// Names: starting (machines or ranks are awaited) -> running -> stopping (asked to, or a rank failed) -> starting (a restart)
+// | finished | failed | stopped.
 
 #include <csignal>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,9 +16,11 @@
 #include <vector>
 
 #include "launch/first_failure.h"
+#include "launch/hang.h"
+#include "launch/machine_pool.h"
 #include "launch/messages.h"
-#include "launch/oom.h"
 #include "launch/prepare.h"
+#include "launch/program_watch.h"
 #include "launch/progress_meter.h"
 #include "launch/rank_log.h"
 
@@ -26,74 +30,123 @@ namespace trainyard::launch {
 struct SupervisorOptions {
     double grace_s = 1.0;         ///< after the first failure the others may end by themselves
     double term_s = 0.5;          ///< then SIGTERM, and after this long SIGKILL
+    double program_term_s = 5;    ///< the same for programs, which may have to clean up
     double window_s = 1.0;        ///< in which a failure that explains more takes the place of an earlier one
-    double silence_s = 30;        ///< without a word of a rank, or without a step of the run: a warning
+    double heartbeat_s = 1.0;     ///< longest time between two words of a rank
+    double silence_s = 10;        ///< without a word: a warning; after two heartbeats where its machine sees it stopped
+    double still_s = 10;          ///< without a step, phase or collective of any rank, and ten steps' time: a warning
+    double first_step_s = 60;     ///< the same before the first step of a generation
+    double idle_s = 60;           ///< a program without output that uses no CPU: a warning
     double state_gap_s = 0.1;     ///< shortest time between two writings of state.json
     double state_every_s = 1.5;   ///< longest
     double request_poll_s = 1.0;  ///< look for requests this often where inotify is silent
+    double backoff_s = 1.0;       ///< before a restart after a generation that was short, doubled each time up to 30
+    double short_life_s = 10;     ///< what is short
+    double last_call_s = 30;      ///< when the fewest machines are there, others may still come for so long
+    bool foreground = false;      ///< somebody waits at a terminal: its hang-up counts as a stop
+
+    /// What ranks write, beside their logs.
+    std::function<void(int rank, int local_rank, std::string_view bytes, bool standard_error)> output;
+    /// What the journal gets.
+    std::function<void(const run::Event&)> happened;
 };
 
-class Supervisor {
+class Supervisor : private RankListener {
   public:
-    Supervisor(PreparedRun run, const SupervisorOptions& options);
-    ~Supervisor();
+    /// Without a pool: this machine alone.
+    Supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool = nullptr);
+    ~Supervisor() override;
 
-    /// Starts all ranks. Throws UserError when one cannot be started; those already started are killed then.
+    /// Starts all ranks, or waits for machines from now on. Throws UserError when a rank cannot be started; those already started are
+    /// killed then.
     void start();
-    /// Returns when no rank is left and the last state is written: the exit code of a program that had waited.
+    /// Returns when no rank is left and the last state is written: the exit code of a program that had waited. A program's own code
+    /// comes through (128 + signal when a signal killed it).
     int watch();
 
   private:
     struct Rank {
         run::RankState* state = nullptr;
-        FileDescriptor control;
-        FileDescriptor output;
-        std::unique_ptr<RankLog> log;
-        std::string inbox;    ///< received, no whole line yet
-        double heard = 0;     ///< monotonic
-        bool ended = true;    ///< or not started yet
+        std::size_t machine = 0;  ///< in seats_
+        int local_rank = 0;
+        RankLog* log = nullptr;
+        double heard = 0;    ///< monotonic
+        double changed = 0;  ///< monotonic, of step, phase or collective
+        std::string waits_for;
+        bool ended = false;
         bool killed = false;  ///< by us
         bool silent = false;  ///< warned of
     };
 
-    // supervisor.cpp
+    // supervisor.cpp: the loop
     void open_descriptors();
     void wait_for_something();
-    void read_control(Rank& rank);
-    void read_output(Rank& rank);
-    void take_message(Rank& rank, const std::string& line);
+    double next_look() const;
+    void take_signals();
+    bool all_ended() const;
+    int finish();
+    run::Status final_status() const;
+    int exit_code(run::Status status) const;
+    std::string how_it_ended(run::Status status) const;
+
+    // supervisor_words.cpp: what ranks say, and what is written of it
+    void started(int rank, const ProcessId& process) override;
+    void said(int rank, const std::string& line) override;
+    void wrote(int rank, std::string_view bytes, bool standard_error) override;
     void take(Rank& rank, const Heartbeat& heartbeat);
     void take(Rank& rank, const ProgressReport& report);
     void take(Rank& rank, const EventReport& report);
     void take(Rank& rank, const RequestOutcome& outcome);
     void take(Rank& rank, const FailureReport& failure);
-    void take_signals();
-    bool all_ended() const;
+    void moved(Rank& rank, bool step);
+    void read_progress(Rank& rank, std::string_view bytes, bool standard_error);
+    void link_event_files(bool ended);
+    Rank* find(int rank);
     void set_status(run::Status status, const std::string& message);
-    void record(const char* kind, const std::string& text, int rank = -1, std::int64_t step = -1);
+    void record(const char* kind, const std::string& text, int rank = -1, std::int64_t step = -1,
+                const std::string& path = {});
     void append(const run::Event& event);
     void write_backlog();
     void write_state_when_due();
-    int finish();
 
-    // supervisor_ending.cpp: ranks that end, are ended, or are silent
-    void reap();
-    void take_end(Rank& rank, int wait_status);
+    // supervisor_generations.cpp: machines come, ranks are started, and started anew
+    void await_machines();
+    void begin_when_ready();
+    bool enough_machines(const std::vector<Seat>& seats, double now);
+    void begin_generation(std::vector<Seat> seats);
+    FileDescriptor meeting_place(int& port);
+    void make_ranks(const std::vector<MachineOrder>& orders);
+    bool begin_restart();
+    std::string why_no_restart() const;
+    void tell_machines(const char* state);
+
+    // supervisor_ending.cpp: ranks that end or are ended
+    void ended(int rank, int status, const std::string& reason) override;
+    void lost(const std::string& host, const std::string& reason) override;
+    void preempted(const std::string& host, const std::string& reason) override;
+    void warned(const std::string& host, const std::string& text) override;
     void suspect(Rank& rank, const run::Failure& failure, const std::string& reason, Weight weight);
     void settle_first_failure();
+    void fail(const std::string& message);
     void signal_ranks(int number);
     void end_remaining_ranks();
-    void warn_of_silence();
-    std::string how_it_ended(run::Status status) const;
+
+    // supervisor_watching.cpp: ranks that do not get on
+    void watch_ranks();
+    void watch_program(double now);
+    std::vector<RankPulse> pulses(double now);
+    void report_hang(const std::string& beginning, const std::vector<RankPulse>& ranks, std::optional<int> behind);
+    double patience() const;
 
     // supervisor_requests.cpp
     void take_requests();
     void take_request(run::Request request);
-    void stop(const run::Request& request);
+    void stop(const run::Request& request, int signal = SIGTERM);
     void kill_all();
     void forward(const run::Request& request);
-    void flush_outbox();
+    bool rank_0_listens() const;
     void answer(run::Request request, const char* outcome, const std::string& text);
+    void answer_unanswered(const char* outcome, const std::string& text);
     void answer_left_requests(run::Status status);
 
     run::RunPaths paths_;
@@ -103,11 +156,16 @@ class Supervisor {
     FileDescriptor store_socket_;
     int port_;
     SupervisorOptions options_;
+    std::unique_ptr<MachinePool> pool_;
 
+    std::vector<Seat> seats_;  ///< of this generation
+    std::size_t taking_ = 0;   ///< whose news are taken
     std::vector<Rank> ranks_;
+    std::map<int, std::unique_ptr<RankLog>> logs_;
     FirstFailure first_failure_;
-    OomWatch oom_;
     ProgressMeter meter_;
+    std::optional<ProgramWatch> program_;
+    SlowRanks slow_ranks_;
     FileDescriptor signals_;
     FileDescriptor inotify_;
     sigset_t old_mask_{};
@@ -118,15 +176,30 @@ class Supervisor {
     std::deque<run::Event> backlog_;  ///< not in the journal yet: the disk was full
     double written_ = 0;              ///< monotonic, of state.json
     double looked_for_requests_ = 0;
-    double moved_ = 0;          ///< monotonic, of the last new step
+
+    bool joining_ = false;           ///< no ranks; machines are awaited
+    double joining_since_ = 0;       ///< monotonic
+    double enough_since_ = 0;        ///< the fewest machines are there; 0: not yet
+    double restart_at_ = 0;          ///< not before
+    double generation_began_ = 0;    ///< monotonic
+    int short_lives_ = 0;            ///< generations in a row that were short
+    int without_step_ = 0;           ///< generations in a row that ended before their first step
+    std::int64_t newest_step_ = -1;  ///< of this generation; -1: none yet
+    std::string failed_;             ///< the run cannot go on: no machine, no port
+
+    double moved_ = 0;          ///< monotonic, of the last change of any rank
+    double step_s_ = 0;         ///< longest of the last steps
     bool still_ = false;        ///< warned of
+    int hangs_ = 0;             ///< reported so far
+    double looked_ = 0;         ///< monotonic, at the ranks of a program
     double failing_since_ = 0;  ///< 0: no failure
     int escalation_ = 0;        ///< 0 waiting, 1 SIGTERM sent, 2 SIGKILL sent
     bool stop_asked_ = false;
     bool kill_asked_ = false;
+    int stop_signal_ = 0;          ///< the signal that asked us; 0: none
+    double stopping_since_ = 0;    ///< a program was asked to end; 0: not
     std::set<std::string> taken_;  ///< ids of requests
     std::map<std::string, run::Request> unanswered_;
-    std::string outbox_;  ///< for rank 0
 };
 
 }  // namespace trainyard::launch

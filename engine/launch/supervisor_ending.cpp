@@ -1,14 +1,14 @@
+// Supervisor: ranks that end, are ended, or are lost with their machine.
+
 #include <algorithm>
-#include <cerrno>
+#include <cstdio>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "launch/supervisor.h"
-#include "run/listing.h"
 
 namespace trainyard::launch {
 
@@ -16,52 +16,74 @@ namespace {
 constexpr std::size_t kFailureLines = 10;
 }
 
-void Supervisor::reap() {
-    int wait_status = 0;
-    for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) != 0;) {
-        if (pid < 0 && errno == EINTR)
-            continue;
-        if (pid < 0)
-            return;
-        for (Rank& rank : ranks_)
-            if (!rank.ended && rank.state->process.pid == pid)
-                take_end(rank, wait_status);
-    }
-}
-
-void Supervisor::take_end(Rank& rank, int wait_status) {
+void Supervisor::ended(int number, int status, const std::string& reason) {
+    Rank* found = find(number);
+    if (found == nullptr || found->ended)
+        return;
+    Rank& rank = *found;
     rank.ended = true;
     state_changed_ = true;
-    ::kill(-rank.state->process.pid, SIGKILL);  // whatever it started and left
-    read_control(rank);
-    read_output(rank);
-    rank.control.close();
-    if (WIFEXITED(wait_status)) {
-        rank.state->exit_code = WEXITSTATUS(wait_status);
-        int code = *rank.state->exit_code;
-        rank.state->state = code == kExitDone || code == kExitResumable ? "finished"
-                            : rank.killed                               ? "killed"
-                                                                        : "failed";
+    run::RankState& state = *rank.state;
+    if (WIFEXITED(status)) {
+        state.exit_code = WEXITSTATUS(status);
+        int code = *state.exit_code;
+        state.state = code == kExitDone || code == kExitResumable ? "finished" : rank.killed ? "killed" : "failed";
     } else {
-        rank.state->signal = WTERMSIG(wait_status);
-        rank.state->state = rank.killed ? "killed" : "failed";
+        state.signal = WTERMSIG(status);
+        state.state = rank.killed ? "killed" : "failed";
     }
-    std::fprintf(stderr, "%s rank %d ended: %s\n", iso_time(wall_seconds()).c_str(), rank.state->rank,
-                 rank.state->signal ? signal_text(*rank.state->signal).c_str()
-                                    : fmt::format("exit code {}", *rank.state->exit_code).c_str());
-    if (rank.state->state != "failed")
+    if (!options_.foreground)
+        std::fprintf(
+            stderr, "%s rank %d ended: %s\n", iso_time(wall_seconds()).c_str(), number,
+            state.signal ? signal_text(*state.signal).c_str() : fmt::format("exit code {}", *state.exit_code).c_str());
+    if (rank.killed && !reason.empty())
+        record("warning", fmt::format("rank {} on {} was killed{}", number, state.host, reason), number, state.step);
+    if (state.state != "failed")
         return;
     run::Failure failure;
-    failure.exit_code = rank.state->exit_code;
-    failure.signal = rank.state->signal;
+    failure.exit_code = state.exit_code;
+    failure.signal = state.signal;
     bool by_signal = failure.signal && *failure.signal != SIGABRT;
-    suspect(rank, failure, failure.signal == SIGKILL ? oom_.struck() : "", by_signal ? Weight::cause : Weight::unclear);
+    suspect(rank, failure, reason, by_signal ? Weight::cause : Weight::unclear);
 }
 
-void Supervisor::suspect(Rank& rank, const run::Failure& ended, const std::string& reason, Weight weight) {
+void Supervisor::lost(const std::string& host, const std::string& reason) {
+    Rank* first = nullptr;
+    for (Rank& rank : ranks_) {
+        if (rank.machine != taking_ || rank.ended)
+            continue;
+        rank.ended = true;
+        rank.state->state = "lost";
+        if (first == nullptr)
+            first = &rank;
+    }
+    if (taking_ < state_.machines.size())
+        state_.machines[taking_].state = "lost";
+    state_changed_ = true;
+    if (first == nullptr)
+        return record("warning", fmt::format("{} was lost: {}", host, reason));
+    suspect(*first, {}, fmt::format("{} was lost: {}", host, reason), Weight::cause);
+}
+
+void Supervisor::preempted(const std::string& host, const std::string& reason) {
+    if (stop_asked_)
+        return;
+    record("note", fmt::format("{} is taken away: {}", host, reason));
+    run::Request request;
+    request.id = "signal-of-" + host;
+    request.kind = "stop";
+    request.from = host;
+    stop(request);
+}
+
+void Supervisor::warned(const std::string& host, const std::string& text) {
+    record("warning", host + ": " + text);
+}
+
+void Supervisor::suspect(Rank& rank, const run::Failure& seen, const std::string& reason, Weight weight) {
     // Ranks are in step; rank 0's progress is newer than the last heartbeat of a rank that was killed between two.
-    rank.state->step = std::max(rank.state->step, state_.progress.step);
-    run::Failure failure = ended;
+    rank.state->step = std::max(rank.state->step, newest_step_);
+    run::Failure failure = seen;
     failure.rank = rank.state->rank;
     failure.host = rank.state->host;
     failure.step = rank.state->step;
@@ -69,7 +91,7 @@ void Supervisor::suspect(Rank& rank, const run::Failure& ended, const std::strin
     failure.last_collective = rank.state->last_collective;
     failure.log = rank.log->last_lines(kFailureLines);
     failure.time = wall_seconds();
-    failure.message = failure_sentence(failure, reason);
+    failure.message = spec_.program ? program_failure_sentence(failure, reason) : failure_sentence(failure, reason);
     first_failure_.suspect(failure, weight, monotonic_seconds());
     if (state_.first_failure && state_.first_failure->rank == failure.rank) {
         // Named already by its own word; now it is known how it ended.
@@ -95,75 +117,43 @@ void Supervisor::settle_first_failure() {
     record("failure", failure->message, failure->rank, failure->step);
 }
 
+void Supervisor::fail(const std::string& message) {
+    failed_ = message;
+    run::Failure failure;
+    failure.host = state_.supervisor_host;
+    failure.step = state_.progress.step;
+    failure.message = message;
+    failure.time = wall_seconds();
+    state_.first_failure = failure;
+    record("failure", message);
+}
+
 void Supervisor::signal_ranks(int number) {
-    for (Rank& rank : ranks_) {
-        if (rank.ended)
-            continue;
-        rank.killed = true;
-        if (::kill(-rank.state->process.pid, number) != 0)
-            ::kill(rank.state->process.pid, number);
-    }
+    for (Rank& rank : ranks_)
+        rank.killed = rank.killed || !rank.ended;
+    for (const Seat& seat : seats_)
+        seat.machine->signal(number);
 }
 
 void Supervisor::end_remaining_ranks() {
+    double now = monotonic_seconds();
+    if (stopping_since_ > 0 && now - stopping_since_ >= spec_.launch.stop_timeout_s) {
+        stopping_since_ = 0;
+        record("warning", fmt::format("the ranks did not end within {} s after they were asked to: they are killed",
+                                      spec_.launch.stop_timeout_s));
+        signal_ranks(SIGKILL);
+    }
     if (failing_since_ == 0)
         return;
-    double since = monotonic_seconds() - failing_since_;
+    double since = now - failing_since_;
+    double term = spec_.program ? options_.program_term_s : options_.term_s;
     if (escalation_ == 0 && since >= options_.grace_s) {
         escalation_ = 1;
         signal_ranks(SIGTERM);
-    } else if (escalation_ == 1 && since >= options_.grace_s + options_.term_s) {
+    } else if (escalation_ == 1 && since >= options_.grace_s + term) {
         escalation_ = 2;
         signal_ranks(SIGKILL);
     }
-}
-
-void Supervisor::warn_of_silence() {
-    if (state_.status != run::Status::running && state_.status != run::Status::starting)
-        return;
-    double now = monotonic_seconds();
-    std::string where;
-    for (const Rank& rank : ranks_)
-        if (!rank.ended)
-            where += fmt::format("{}rank {} in {} at step {}{}", where.empty() ? "" : "; ", rank.state->rank,
-                                 rank.state->phase.empty() ? "start-up" : rank.state->phase, rank.state->step,
-                                 rank.state->last_collective.empty() ? "" : " after " + rank.state->last_collective);
-    for (Rank& rank : ranks_) {
-        if (rank.ended || rank.silent || now - rank.heard < options_.silence_s)
-            continue;
-        rank.silent = true;
-        record("warning",
-               fmt::format("rank {} on {} has been silent for {}; last known: {}", rank.state->rank, rank.state->host,
-                           text::duration(options_.silence_s), where),
-               rank.state->rank, rank.state->step);
-    }
-    bool any_silent = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.silent; });
-    if (!still_ && !any_silent && now - moved_ >= 2 * options_.silence_s) {
-        still_ = true;
-        record("warning",
-               fmt::format("no new step for {}; last known: {}", text::duration(2 * options_.silence_s), where), -1,
-               state_.progress.step);
-    }
-}
-
-std::string Supervisor::how_it_ended(run::Status status) const {
-    const run::Progress& progress = state_.progress;
-    std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
-    if (status == run::Status::failed)
-        return state_.first_failure->message;
-    if (status == run::Status::stopped) {
-        if (!kill_asked_)
-            return "stopped at " + steps + " after a checkpoint";
-        return "killed at " + steps +
-               (run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint");
-    }
-    std::string text = fmt::format("finished {} steps in {}", text::grouped(progress.step),
-                                   text::duration(*state_.ended - state_.started));
-    if (progress.loss)
-        text += fmt::format(", loss {:.4f}", *progress.loss);
-    if (progress.validation_loss)
-        text += fmt::format(", validation loss {:.4f}", *progress.validation_loss);
-    return text;
 }
 
 }  // namespace trainyard::launch

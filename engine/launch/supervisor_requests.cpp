@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 
 #include <fmt/format.h>
 #include <sys/inotify.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -62,14 +60,21 @@ void Supervisor::take_request(run::Request request) {
         kill_all();
     } else if (request.kind == "stop") {
         stop(request);
-    } else if (ranks_.front().ended || !ranks_.front().control) {
-        answer(request, "failed", "rank 0 has ended");
+    } else if (spec_.program) {
+        answer(request, "refused",
+               fmt::format("a program of one's own takes stop, kill and note, not {}", request.kind));
+    } else if (!rank_0_listens()) {
+        answer(request, "failed", joining_ ? "no ranks run now" : "rank 0 has ended");
     } else {
         forward(request);
     }
 }
 
-void Supervisor::stop(const run::Request& request) {
+bool Supervisor::rank_0_listens() const {
+    return !joining_ && !ranks_.empty() && !ranks_.front().ended;
+}
+
+void Supervisor::stop(const run::Request& request, int signal) {
     // Asked twice: whoever asks again does not want to wait for a checkpoint any more.
     if (stop_asked_) {
         unanswered_[request.id] = request;
@@ -77,11 +82,17 @@ void Supervisor::stop(const run::Request& request) {
         return;
     }
     stop_asked_ = true;
+    unanswered_[request.id] = request;
+    if (spec_.program) {
+        stopping_since_ = monotonic_seconds();
+        if (failing_since_ == 0)
+            set_status(run::Status::stopping, "stopping: the ranks were sent " + signal_text(signal));
+        return signal_ranks(signal);
+    }
     if (failing_since_ == 0)
         set_status(run::Status::stopping, "stopping: rank 0 was asked to save a checkpoint at the next step");
-    unanswered_[request.id] = request;
-    if (!ranks_.front().ended && ranks_.front().control)
-        outbox_ += request_line(request);
+    if (rank_0_listens())
+        seats_.front().machine->send(0, request_line(request));
     else
         signal_ranks(SIGTERM);
 }
@@ -95,19 +106,7 @@ void Supervisor::kill_all() {
 
 void Supervisor::forward(const run::Request& request) {
     unanswered_[request.id] = request;
-    outbox_ += request_line(request);
-}
-
-void Supervisor::flush_outbox() {
-    const FileDescriptor& control = ranks_.front().control;
-    while (!outbox_.empty() && control) {
-        ssize_t n = ::send(control.get(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return;
-        outbox_.erase(0, static_cast<std::size_t>(n));
-    }
+    seats_.front().machine->send(0, request_line(request));
 }
 
 void Supervisor::answer(run::Request request, const char* outcome, const std::string& text) {
@@ -120,6 +119,13 @@ void Supervisor::answer(run::Request request, const char* outcome, const std::st
     } catch (const UserError& error) {
         std::fprintf(stderr, "%s\n", error.what());
     }
+}
+
+void Supervisor::answer_unanswered(const char* outcome, const std::string& text) {
+    std::map<std::string, run::Request> left;
+    left.swap(unanswered_);
+    for (const auto& [id, request] : left)
+        answer(request, outcome, text);
 }
 
 void Supervisor::answer_left_requests(run::Status status) {

@@ -6,15 +6,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "launch/affinity.h"
 #include "launch/first_failure.h"
 #include "launch/git_state.h"
+#include "launch/hang.h"
 #include "launch/messages.h"
 #include "launch/oom.h"
 #include "launch/progress_meter.h"
 #include "launch/rank_log.h"
+#include "launch/rank_orders.h"
+#include "launch/rank_output.h"
 #include "launch/rank_process.h"
 #include "support/temporary_folder.h"
 
@@ -167,37 +172,66 @@ TEST(RankLog, AFullDiskIsCountedNotThrown) {
     EXPECT_THAT(log.last_lines(1), testing::ElementsAre("nobody will read this"));
 }
 
-TEST(RankEnvironment, TorchrunsAndAcceleratesVariables) {
-    ::setenv("RANK", "77", 1);
-    ::setenv("TRAINYARD_STORE_FD", "5", 1);
+TEST(RankOrders, TorchrunsAndAcceleratesVariablesOnTwoMachines) {
     run::RunSpec spec;
-    spec.launch.num_processes = 2;
     spec.recipe.training.mixed_precision = "bf16";
-    RankStart start{.rank = 1, .generation = 4, .port = 29511, .threads = 3, .worker = "/w"};
-    std::vector<std::string> variables = rank_environment(run::RunPaths("/runs/r"), spec, start, 9);
-    for (const char* expected :
-         {"RANK=1", "LOCAL_RANK=1", "WORLD_SIZE=2", "LOCAL_WORLD_SIZE=2", "GROUP_RANK=0", "MASTER_ADDR=127.0.0.1",
-          "MASTER_PORT=29511", "OMP_NUM_THREADS=3", "ACCELERATE_USE_CPU=True", "ACCELERATE_MIXED_PRECISION=bf16",
-          "TRAINYARD_RUN_DIR=/runs/r", "TRAINYARD_CONTROL_FD=9", "TRAINYARD_GENERATION=4"})
-        EXPECT_THAT(variables, Contains(expected));
-    EXPECT_THAT(variables, Not(Contains("RANK=77")));
-    EXPECT_THAT(variables, Not(Contains(StartsWith("TRAINYARD_STORE_FD"))));
-    start.rank = 0;
-    start.store_socket = 8;
-    EXPECT_THAT(rank_environment(run::RunPaths("/runs/r"), spec, start, 9), Contains("TRAINYARD_STORE_FD=8"));
+    spec.launch.num_cpu_threads_per_process = 3;
+    spec.launch.main_process_ip = "10.0.0.1";
+    spec.launch.max_restarts = 5;
+    std::vector<run::MachineSpec> machines{{"a", 1, "10.0.0.1"}, {"b", 2, "10.0.0.2"}};
+    std::vector<MachineOrder> orders =
+        rank_orders(run::RunPaths("/runs/r"), spec, machines, {.number = 4, .restarts = 3, .port = 29511}, "/w");
+    ASSERT_EQ(orders.size(), 2u);
+    EXPECT_EQ(orders[1].command, std::vector<std::string>{"/w"});
+    EXPECT_EQ(orders[1].generation, 4);
+    EXPECT_TRUE(orders[1].share_cores);
+    using Variable = std::pair<const std::string, std::string>;
+    for (const Variable& expected :
+         {Variable("WORLD_SIZE", "3"), Variable("LOCAL_WORLD_SIZE", "2"), Variable("GROUP_RANK", "1"),
+          Variable("GROUP_WORLD_SIZE", "2"), Variable("MASTER_ADDR", "10.0.0.1"), Variable("MASTER_PORT", "29511"),
+          Variable("OMP_NUM_THREADS", "3"), Variable("ACCELERATE_USE_CPU", "True"),
+          Variable("ACCELERATE_MIXED_PRECISION", "bf16"), Variable("TRAINYARD_RUN_DIR", "/runs/r"),
+          Variable("TRAINYARD_GENERATION", "4"), Variable("TRAINYARD_ADDRESS", "10.0.0.2"),
+          Variable("TORCHELASTIC_RESTART_COUNT", "3"), Variable("TORCHELASTIC_MAX_RESTARTS", "5")})
+        EXPECT_THAT(orders[1].environment, Contains(expected));
+    ASSERT_EQ(orders[1].ranks.size(), 2u);
+    EXPECT_EQ(orders[1].ranks[1].rank, 2);
+    EXPECT_EQ(orders[1].ranks[1].local_rank, 1);
+    EXPECT_THAT(orders[1].ranks[1].environment,
+                testing::ElementsAre(Variable("LOCAL_RANK", "1"), Variable("RANK", "2")));
 }
 
-TEST(RankEnvironment, ThreadsAreTheUsersOrAShareOfTheCores) {
+TEST(RankOrders, AProgramGetsItsOwnVariablesAndTorchrunsWhereItWantsThem) {
+    run::RunSpec spec;
+    spec.program.emplace();
+    spec.program->command = {"python3", "train.py"};
+    spec.program->environment = {{"ACCELERATE_MIXED_PRECISION", "fp8"}, {"RANK", "77"}};
+    spec.program->directory = "/code";
+    std::vector<run::MachineSpec> machines{{"a", 1, ""}};
+    MachineOrder order = rank_orders(run::RunPaths("/runs/r"), spec, machines, {.port = 7}, {}).front();
+    EXPECT_EQ(order.command.back(), "train.py");
+    EXPECT_EQ(order.directory, "/code");
+    EXPECT_FALSE(order.share_cores) << "the plan says how many threads a program has";
+    EXPECT_EQ(order.environment["ACCELERATE_MIXED_PRECISION"], "fp8");
+    EXPECT_EQ(order.environment["TORCHELASTIC_USE_AGENT_STORE"], "False");
+    EXPECT_FALSE(order.environment.contains("ACCELERATE_USE_CPU"));
+    EXPECT_EQ(order.ranks[0].environment["RANK"], "0");
+    spec.program->rendezvous = false;
+    order = rank_orders(run::RunPaths("/runs/r"), spec, machines, {}, {}).front();
+    EXPECT_FALSE(order.environment.contains("MASTER_PORT"));
+    EXPECT_TRUE(order.ranks[0].environment.empty());
+}
+
+TEST(RankOrders, ThreadsAreTheUsersOrAShareOfTheCores) {
     run::LaunchSpec launch;
-    launch.num_processes = 1;
     ::unsetenv("OMP_NUM_THREADS");
-    EXPECT_EQ(threads_per_rank(launch), usable_cores());
-    launch.num_processes = 10'000;
-    EXPECT_EQ(threads_per_rank(launch), 1);
+    EXPECT_EQ(threads_per_rank(launch, 1), usable_cores());
+    EXPECT_EQ(threads_per_rank(launch, 10'000), 1);
     ::setenv("OMP_NUM_THREADS", "6", 1);
-    EXPECT_EQ(threads_per_rank(launch), 6);
+    EXPECT_EQ(threads_per_rank(launch, 1), 6);
     launch.num_cpu_threads_per_process = 2;
-    EXPECT_EQ(threads_per_rank(launch), 2);
+    EXPECT_EQ(threads_per_rank(launch, 1), 2);
+    ::unsetenv("OMP_NUM_THREADS");
 }
 
 class Oom : public testing::Test {
@@ -216,8 +250,13 @@ TEST_F(Oom, VersionTwo) {
     OomWatch watched = watch();
     EXPECT_EQ(watched.struck(), "");
     write("cg/user.slice/run/memory.events", "low 0\noom 4\noom_kill 3\n");
-    EXPECT_THAT(watched.struck(), HasSubstr("memory limit"));
+    EXPECT_THAT(watched.struck(1'500'000'000), testing::EndsWith("it held 1.5 GB, the memory limit was reached"));
     EXPECT_EQ(watched.struck(), "") << "told once";
+    write("cg/user.slice/run/memory.max", "1000000000\n");
+    write("cg/user.slice/run/memory.events", "low 0\noom 5\noom_kill 4\n");
+    EXPECT_EQ(
+        watched.struck(950'000'000),
+        " by the kernel's out-of-memory killer: it held 950.0 MB, the memory limit of its control group is 1.0 GB");
 }
 
 TEST_F(Oom, VersionOneInAContainer) {
@@ -225,14 +264,144 @@ TEST_F(Oom, VersionOneInAContainer) {
     write("cg/memory/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n");
     OomWatch watched = watch();
     write("cg/memory/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
-    EXPECT_THAT(watched.struck(), HasSubstr("memory limit"));
+    write("cg/memory/memory.limit_in_bytes", "512000000\n");
+    EXPECT_THAT(watched.struck(), HasSubstr("the memory limit of its control group is 512.0 MB"));
 }
 
 TEST_F(Oom, TheWholeMachine) {
     write("proc/vmstat", "nr_free_pages 12\noom_kill 5\n");
     OomWatch watched = watch();
     write("proc/vmstat", "nr_free_pages 12\noom_kill 6\n");
-    EXPECT_THAT(watched.struck(), HasSubstr("the machine ran out of memory"));
+    write("proc/meminfo", "MemTotal:       16000000 kB\n");
+    EXPECT_THAT(watched.struck(7'000'000'000),
+                testing::EndsWith("the machine ran out of memory; it held 7.0 GB and the "
+                                  "machine has 16.4 GB"));
+}
+
+Topology two_nodes(test::TemporaryFolder& folder) {
+    auto write = [&](const std::string& name, const std::string& text) {
+        fs::create_directories((folder.path() / name).parent_path());
+        std::ofstream(folder.path() / name) << text << "\n";
+    };
+    // Eight threads: cores {0,4} {1,5} on node 0, {2,6} {3,7} on node 1; 7 may not be used. A GPU at each node, one more at node 1.
+    for (int thread = 0; thread < 8; ++thread)
+        write("sys/devices/system/cpu/cpu" + std::to_string(thread) + "/topology/thread_siblings_list",
+              std::to_string(thread % 4) + "," + std::to_string(thread % 4 + 4));
+    write("sys/devices/system/node/node0/cpulist", "0-1,4-5");
+    write("sys/devices/system/node/node1/cpulist", "2-3,6-7");
+    write("sys/devices/system/node/has_cpu", "0-1");
+    const char* gpus[][2] = {{"0000:3b:00.0", "2-3,6-7"}, {"0000:17:00.0", "0-1,4-5"}, {"0000:5e:00.0", "2-3,6-7"}};
+    for (const auto& [address, near] : gpus) {
+        write(std::string("sys/bus/pci/devices/") + address + "/local_cpulist", near);
+        write(std::string("proc/driver/nvidia/gpus/") + address + "/information", "");
+    }
+    return Topology::read(folder.path() / "sys", folder.path() / "proc", {0, 1, 2, 3, 4, 5, 6});
+}
+
+TEST(Affinity, WholeCoresOfOneNode) {
+    test::TemporaryFolder folder;
+    Topology topology = two_nodes(folder);
+    ASSERT_EQ(topology.cores.size(), 4u);
+    EXPECT_EQ(topology.cores[3].threads, std::vector<int>{3}) << "thread 7 may not be used";
+    topology.near_gpus.clear();
+    EXPECT_THAT(cores_of_ranks(2, topology),
+                testing::ElementsAre(std::vector<int>{0, 4, 1, 5}, std::vector<int>{2, 6, 3}));
+    EXPECT_THAT(cores_of_ranks(3, topology),
+                testing::ElementsAre(std::vector<int>{0, 4, 1, 5}, std::vector<int>{2, 6}, std::vector<int>{3}));
+    EXPECT_THAT(cores_of_ranks(5, topology), testing::Each(testing::IsEmpty())) << "no core for each of them";
+}
+
+TEST(Affinity, RanksStayNextToTheirGpu) {
+    test::TemporaryFolder folder;
+    Topology topology = two_nodes(folder);
+    ASSERT_EQ(topology.near_gpus.size(), 3u);
+    EXPECT_THAT(cores_of_ranks(3, topology),
+                testing::ElementsAre(std::vector<int>{0, 4, 1, 5}, std::vector<int>{2, 6}, std::vector<int>{3}));
+    EXPECT_THAT(cores_of_ranks(1, topology), testing::ElementsAre(std::vector<int>{0, 4, 1, 5}));
+}
+
+TEST(Affinity, ListsAsTheKernelWritesThem) {
+    EXPECT_THAT(parse_cpu_list("0-2,8,10-11\n"), testing::ElementsAre(0, 1, 2, 8, 10, 11));
+    EXPECT_THAT(parse_cpu_list(""), testing::IsEmpty());
+    EXPECT_THAT(parse_cpu_list("x,3,9-"), Contains(3));
+}
+
+RankPulse pulse(int rank, std::int64_t step, const std::string& phase, const std::string& waits_for) {
+    RankPulse made;
+    made.rank = rank;
+    made.host = "gpu-b";
+    made.step = step;
+    made.phase = phase;
+    made.collective = waits_for.empty() ? "all_reduce #30 grads" : waits_for;
+    made.waits_for = waits_for;
+    return made;
+}
+
+TEST(Hang, TheRankThatOthersWaitFor) {
+    const std::string reduce = "all_reduce #31 grads";
+    std::vector<RankPulse> ranks{pulse(0, 12, "reduce", reduce), pulse(1, 12, "data", ""),
+                                 pulse(2, 12, "reduce", reduce)};
+    EXPECT_EQ(rank_behind(ranks, 2), 1);
+    EXPECT_EQ(hang_sentence(ranks, 1),
+              "ranks 0 and 2 wait in all_reduce #31 grads; rank 1 on gpu-b is in data at step 12, "
+              "after all_reduce #30 grads");
+    ranks[2].silent_s = 3;
+    ranks[2].condition = "is stopped (SIGSTOP)";
+    EXPECT_EQ(rank_behind(ranks, 2), 2) << "a stopped process explains more";
+    EXPECT_THAT(hang_sentence(ranks, 2), testing::EndsWith(" and is stopped (SIGSTOP)"));
+    nlohmann::json record = nlohmann::json::parse(flight_record(ranks, 2, "so it is", 4, 0));
+    EXPECT_EQ(record["behind"], 2);
+    EXPECT_EQ(record["generation"], 4);
+    EXPECT_EQ(record["ranks"][0]["waits_for"], reduce);
+    EXPECT_EQ(record["ranks"][2]["condition"], "is stopped (SIGSTOP)");
+}
+
+TEST(Hang, WhereAllWaitTheOneFurthestBack) {
+    std::vector<RankPulse> ranks{pulse(0, 12, "reduce", "all_reduce #31 a"),
+                                 pulse(1, 12, "reduce", "all_reduce #29 b")};
+    EXPECT_EQ(rank_behind(ranks, 2), 1);
+    ranks[1].waits_for = ranks[1].collective = "all_reduce #31 a";
+    EXPECT_FALSE(rank_behind(ranks, 2)) << "nobody is behind";
+    EXPECT_FALSE(rank_behind({}, 2));
+    EXPECT_EQ(collective_number("all_gather #1204 x"), 1204);
+    EXPECT_EQ(collective_number(""), -1);
+}
+
+TEST(Hang, ASlowRankIsToldAfterTwoSteps) {
+    SlowRanks slow;
+    for (std::int64_t step = 1; step <= 3; ++step) {
+        EXPECT_FALSE(slow.step(0, step, 0.02, 3));
+        EXPECT_FALSE(slow.step(2, step, 0.03, 3));
+        auto told = slow.step(1, step, 5.0, 3);
+        EXPECT_EQ(told.value_or(""),
+                  step == 2 ? "rank 1 holds up the others: it takes 5.00 s for a step, the others 30 ms" : "");
+        EXPECT_FALSE(slow.step(1, step, 5.0, 3)) << "the same step once more";
+    }
+    EXPECT_FALSE(SlowRanks().step(0, 1, 5.0, 1)) << "alone it holds up nobody";
+}
+
+std::string output_of(RankOutputOptions options) {
+    testing::internal::CaptureStdout();
+    RankOutput output(std::move(options));
+    output.write(4, 0, "one\nhalf", false);
+    output.write(5, 1, "two\n", false);
+    output.write(5, 1, "trouble\n", true);
+    output.write(4, 0, " line\nrest", false);
+    output.finish();
+    return testing::internal::GetCapturedStdout();
+}
+
+TEST(RankOutput, TeeRedirectsAndFilters) {
+    test::TemporaryFolder folder;
+    EXPECT_EQ(output_of({}), "one\nhalftwo\n line\nrest");
+    EXPECT_EQ(output_of({.tee = "3", .local_ranks = {}, .log_dir = {}, .role = "r"}),
+              "[r4]:one\n[r5]:two\n[r4]:half line\n[r4]:rest\n");
+    EXPECT_EQ(output_of({.redirects = "0:1", .local_ranks = {}, .log_dir = folder.path()}), "two\n");
+    EXPECT_EQ(read_file(folder.path() / "0" / "stdout.log"), "one\nhalf line\nrest");
+    EXPECT_FALSE(fs::exists(folder.path() / "1"));
+    EXPECT_EQ(output_of({.tee = "0:1", .local_ranks = {1}, .log_dir = {}}), "two\n");
+    for (const char* wrong : {"4", "", "x", "0:9"})
+        EXPECT_THROW(RankOutput({.tee = wrong, .local_ranks = {}, .log_dir = {}}), UserError) << wrong;
 }
 
 TEST(GitState, CommitOfBranchPackedAndDetached) {

@@ -124,29 +124,52 @@ TEST(Supervisor, WhatARankLeftBehindGoesWithIt) {
 
 TEST(Supervisor, SilenceIsReportedWithThePlace) {
     FakeRun run;
+    run.options.heartbeat_s = 0.1;
     run.options.silence_s = 0.4;
     run.start(2, "1:hang:6", 100'000);
     run.wait_for([&](const run::RunState&) { return !run.events("warning").empty(); });
     std::vector<run::Event> warnings = run.events("warning");
     ASSERT_FALSE(warnings.empty());
     EXPECT_EQ(warnings[0].rank, 1);
-    EXPECT_THAT(warnings[0].text, AllOf(StartsWith("rank 1 on "), HasSubstr("silent for 400 ms"),
-                                        HasSubstr("rank 1 in backward at step 6 after all_reduce #6")));
+    EXPECT_THAT(warnings[0].text, AllOf(StartsWith("rank 1 on "), HasSubstr("has been silent for "),
+                                        HasSubstr("is in backward at step 6, after all_reduce #6")));
+    EXPECT_EQ(warnings[0].path, "logs/hang-1.json");
+    EXPECT_THAT(read_file(run.paths->root() / warnings[0].path), HasSubstr("\"behind\":1"));
     EXPECT_EQ(run.state()->status, Status::running) << "a hang is reported, not ended";
     run.ask("kill");
     EXPECT_EQ(run.wait_until_over().status, Status::stopped);
 }
 
+TEST(Supervisor, AStoppedRankIsNamedWithinTwoHeartbeatsAndGoesOn) {
+    FakeRun run;
+    run.options.heartbeat_s = 0.3;
+    run.start(2, "", 100'000);
+    run::RunState running = run.wait_for_step(5);
+    ::kill(running.ranks.at(1).process.pid, SIGSTOP);
+    run.wait_for([&](const run::RunState&) { return !run.events("warning").empty(); });
+    std::vector<run::Event> warnings = run.events("warning");
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_EQ(warnings[0].rank, 1);
+    EXPECT_THAT(warnings[0].text, EndsWith("and is stopped (SIGSTOP)"));
+    ::kill(running.ranks.at(1).process.pid, SIGCONT);
+    run.wait_for([&](const run::RunState&) { return !run.events("note").empty(); });
+    ASSERT_FALSE(run.events("note").empty());
+    EXPECT_THAT(run.events("note")[0].text, HasSubstr("rank 1 on "));
+    EXPECT_THAT(run.events("note")[0].text, HasSubstr("is heard again after"));
+    EXPECT_EQ(run.state()->status, Status::running);
+    EXPECT_EQ(run.state()->generation, 1);
+}
+
 TEST(Supervisor, NoNewStepIsReportedOnce) {
     FakeRun run;
-    run.options.silence_s = 0.2;
+    run.options.still_s = 0.4;
     run.start(2, "*:still:6", 1000);
     run.wait_for([&](const run::RunState&) { return !run.events("warning").empty(); });
     ::usleep(800'000);
     std::vector<run::Event> warnings = run.events("warning");
     ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_EQ(warnings[0].rank, -1);
-    EXPECT_THAT(warnings[0].text, AllOf(StartsWith("no new step for 400 ms"), HasSubstr("after all_reduce #7")));
+    EXPECT_EQ(warnings[0].rank, -1) << "all are at the same place";
+    EXPECT_THAT(warnings[0].text, AllOf(StartsWith("no progress for "), HasSubstr("after all_reduce #7")));
 }
 
 TEST(Supervisor, StopLetsTheRanksSave) {

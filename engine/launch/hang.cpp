@@ -1,0 +1,132 @@
+#include "launch/hang.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "run/json_fields.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr double kSlowFactor = 1.5;
+constexpr double kSlowSeconds = 1;
+constexpr int kSlowSteps = 2;
+constexpr std::int64_t kToldEvery = 100;
+
+std::string list_of(const std::vector<int>& ranks) {
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == ranks.size() ? " and " : ", ", ranks[i]);
+    return text;
+}
+
+std::string place_of(const RankPulse& pulse) {
+    std::string text = fmt::format("{} at step {}", pulse.phase.empty() ? "start-up" : pulse.phase, pulse.step);
+    if (!pulse.waits_for.empty())
+        return text + ", in " + pulse.waits_for;
+    return pulse.collective.empty() ? text : text + ", after " + pulse.collective;
+}
+
+}  // namespace
+
+std::int64_t collective_number(const std::string& collective) {
+    std::size_t hash = collective.find('#');
+    return hash == std::string::npos ? -1 : std::atoll(collective.c_str() + hash + 1);
+}
+
+std::optional<int> rank_behind(const std::vector<RankPulse>& ranks, double silence_s) {
+    if (ranks.empty())
+        return std::nullopt;
+    auto first_where = [&](auto holds) -> std::optional<int> {
+        auto found = std::find_if(ranks.begin(), ranks.end(), holds);
+        return found == ranks.end() ? std::nullopt : std::optional(found->rank);
+    };
+    auto stopped = [&](const RankPulse& p) { return !p.condition.empty() && p.silent_s >= silence_s; };
+    if (auto rank = first_where(stopped))
+        return rank;
+    if (auto rank = first_where([&](const RankPulse& p) { return p.silent_s >= silence_s; }))
+        return rank;
+    bool any_waits = std::any_of(ranks.begin(), ranks.end(), [](const RankPulse& p) { return !p.waits_for.empty(); });
+    if (any_waits)
+        if (auto rank = first_where([](const RankPulse& p) { return p.waits_for.empty(); }))
+            return rank;
+    auto place = [](const RankPulse& p) { return std::pair(p.step, collective_number(p.collective)); };
+    auto [least, most] = std::minmax_element(
+        ranks.begin(), ranks.end(), [&](const RankPulse& a, const RankPulse& b) { return place(a) < place(b); });
+    return place(*least) == place(*most) ? std::nullopt : std::optional(least->rank);
+}
+
+std::string hang_sentence(const std::vector<RankPulse>& ranks, std::optional<int> behind) {
+    std::map<std::string, std::vector<int>> waiting;  // by collective
+    std::string others;
+    for (const RankPulse& pulse : ranks) {
+        if (behind == pulse.rank)
+            continue;
+        if (!pulse.waits_for.empty())
+            waiting[pulse.waits_for].push_back(pulse.rank);
+        else
+            others += fmt::format("{}rank {} is in {}", others.empty() ? "" : "; ", pulse.rank, place_of(pulse));
+    }
+    std::string text;
+    for (const auto& [collective, who] : waiting)
+        text += fmt::format("{}{} {} in {}", text.empty() ? "" : "; ", list_of(who), who.size() == 1 ? "waits" : "wait",
+                            collective);
+    if (!others.empty())
+        text += (text.empty() ? "" : "; ") + others;
+    for (const RankPulse& pulse : ranks)
+        if (behind == pulse.rank)
+            text += fmt::format("{}rank {} on {} is in {}{}{}", text.empty() ? "" : "; ", pulse.rank, pulse.host,
+                                place_of(pulse), pulse.condition.empty() ? "" : " and ", pulse.condition);
+    return text;
+}
+
+std::string flight_record(const std::vector<RankPulse>& ranks, std::optional<int> behind, const std::string& sentence,
+                          int generation, double time) {
+    nlohmann::json table = nlohmann::json::array();
+    for (const RankPulse& pulse : ranks)
+        table.push_back({{"rank", pulse.rank},
+                         {"host", pulse.host},
+                         {"step", pulse.step},
+                         {"phase", pulse.phase},
+                         {"last_collective", pulse.collective},
+                         {"waits_for", pulse.waits_for},
+                         {"unchanged_s", pulse.still_s},
+                         {"silent_s", pulse.silent_s},
+                         {"condition", pulse.condition}});
+    nlohmann::json record{{"time", iso_time(time)}, {"generation", generation}, {"text", sentence}, {"ranks", table}};
+    record["behind"] = behind ? nlohmann::json(*behind) : nlohmann::json(nullptr);
+    return run::json::dump(record) + "\n";
+}
+
+std::optional<std::string> SlowRanks::step(int rank, std::int64_t step, double own_seconds, int ranks) {
+    seen_.resize(static_cast<std::size_t>(std::max(ranks, rank + 1)));
+    Seen& mine = seen_[static_cast<std::size_t>(rank)];
+    if (step <= mine.step)
+        return std::nullopt;
+    mine.step = step;
+    mine.seconds = own_seconds;
+    std::vector<double> others;
+    for (std::size_t i = 0; i < seen_.size(); ++i)
+        if (static_cast<int>(i) != rank && seen_[i].step >= 0)
+            others.push_back(seen_[i].seconds);
+    if (others.empty())
+        return std::nullopt;
+    auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
+    std::nth_element(others.begin(), middle, others.end());
+    bool slow = own_seconds >= kSlowFactor * *middle && own_seconds >= *middle + kSlowSeconds;
+    mine.slow = slow ? mine.slow + 1 : 0;
+    if (mine.slow < kSlowSteps || (mine.told >= 0 && step - mine.told < kToldEvery))
+        return std::nullopt;
+    mine.told = step;
+    return fmt::format("rank {} holds up the others: it takes {} for a step, the others {}", rank,
+                       text::duration(own_seconds), text::duration(*middle));
+}
+
+}  // namespace trainyard::launch

@@ -1,0 +1,270 @@
+#include "launch/local_machine.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "launch/affinity.h"
+#include "launch/first_failure.h"
+#include "launch/oom.h"
+#include "launch/process_tree.h"
+#include "launch/rank_process.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr std::size_t kLongestMessage = 1u << 20;
+constexpr double kUndyingSeconds = 5;  // after SIGKILL; then a rank is in the kernel's hands
+constexpr double kIdleSeconds = 20;    // without CPU time, to be worth a word
+constexpr const char* kSpinCount = "2000";
+
+/// LibTorch's OpenMP threads spin while they wait for each other. With libgomp's own limit a core that another program needs for a
+/// moment stalls a step tenfold; this limit costs nothing on a quiet machine. Measured on two cores, 0.83 M parameters: 25.8 k
+/// tokens/s against 24.7 k with the default; with one core busy 8.3 k, with a limit of 10000 2.8 k.
+void share_cores(std::map<std::string, std::string>& environment, int ranks) {
+    if (std::getenv("OMP_WAIT_POLICY") == nullptr && std::getenv("GOMP_SPINCOUNT") == nullptr)
+        environment.emplace("GOMP_SPINCOUNT", kSpinCount);
+    const char* own = std::getenv("OMP_NUM_THREADS");
+    if (own == nullptr || std::atoi(own) <= 0)
+        environment.emplace("OMP_NUM_THREADS", std::to_string(std::max(1, usable_cores() / std::max(1, ranks))));
+}
+
+}  // namespace
+
+struct LocalMachine::Child {
+    int rank = 0;
+    ProcessId process;
+    FileDescriptor exited;
+    FileDescriptor control;
+    FileDescriptor output;
+    FileDescriptor error;
+    std::string inbox;   ///< received, no whole line yet
+    std::string outbox;  ///< to send, as far as the socket had no room
+    bool told = false;   ///< the listener knows that it was started
+    bool ended = false;
+    mutable CpuWatch cpu;
+};
+
+LocalMachine::LocalMachine(std::string host) : host_(std::move(host)), oom_(std::make_unique<OomWatch>()) {
+    // Processes that a rank leaves behind come to us, not to init, and go with the rank's group.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+LocalMachine::~LocalMachine() {
+    if (children_.empty())
+        return;
+    signal(SIGKILL);
+    end_orphans();
+}
+
+void LocalMachine::start(const MachineOrder& order) {
+    if (!all_ended())
+        throw UserError(fmt::format("{} still has ranks of an earlier generation", host_));
+    children_.clear();
+    killed_at_ = 0;
+    swept_ = false;
+    int count = static_cast<int>(order.ranks.size());
+    std::vector<std::vector<int>> cores;
+    if (order.cpu_affinity)
+        cores = cores_of_ranks(count, Topology::of_this_machine());
+    RankStart start;
+    if (count == 1)
+        start.streams = streams_;
+    start.command = order.command;
+    start.directory = order.directory;
+    try {
+        for (const RankOrder& rank : order.ranks) {
+            start.rank = rank.rank;
+            start.environment = order.environment;
+            for (const auto& [name, value] : rank.environment)
+                start.environment[name] = value;
+            if (order.share_cores)
+                share_cores(start.environment, count);
+            start.store_socket = rank.rank == 0 ? order.store_socket : -1;
+            start.cores = cores.empty() ? std::vector<int>{} : cores[static_cast<std::size_t>(rank.local_rank)];
+            StartedRank started = start_rank(start);
+            auto child = std::make_unique<Child>();
+            child->rank = rank.rank;
+            child->process = {started.pid, process_start_time(started.pid)};
+            child->exited = std::move(started.exited);
+            child->control = std::move(started.control);
+            child->output = std::move(started.output);
+            child->error = std::move(started.error);
+            children_.push_back(std::move(child));
+        }
+    } catch (const UserError&) {
+        signal(SIGKILL);
+        end_orphans();
+        children_.clear();
+        throw;
+    }
+}
+
+void LocalMachine::add_descriptors(std::vector<pollfd>& descriptors) const {
+    for (const auto& child : children_) {
+        for (const FileDescriptor* descriptor : {&child->exited, &child->output, &child->error})
+            if (*descriptor)
+                descriptors.push_back({descriptor->get(), POLLIN, 0});
+        if (child->control)
+            descriptors.push_back(
+                {child->control.get(), static_cast<short>(child->outbox.empty() ? POLLIN : POLLIN | POLLOUT), 0});
+    }
+}
+
+void LocalMachine::take(RankListener& listener) {
+    for (const auto& child : children_) {
+        if (!std::exchange(child->told, true))
+            listener.started(child->rank, child->process);
+        read_output(*child, listener);
+        read_control(*child, listener);
+        flush(*child);
+    }
+    reap(listener);
+    give_up_the_undying(listener);
+}
+
+void LocalMachine::read_output(Child& child, RankListener& listener) {
+    char buffer[65536];
+    for (FileDescriptor* stream : {&child.output, &child.error}) {
+        // Bounded, so that a rank that writes without end cannot keep the others waiting.
+        for (int chunk = 0; *stream && chunk < 16; ++chunk) {
+            ssize_t n = ::read(stream->get(), buffer, sizeof buffer);
+            if (n > 0)
+                listener.wrote(child.rank, {buffer, static_cast<std::size_t>(n)}, stream == &child.error);
+            else if (n == 0)
+                stream->close();
+            else if (errno != EINTR)
+                break;
+        }
+    }
+}
+
+void LocalMachine::read_control(Child& child, RankListener& listener) {
+    char buffer[65536];
+    while (child.control) {
+        ssize_t n = ::recv(child.control.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        if (n <= 0) {
+            child.control.close();
+            return;
+        }
+        child.inbox.append(buffer, static_cast<std::size_t>(n));
+        std::size_t begin = 0;
+        for (std::size_t end; (end = child.inbox.find('\n', begin)) != std::string::npos; begin = end + 1)
+            listener.said(child.rank, child.inbox.substr(begin, end - begin));
+        child.inbox.erase(0, begin);
+        if (child.inbox.size() > kLongestMessage)
+            child.inbox.clear();
+    }
+}
+
+LocalMachine::Child* LocalMachine::find(int rank) const {
+    for (const auto& child : children_)
+        if (child->rank == rank)
+            return child.get();
+    return nullptr;
+}
+
+void LocalMachine::send(int rank, const std::string& line) {
+    Child* child = find(rank);
+    if (child == nullptr || child->ended || !child->control)
+        return;
+    child->outbox += line + "\n";
+    flush(*child);
+}
+
+void LocalMachine::flush(Child& child) {
+    while (!child.outbox.empty() && child.control) {
+        ssize_t n = ::send(child.control.get(), child.outbox.data(), child.outbox.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return;
+        child.outbox.erase(0, static_cast<std::size_t>(n));
+    }
+}
+
+void LocalMachine::signal(int number) {
+    for (const auto& child : children_) {
+        if (child->ended)
+            continue;
+        if (::kill(-child->process.pid, number) != 0)
+            ::kill(child->process.pid, number);
+    }
+    if (number == SIGKILL && killed_at_ == 0)
+        killed_at_ = monotonic_seconds();
+}
+
+void LocalMachine::reap(RankListener& listener) {
+    int status = 0;
+    rusage usage{};
+    for (pid_t pid; (pid = ::wait4(-1, &status, WNOHANG, &usage)) != 0;) {
+        if (pid < 0 && errno == EINTR)
+            continue;
+        if (pid < 0)
+            return;
+        for (const auto& child : children_)
+            if (!child->ended && child->process.pid == pid) {
+                std::string reason;
+                if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && killed_at_ == 0)
+                    reason = oom_->struck(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
+                ::kill(-pid, SIGKILL);  // whatever it started and left
+                read_output(*child, listener);
+                read_control(*child, listener);
+                end(*child, status, listener, reason);
+            }
+    }
+    if (all_ended() && !children_.empty() && !std::exchange(swept_, true))
+        end_orphans();
+}
+
+void LocalMachine::end(Child& child, int status, RankListener& listener, const std::string& reason) {
+    child.ended = true;
+    child.exited.close();
+    child.control.close();
+    child.output.close();
+    child.error.close();
+    listener.ended(child.rank, status, reason);
+}
+
+void LocalMachine::give_up_the_undying(RankListener& listener) {
+    if (killed_at_ == 0 || monotonic_seconds() - killed_at_ < kUndyingSeconds)
+        return;
+    for (const auto& child : children_)
+        if (!child->ended)
+            end(*child, SIGKILL, listener,
+                fmt::format(" but does not end: its process {} {}", child->process.pid,
+                            process_condition(child->process.pid)));
+}
+
+bool LocalMachine::all_ended() const {
+    return std::all_of(children_.begin(), children_.end(), [](const auto& child) { return child->ended; });
+}
+
+std::string LocalMachine::condition(int rank) const {
+    const Child* child = find(rank);
+    if (child == nullptr || child->ended)
+        return {};
+    if (std::string text = process_condition(child->process.pid); !text.empty())
+        return text;
+    double idle = child->cpu.idle_seconds(child->process.pid, monotonic_seconds());
+    return idle >= kIdleSeconds ? fmt::format("used no CPU for {:.0f} s", idle) : std::string();
+}
+
+}  // namespace trainyard::launch

@@ -1,0 +1,33 @@
+#pragma once
+// What /proc tells of a process and of those that it started. Nothing here waits for another process.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace trainyard::launch {
+
+/// "is stopped (SIGSTOP)", "is traced", "waits in the kernel (nfs_wait_bit_killable)", "is gone"; empty: it runs or sleeps as it should.
+std::string process_condition(pid_t pid);
+
+/// CPU time of all processes of a process group, in clock ticks.
+std::uint64_t group_cpu_ticks(pid_t group);
+
+/// Since when has a process group used no CPU time? Looks at most every 2 s.
+class CpuWatch {
+  public:
+    double idle_seconds(pid_t group, double monotonic);
+
+  private:
+    std::uint64_t ticks_ = 0;
+    double looked_ = -1;
+    double since_ = 0;
+};
+
+/// Children of this process that are no rank any more: what ranks left behind came to us. Killed and reaped, with what they leave in
+/// turn; those of `spare` stay. Waits at most a second.
+void end_orphans(const std::vector<pid_t>& spare = {});
+
+}  // namespace trainyard::launch

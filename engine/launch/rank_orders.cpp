@@ -1,0 +1,104 @@
+#include "launch/rank_orders.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "launch/protocol.h"
+#include "launch/rank_process.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+/// torchrun's, of one machine.
+Variables machine_variables(const run::RunSpec& spec, int machine_rank, int machines, int local_ranks, int world,
+                            const Generation& generation) {
+    return {{"WORLD_SIZE", std::to_string(world)},
+            {"LOCAL_WORLD_SIZE", std::to_string(local_ranks)},
+            {"GROUP_RANK", std::to_string(machine_rank)},
+            {"GROUP_WORLD_SIZE", std::to_string(machines)},
+            {"MASTER_ADDR", spec.launch.main_process_ip},
+            {"MASTER_PORT", std::to_string(generation.port)},
+            {"TORCHELASTIC_RESTART_COUNT", std::to_string(generation.restarts)},
+            {"TORCHELASTIC_MAX_RESTARTS", std::to_string(spec.launch.max_restarts)}};
+}
+
+void add(Variables& to, const Variables& from) {
+    for (const auto& [name, value] : from)
+        to[name] = value;
+}
+
+void add_recipe(Variables& variables, const run::RunSpec& spec) {
+    variables["ACCELERATE_USE_CPU"] = spec.launch.device == "cpu" ? "True" : "False";
+    variables["ACCELERATE_MIXED_PRECISION"] = spec.recipe.training.mixed_precision;
+}
+
+/// What torchrun adds for programs, which bring their own idea of a process group.
+void add_program(Variables& variables, const run::ProgramSpec& program, int world) {
+    variables["ROLE_NAME"] = program.role;
+    variables["ROLE_WORLD_SIZE"] = std::to_string(world);
+    variables["TORCHELASTIC_RUN_ID"] = program.run_id;
+    variables["TORCHELASTIC_USE_AGENT_STORE"] = "False";  // rank 0 serves the store itself
+}
+
+}  // namespace
+
+int threads_per_rank(const run::LaunchSpec& launch, int ranks) {
+    if (launch.num_cpu_threads_per_process > 0)
+        return launch.num_cpu_threads_per_process;
+    if (const char* own = std::getenv("OMP_NUM_THREADS"); own != nullptr && std::atoi(own) > 0)
+        return std::atoi(own);
+    return std::max(1, usable_cores() / std::max(1, ranks));
+}
+
+std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::RunSpec& spec,
+                                      std::span<const run::MachineSpec> machines, const Generation& generation,
+                                      const std::filesystem::path& worker) {
+    int world = 0, first = 0;
+    for (const run::MachineSpec& machine : machines)
+        world += machine.ranks;
+    bool rendezvous = !spec.program || spec.program->rendezvous;
+    std::vector<MachineOrder> orders;
+    for (const run::MachineSpec& machine : machines) {
+        MachineOrder order;
+        order.generation = generation.number;
+        order.machine_rank = static_cast<int>(orders.size());
+        order.command = spec.program ? spec.program->command : std::vector<std::string>{worker.string()};
+        if (spec.program) {
+            order.environment = spec.program->environment;
+            order.directory = spec.program->directory;
+        }
+        if (rendezvous)
+            add(order.environment, machine_variables(spec, order.machine_rank, static_cast<int>(machines.size()),
+                                                     machine.ranks, world, generation));
+        if (!spec.program)
+            add_recipe(order.environment, spec);
+        else if (rendezvous)
+            add_program(order.environment, *spec.program, world);
+        if (spec.launch.num_cpu_threads_per_process > 0)
+            order.environment["OMP_NUM_THREADS"] = std::to_string(spec.launch.num_cpu_threads_per_process);
+        order.share_cores = !spec.program;
+        order.cpu_affinity = spec.launch.cpu_affinity;
+        order.environment[kEnvRunDirectory] = paths.root().string();
+        order.environment[kEnvGeneration] = std::to_string(generation.number);
+        if (!machine.address.empty())
+            order.environment[kEnvAddress] = machine.address;
+        for (int local = 0; local < machine.ranks; ++local) {
+            RankOrder rank{.rank = first + local, .local_rank = local, .environment = {}};
+            if (rendezvous) {
+                rank.environment["RANK"] = std::to_string(rank.rank);
+                rank.environment["LOCAL_RANK"] = std::to_string(local);
+                if (spec.program)
+                    rank.environment["ROLE_RANK"] = std::to_string(rank.rank);
+            }
+            order.ranks.push_back(std::move(rank));
+        }
+        first += machine.ranks;
+        orders.push_back(std::move(order));
+    }
+    return orders;
+}
+
+}  // namespace trainyard::launch

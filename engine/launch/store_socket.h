@@ -1,0 +1,18 @@
+#pragma once
+// The socket at which the ranks of a generation meet: bound by the launcher to one address, so that nothing listens on the others (TCPStore
+// left to itself listens on all), and handed to rank 0.
+
+#include <string>
+
+#include "base/file.h"
+
+namespace trainyard::launch {
+
+/// Listens on `address`:`port`; port 0 becomes a free one. When that fails the descriptor is invalid and `problem` says why, with
+/// the way out. SO_REUSEADDR: connections of an earlier generation that have not faded do not count.
+FileDescriptor listen_on(const std::string& address, int& port, std::string& problem);
+
+/// A port of `address` that nobody listens on now; 0: none. For programs that bind it themselves.
+int free_port(const std::string& address);
+
+}  // namespace trainyard::launch

@@ -1,0 +1,230 @@
+// Supervisor: machines come, ranks are started on them, and started anew after a failure.
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "launch/rank_orders.h"
+#include "launch/store_socket.h"
+#include "launch/supervisor.h"
+#include "run/listing.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr double kLongestBackoff = 30;
+constexpr int kFruitlessGenerations = 2;
+
+std::string ranks_text(std::size_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "rank" : "ranks");
+}
+
+}  // namespace
+
+void Supervisor::await_machines() {
+    joining_ = true;
+    joining_since_ = monotonic_seconds();
+    enough_since_ = 0;
+    pool_->open();
+    set_status(run::Status::starting, state_.generation == 1 ? "waiting for machines" : "starting again");
+}
+
+bool Supervisor::enough_machines(const std::vector<Seat>& seats, double now) {
+    std::size_t wanted = run::machines_of(spec_.launch).size();
+    std::size_t fewest = spec_.launch.min_machines > 0 ? static_cast<std::size_t>(spec_.launch.min_machines) : wanted;
+    if (seats.size() < fewest)
+        enough_since_ = 0;
+    else if (enough_since_ == 0)
+        enough_since_ = now;
+    return seats.size() >= wanted || (seats.size() >= fewest && now - enough_since_ >= options_.last_call_s);
+}
+
+void Supervisor::begin_when_ready() {
+    double now = monotonic_seconds();
+    if (now < restart_at_)
+        return;
+    std::vector<Seat> seats = pool_->seats();
+    if (enough_machines(seats, now)) {
+        begin_generation(std::move(seats));
+        return;
+    }
+    std::string missing = pool_->missing();
+    if (now - joining_since_ >= spec_.launch.join_timeout_s)
+        return fail(fmt::format("{} did not join within {}", missing.empty() ? "a machine" : missing,
+                                text::duration(spec_.launch.join_timeout_s)));
+    std::string message = fmt::format("waiting for {}", missing.empty() ? "machines" : missing);
+    if (message != state_.message)
+        set_status(run::Status::starting, message);
+}
+
+FileDescriptor Supervisor::meeting_place(int& port) {
+    if (spec_.program && !spec_.program->rendezvous)
+        return FileDescriptor();
+    if (store_socket_) {
+        port = port_;
+        return std::move(store_socket_);
+    }
+    port = spec_.launch.main_process_port;
+    std::string problem;
+    FileDescriptor socket = listen_on(spec_.launch.main_process_ip, port, problem);
+    if (!socket)
+        throw UserError(problem);
+    return socket;
+}
+
+void Supervisor::make_ranks(const std::vector<MachineOrder>& orders) {
+    state_.ranks.clear();
+    ranks_.clear();
+    for (const MachineOrder& order : orders)
+        state_.ranks.resize(state_.ranks.size() + order.ranks.size());
+    for (std::size_t machine = 0; machine < orders.size(); ++machine)
+        for (const RankOrder& order : orders[machine].ranks) {
+            run::RankState& state = state_.ranks[static_cast<std::size_t>(order.rank)];
+            state.rank = order.rank;
+            state.host = seats_[machine].machine->host();
+            state.device =
+                spec_.launch.device == "cuda" ? fmt::format("cuda:{}", order.local_rank) : spec_.launch.device;
+            Rank rank;
+            rank.state = &state;
+            rank.machine = machine;
+            rank.local_rank = order.local_rank;
+            std::unique_ptr<RankLog>& log = logs_[order.rank];
+            if (!log)
+                log = std::make_unique<RankLog>(paths_.rank_log(order.rank));
+            rank.log = log.get();
+            rank.heard = rank.changed = monotonic_seconds();
+            ranks_.push_back(rank);
+        }
+}
+
+void Supervisor::begin_generation(std::vector<Seat> seats) {
+    pool_->close();
+    seats_ = std::move(seats);
+    // The fence: whoever still runs under a lower number writes no checkpoint any more.
+    try {
+        write_file_atomically(paths_.generation(), std::to_string(state_.generation) + "\n", false);
+    } catch (const UserError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    Generation generation{.number = state_.generation, .restarts = state_.restarts, .port = 0};
+    FileDescriptor socket = meeting_place(generation.port);
+    std::vector<run::MachineSpec> machines;
+    for (const Seat& seat : seats_)
+        machines.push_back({seat.machine->host(), seat.ranks, seat.address});
+    std::vector<MachineOrder> orders = rank_orders(paths_, spec_, machines, generation, worker_);
+    if (spec_.program)
+        socket.close();  // its rank 0 binds the port itself
+    orders.front().store_socket = socket.get();
+    make_ranks(orders);
+    joining_ = false;
+    newest_step_ = -1;
+    generation_began_ = moved_ = monotonic_seconds();
+    still_ = false;
+    tell_machines("running");
+    set_status(run::Status::starting, "starting " + ranks_text(ranks_.size()));
+    try {
+        for (taking_ = 0; taking_ < seats_.size(); ++taking_) {
+            seats_[taking_].machine->start(orders[taking_]);
+            seats_[taking_].machine->take(*this);
+        }
+    } catch (const UserError&) {
+        for (Rank& rank : ranks_)
+            rank.ended = rank.ended || rank.machine >= taking_;
+        signal_ranks(SIGKILL);
+        throw;
+    }
+    std::string where;
+    for (const Seat& seat : seats_)
+        where += fmt::format(
+            "{}{}",
+            where.empty()                                  ? ""
+            : seats_.size() > 1 && &seat == &seats_.back() ? " and "
+                                                           : ", ",
+            seats_.size() > 1 ? fmt::format("{} ({})", seat.machine->host(), seat.ranks) : seat.machine->host());
+    std::string threads;
+    if (!spec_.program) {
+        int count = threads_per_rank(spec_.launch, seats_.front().ranks);
+        threads = fmt::format(" ({}), {} {} each", spec_.launch.device, count, count == 1 ? "thread" : "threads");
+    }
+    record("phase", fmt::format("started {} on {}{}", ranks_text(ranks_.size()), where, threads));
+}
+
+std::string Supervisor::why_no_restart() const {
+    if (stop_asked_ || kill_asked_)
+        return "the run was asked to stop";
+    if (state_.restarts >= spec_.launch.max_restarts)
+        return spec_.launch.max_restarts == 0 ? "" : fmt::format("{} restarts are used up", state_.restarts);
+    if (spec_.program)
+        return "";
+    if (state_.first_failure->exit_code == kExitUsage)
+        return "it would fail again";
+    if (without_step_ >= kFruitlessGenerations)
+        return fmt::format("{} times in a row it failed before the first step", without_step_);
+    return "";
+}
+
+bool Supervisor::begin_restart() {
+    settle_first_failure();
+    if (!state_.first_failure)
+        return false;
+    double lived = monotonic_seconds() - generation_began_;
+    short_lives_ = lived < options_.short_life_s ? short_lives_ + 1 : 0;
+    without_step_ = newest_step_ > 0 ? 0 : without_step_ + 1;
+    std::string why_not = why_no_restart();
+    if (!why_not.empty() || spec_.launch.max_restarts == 0) {
+        if (!why_not.empty())
+            record("note", "the ranks are not started again: " + why_not);
+        return false;
+    }
+    double wait =
+        short_lives_ > 1 ? std::min(kLongestBackoff, options_.backoff_s * (1 << std::min(short_lives_ - 2, 10))) : 0;
+    ++state_.restarts;
+    ++state_.generation;
+    std::string from = spec_.program                 ? ""
+                       : run::has_checkpoint(paths_) ? " from the newest checkpoint"
+                                                     : " from the beginning, there is no checkpoint";
+    record("restart",
+           fmt::format("restart {} of {}: all ranks start again{}{}", state_.restarts, spec_.launch.max_restarts, from,
+                       wait > 0 ? " in " + text::duration(wait) : ""),
+           -1, state_.progress.step);
+    answer_unanswered("failed", "the ranks failed before it was done; they start again");
+    state_.first_failure.reset();
+    first_failure_ = FirstFailure(options_.window_s);
+    meter_ = ProgressMeter();
+    slow_ranks_ = SlowRanks();
+    state_.progress.eta_s.reset();
+    failing_since_ = 0;
+    escalation_ = 0;
+    restart_at_ = monotonic_seconds() + wait;
+    await_machines();
+    return true;
+}
+
+void Supervisor::tell_machines(const char* state) {
+    std::vector<run::MachineState> machines;
+    for (const Seat& seat : seats_) {
+        auto before = std::find_if(state_.machines.begin(), state_.machines.end(),
+                                   [&](const run::MachineState& known) { return known.host == seat.machine->host(); });
+        bool lost = before != state_.machines.end() && before->state == "lost" && std::string(state) == "ended";
+        machines.push_back({seat.machine->host(), seat.ranks, lost ? "lost" : state, seat.machine->last_contact()});
+    }
+    // Those that are not there this time.
+    std::size_t named = run::machines_of(spec_.launch).size();
+    for (const run::MachineState& known : state_.machines) {
+        bool seated = std::any_of(machines.begin(), machines.end(),
+                                  [&](const run::MachineState& machine) { return machine.host == known.host; });
+        if (!seated && machines.size() < named && known.host != "localhost")
+            machines.push_back(
+                {known.host, known.ranks, known.state == "lost" ? "lost" : "waiting", known.last_contact});
+    }
+    state_.machines = std::move(machines);
+    state_changed_ = true;
+}
+
+}  // namespace trainyard::launch
