@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include <ATen/ops/add.h>
-
 #include <nlohmann/json.hpp>
 
 #include "models/kernels/attention.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/dropout.h"
 #include "models/kernels/linear.h"
+#include "models/kernels/norm.h"
 
 namespace trainyard::models {
 
@@ -76,13 +75,14 @@ class Block final : public Unit {
 
   protected:
     at::Tensor forward(const at::Tensor& hidden, StepContext& context) override {
-        at::Tensor qkv = apply(attention_, normalise(norm_1_, hidden));
+        NormedStream input = normalise(norm_1_, hidden, {});
+        at::Tensor qkv = apply(attention_, input.normed);
         bool drops = context.training && recipe_.attn_pdrop > 0;
         at::Tensor mixed = drops ? causal_attention_plain(qkv, recipe_.n_head, key(context, 0), recipe_.attn_pdrop)
                                  : causal_attention(qkv, recipe_.n_head);
-        at::Tensor middle = at::add(hidden, drop(apply(projection_, mixed), context, 1));
-        at::Tensor inner = gelu_tanh(apply(expand_, normalise(norm_2_, middle)));
-        return at::add(middle, drop(apply(contract_, inner), context, 2));
+        NormedStream middle = normalise(norm_2_, input.stream, drop(apply(projection_, mixed), context, 1));
+        at::Tensor inner = gelu_tanh(apply(expand_, middle.normed));
+        return add_branch(middle.stream, drop(apply(contract_, inner), context, 2));
     }
 
   private:
@@ -102,8 +102,8 @@ class Block final : public Unit {
                 &add_parameter(name() + "." + part + ".bias", {out}, kZeros)};
     }
     at::Tensor apply(const Pair& pair, const at::Tensor& x) { return linear(x, *pair.weight, *pair.bias); }
-    at::Tensor normalise(const Pair& pair, const at::Tensor& x) {
-        return layer_norm(x, *pair.weight, *pair.bias, recipe_.layer_norm_epsilon);
+    NormedStream normalise(const Pair& pair, const at::Tensor& stream, const at::Tensor& branch) {
+        return normed_stream(stream, branch, *pair.weight, *pair.bias, recipe_.layer_norm_epsilon);
     }
     DropoutKey key(const StepContext& context, std::uint32_t place) const {
         return dropout_key(context, static_cast<std::uint32_t>(1 + 3 * layer_) + place);

@@ -22,6 +22,7 @@
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/dropout.h"
 #include "models/kernels/linear.h"
+#include "models/kernels/norm.h"
 #include "models/kernels/vector_loops.h"
 #include "models/oracle.h"
 #include "parallel/flat_group.h"
@@ -70,16 +71,70 @@ TEST_P(Kernels, LinearEqualsTheFormula) {
 
 TEST_P(Kernels, LayerNormEqualsTheFormula) {
     at::Tensor x = leaf(x_, at::kFloat), y = layer_norm(x, scale_, shift_, 1e-5);
-    at::Tensor dy = at::randn(y.sizes());
+    EXPECT_EQ(y.scalar_type(), GetParam());
+    at::Tensor dy = at::randn(y.sizes()).to(GetParam());
     y.backward(dy);
     at::Tensor xd = leaf(x_, at::kDouble), sd = leaf(scale_.value(), at::kDouble),
                td = leaf(shift_.value(), at::kDouble);
     at::Tensor yd = at::layer_norm(xd, {6}, sd, td, 1e-5);
     yd.backward(dy.to(at::kDouble));
-    EXPECT_LT(distance(y, yd.detach()), 1e-5);
+    // Only the result is rounded; what is made of its gradient is fp32.
+    EXPECT_LT(distance(y, yd.detach()), tolerance_);
     EXPECT_LT(distance(x.grad(), xd.grad()), 1e-5);
     EXPECT_LT(distance(scale_.gradient(), sd.grad()), 1e-5);
     EXPECT_LT(distance(shift_.gradient(), td.grad()), 1e-5);
+}
+
+TEST_P(Kernels, AStreamIsNormedWithItsBranchAndGoesOn) {
+    // More rows than one block of sums, and gradients along both ways of the stream.
+    at::Tensor start = at::randn({7, 30, 6}), branch_start = at::randn({7, 30, 6}).to(GetParam());
+    at::Tensor dstream = at::randn(start.sizes()), dnormed = at::randn(start.sizes()).to(GetParam());
+    for (bool has_branch : {false, true}) {
+        SCOPED_TRACE(has_branch);
+        arena_.forget_gradients();
+        at::Tensor x = leaf(start, at::kFloat), branch = leaf(branch_start, GetParam());
+        NormedStream result = normed_stream(x, has_branch ? branch : at::Tensor(), scale_, shift_, 1e-5);
+        EXPECT_EQ(result.stream.scalar_type(), at::kFloat);
+        at::Tensor root = result.stream.mul(dstream).sum().add(result.normed.mul(dnormed).to(at::kFloat).sum());
+        root.backward();
+        at::Tensor xd = leaf(start, at::kDouble), bd = leaf(branch_start, at::kDouble),
+                   sd = leaf(scale_.value(), at::kDouble), td = leaf(shift_.value(), at::kDouble);
+        at::Tensor stream = has_branch ? xd.add(bd) : xd, normed = at::layer_norm(stream, {6}, sd, td, 1e-5);
+        stream.mul(dstream.to(at::kDouble)).sum().add(normed.mul(dnormed.to(at::kDouble)).sum()).backward();
+        EXPECT_LT(distance(result.stream, stream.detach()), 1e-6);
+        EXPECT_LT(distance(result.normed, normed.detach()), tolerance_);
+        EXPECT_LT(distance(x.grad(), xd.grad()), 1e-5);
+        EXPECT_LT(distance(scale_.gradient(), sd.grad()), 1e-5);
+        EXPECT_LT(distance(shift_.gradient(), td.grad()), 1e-5);
+        if (has_branch) {
+            EXPECT_LT(distance(branch.grad(), bd.grad()), tolerance_);
+        }
+    }
+}
+
+TEST_P(Kernels, BranchesAreAddedToTheStream) {
+    at::Tensor x = leaf(x_, at::kFloat), branch = leaf(at::randn(x_.sizes()), GetParam());
+    at::Tensor sum = add_branch(x, branch), dsum = at::randn(x_.sizes());
+    sum.backward(dsum);
+    EXPECT_EQ(sum.scalar_type(), at::kFloat);
+    EXPECT_LT(distance(sum, x_.add(branch.detach().to(at::kFloat))), 1e-7);
+    EXPECT_LT(distance(x.grad(), dsum), 1e-7);
+    EXPECT_EQ(branch.grad().scalar_type(), GetParam());
+    EXPECT_LT(distance(branch.grad(), dsum), tolerance_);
+}
+
+TEST_P(Kernels, BiasGradientsAreTheColumnSums) {
+    // Wider than a strip of columns, longer than a block of rows, neither a whole number of them.
+    Parameter weight("w", {3, 301}, kNormal), bias("b", {301}, kNormal);
+    FlatArena arena({{"g", {&weight, &bias}}}, GetParam(), at::kCPU, false);
+    arena.initialise(5);
+    at::Tensor x = leaf(at::randn({2, 91, 3}), GetParam());
+    at::Tensor dy = at::randn({2, 91, 301}).to(GetParam());
+    for (int contribution = 1; contribution <= 2; ++contribution) {
+        linear(x, weight, bias).backward(dy);
+        at::Tensor expected = dy.to(at::kDouble).sum(at::IntArrayRef{0, 1}).mul(contribution);
+        EXPECT_LT(distance(bias.gradient(), expected), 1e-5) << contribution;
+    }
 }
 
 TEST_P(Kernels, GeluEqualsTheFormula) {

@@ -169,7 +169,7 @@ at::Tensor next_token_loss(const at::Tensor& hidden, Parameter& weight, const at
 
 at::Tensor logits_of(const at::Tensor& hidden, const Parameter& weight) {
     at::NoGradGuard no_grad;
-    return at::matmul(hidden, weight.value().t());
+    return at::matmul(hidden.to(weight.value().scalar_type()), weight.value().t());
 }
 
 }  // namespace trainyard::models

@@ -1,5 +1,7 @@
 #include "models/kernels/linear.h"
 
+#include <algorithm>
+
 #include <ATen/Parallel.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/addmm.h>
@@ -7,11 +9,10 @@
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/gelu_backward.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/native_layer_norm.h>
-#include <ATen/ops/native_layer_norm_backward.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/kept_parameter.h"
 #include "models/kernels/vector_loops.h"
 
 namespace trainyard::models {
@@ -21,14 +22,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-void keep(AutogradContext* context, const char* name, Parameter& parameter) {
-    context->saved_data[name] = reinterpret_cast<std::int64_t>(&parameter);
-}
-
-Parameter& kept(AutogradContext* context, const char* name) {
-    return *reinterpret_cast<Parameter*>(context->saved_data[name].toInt());
-}
-
 at::Tensor rows(const at::Tensor& x) {
     return x.reshape({-1, x.size(-1)});
 }
@@ -37,6 +30,19 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
     std::vector<std::int64_t> shape = x.sizes().vec();
     shape.back() = last;
     return shape;
+}
+
+/// The bias' gradient += the sums of dy's columns, which the threads share among them: the order of additions never changes.
+void add_column_sums(Parameter& bias, const at::Tensor& dy) {
+    if (!dy.is_cpu() || dy.scalar_type() != at::kBFloat16 || !dy.is_contiguous())
+        return bias.add_row_sum(dy);
+    constexpr std::int64_t kColumns = 128;
+    auto* sums = bias.gradient_to_accumulate().data_ptr<float>();
+    std::int64_t count = dy.size(0), width = dy.size(1), strips = (width + kColumns - 1) / kColumns;
+    at::parallel_for(0, strips, 1, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t first = begin * kColumns, last = std::min(width, end * kColumns);
+        vector_loops().add_rows_bf16(bits(dy) + first, width, count, last - first, sums + first);
+    });
 }
 
 // In all these functions the leaf `compute` is an argument only so that autograd visits the node.
@@ -59,38 +65,13 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         at::Tensor input = context->get_saved_variables()[0];
         at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
         weight.add_matmul(input.t(), dy);
-        kept(context, "bias").add_row_sum(dy);
+        add_column_sums(kept(context, "bias"), dy);
         at::Tensor dx;
         if (context->saved_data["needs_x"].toBool()) {
             auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
             dx = at::mm(dy, weight.compute().detach().t()).view(with_last(gradients[0], input.size(1))).to(dtype);
         }
         return {dx, at::Tensor(), at::Tensor(), at::Tensor()};
-    }
-};
-
-struct LayerNormFunction : torch::autograd::Function<LayerNormFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& /*compute*/,
-                              Parameter* weight, Parameter* bias, double epsilon) {
-        std::array<std::int64_t, 1> shape{x.size(-1)};
-        auto [y, mean, rstd] = at::native_layer_norm(x, shape, weight->value(), bias->value(), epsilon);
-        context->save_for_backward({x, mean, rstd});
-        keep(context, "weight", *weight);
-        keep(context, "bias", *bias);
-        return y;
-    }
-
-    static variable_list backward(AutogradContext* context, variable_list gradients) {
-        auto saved = context->get_saved_variables();
-        Parameter& weight = kept(context, "weight");
-        Parameter& bias = kept(context, "bias");
-        std::array<std::int64_t, 1> shape{saved[0].size(-1)};
-        auto [dx, dweight, dbias] =
-            at::native_layer_norm_backward(gradients[0].contiguous(), saved[0], shape, saved[1], saved[2],
-                                           weight.value(), bias.value(), {true, true, true});
-        weight.add_gradient(dweight);
-        bias.add_gradient(dbias);
-        return {dx, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 
@@ -186,10 +167,6 @@ at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter& bias) {
 
 at::Tensor gelu_tanh(const at::Tensor& x) {
     return GeluFunction::apply(x);
-}
-
-at::Tensor layer_norm(const at::Tensor& x, Parameter& weight, Parameter& bias, double epsilon) {
-    return LayerNormFunction::apply(x, weight.compute(), &weight, &bias, epsilon);
 }
 
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table) {

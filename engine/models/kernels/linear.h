@@ -16,9 +16,6 @@ at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter& bias);
 /// GELU, tanh form ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);
 
-/// Layer norm over the last dimension, statistics and result in fp32.
-at::Tensor layer_norm(const at::Tensor& x, Parameter& weight, Parameter& bias, double epsilon);
-
 /// token_table[tokens] + position_table[0..seq), fp32 [batch, seq, width]. tokens [batch, seq] int64.
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table);
 

@@ -20,9 +20,23 @@ struct VectorLoops {
     void (*gelu_forward_bf16)(const std::uint16_t* x, std::uint16_t* y, std::int64_t count);
     void (*gelu_backward_bf16)(const std::uint16_t* x, const std::uint16_t* dy, std::uint16_t* dx, std::int64_t count);
 
+    /// sum = a + b
+    void (*add)(const float* a, const float* b, float* sum, std::int64_t count);
+    void (*add_bf16)(const float* a, const std::uint16_t* b, float* sum, std::int64_t count);
+    /// sums[width] += every row of [count, width], `stride` elements from one to the next.
+    void (*add_rows_bf16)(const std::uint16_t* rows, std::int64_t stride, std::int64_t count, std::int64_t width,
+                          float* sums);
+
+    /// Layer norm of a row, with its mean and 1 / sqrt(variance + epsilon). Ba, Kiros and Hinton, "Layer normalization", 2016.
+    void (*norm_row)(const float* x, const float* weight, const float* bias, float epsilon, float* y, float* mean,
+                     float* rstd, std::int64_t count);
+    /// Adds to dx, dweight, dbias what a row gives them.
+    void (*norm_gradient_row)(const float* x, float mean, float rstd, const float* weight, const float* dy, float* dx,
+                              float* dweight, float* dbias, std::int64_t count);
+
     /// bfloat16 -> fp32
     void (*widen)(const std::uint16_t* x, float* y, std::int64_t count);
-    /// fp32 -> bfloat16, to the nearest, ties to even; NaN stays NaN.
+    /// fp32 -> bfloat16, to the nearest, ties to even; NaN stays NaN. Below 2^-126 it may be zero.
     void (*narrow)(const float* x, std::uint16_t* y, std::int64_t count);
 
     /// A row of logits to the gradient of its cross entropy, in place: (softmax - one-hot(target)) * scale. Returns the loss,
