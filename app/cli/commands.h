@@ -23,6 +23,8 @@ void add_test(CLI::App& app, Action& chosen);
 void add_config(CLI::App& app, Action& chosen);
 void add_to_fsdp2(CLI::App& app, Action& chosen);
 void add_tpu_config(CLI::App& app, Action& chosen);
+void add_supervise(CLI::App& app, Action& chosen);
+void add_agent(CLI::App& app, Action& chosen);
 /// Looks at the other commands when it runs.
 void add_completion(CLI::App& app, Action& chosen);
 

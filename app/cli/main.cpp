@@ -44,6 +44,8 @@ int main(int argc, char** argv) {
     trainyard::cli::add_config(app, chosen);
     trainyard::cli::add_to_fsdp2(app, chosen);
     trainyard::cli::add_tpu_config(app, chosen);
+    trainyard::cli::add_supervise(app, chosen);
+    trainyard::cli::add_agent(app, chosen);
     trainyard::cli::add_completion(app, chosen);
 
     std::vector<std::string> arguments;

@@ -54,6 +54,11 @@ void AgentListener::open() {
     ::fcntl(socket_.get(), F_SETFL, O_NONBLOCK);
 }
 
+void AgentListener::meet_as(const std::string& run_id) {
+    if (options_.rendezvous.empty())
+        options_.rendezvous = run_id;
+}
+
 void AgentListener::close() {
     socket_.close();
     guests_.clear();

@@ -18,7 +18,7 @@ namespace trainyard::launch {
 struct ListenerOptions {
     std::string address = "127.0.0.1";  ///< of one interface; never all of them
     int port = 0;                       ///< 0: a free one
-    std::string rendezvous;             ///< what agents must name: the run's id, or --rdzv_id
+    std::string rendezvous;             ///< what agents must name: --rdzv_id, or (empty) the run's id
     Secret secret;
     double handshake_s = 10;  ///< then a connection that has not come to the end of the handshake is closed
 };
@@ -31,6 +31,8 @@ class AgentListener {
     /// Binds and listens; a second call after close() takes the same port. Throws UserError.
     void open();
     void close();
+    /// The name to use where the options have none.
+    void meet_as(const std::string& run_id);
     bool is_open() const { return static_cast<bool>(socket_); }
     int port() const { return options_.port; }
     const std::string& address() const { return options_.address; }

@@ -22,6 +22,7 @@ JoinPool::JoinPool(JoinOptions options, ListenerOptions listener, std::unique_pt
 JoinPool::~JoinPool() = default;
 
 void JoinPool::tell(const std::string& run_id, const std::string& spec, bool recipe) {
+    listener_.meet_as(run_id);
     answer_ = {run_id, spec, recipe, options_.link.lease_s, options_.link.heartbeat_s};
 }
 

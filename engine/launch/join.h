@@ -36,7 +36,7 @@ class JoinPool final : public MachinePool {
     JoinPool(JoinOptions options, ListenerOptions listener, std::unique_ptr<RankMachine> own, int own_ranks);
     ~JoinPool() override;
 
-    /// What agents are told of the run; before the first take(). The links' times are the options'.
+    /// What agents are told of the run; before the first take(). Without a rendezvous of the listener's agents must name the run.
     void tell(const std::string& run_id, const std::string& spec, bool recipe);
     int port() const { return listener_.port(); }
 

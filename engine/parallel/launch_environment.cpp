@@ -111,7 +111,9 @@ LaunchEnvironment read_launch_environment() {
         read.number({launch::kEnvGeneration}).value_or(read.number({"TORCHELASTIC_RESTART_COUNT"}).value_or(0) + 1);
     rendezvous.store_exists = read.flag("TORCHELASTIC_USE_AGENT_STORE");
     rendezvous.verify = read.flag("ACCELERATE_DEBUG_MODE");
-    if (!is_loopback(rendezvous.address))
+    if (std::string address = variable(launch::kEnvAddress); !address.empty())
+        rendezvous.interface_address = address;
+    else if (!is_loopback(rendezvous.address))
         rendezvous.interface_address = host_name();
     environment.use_cpu = read.flag("ACCELERATE_USE_CPU");
     environment.device = variable("ACCELERATE_TORCH_DEVICE");

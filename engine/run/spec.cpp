@@ -16,13 +16,16 @@ void emit(YAML::Emitter& out, const char* key, const std::map<std::string, std::
     out << YAML::EndMap;
 }
 
-YAML::Node load(const fs::path& file) {
-    std::string text = read_file(file, 16u << 20);
+YAML::Node parse(const std::string& text, const fs::path& file) {
     try {
         return YAML::Load(text);
     } catch (const YAML::Exception& error) {
         throw InvalidInput({{file.string(), error.mark.line + 1, error.mark.column + 1, "", error.msg}});
     }
+}
+
+YAML::Node load(const fs::path& file) {
+    return parse(read_file(file, 16u << 20), file);
 }
 
 /// Unlike YAML's own as<T>(otherwise), a value that is there and wrong is an error.
@@ -177,7 +180,11 @@ std::vector<MachineSpec> machines_of(const LaunchSpec& launch) {
 }
 
 RunSpec read_spec(const fs::path& file) {
-    YAML::Node root = load(file);
+    return parse_spec(read_file(file, 16u << 20), file);
+}
+
+RunSpec parse_spec(const std::string& yaml, const fs::path& file) {
+    YAML::Node root = parse(yaml, file);
     if (!root.IsMap() || !(root["recipe"].IsMap() || root["program"].IsMap()) || !root["launch"].IsMap())
         throw UserError(file.string() + " is not a run.yaml: it needs the sections launch, and recipe or program");
     RunSpec spec;

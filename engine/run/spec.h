@@ -68,6 +68,8 @@ std::vector<MachineSpec> machines_of(const LaunchSpec& launch);
 std::string to_yaml(const RunSpec& spec);
 /// Throws UserError (InvalidInput for the recipe in it) naming the file.
 RunSpec read_spec(const fs::path& file);
+/// The same for a text that came another way; `file` is what sentences call it.
+RunSpec parse_spec(const std::string& yaml, const fs::path& file);
 /// True when the file is a run.yaml and not a bare recipe: its top level has `launch` and `recipe` or `program`.
 bool is_spec_file(const fs::path& file);
 

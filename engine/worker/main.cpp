@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include <c10/util/Exception.h>
 
@@ -23,6 +24,7 @@
 #include "worker/job.h"
 #include "worker/log.h"
 #include "worker/selfcheck.h"
+#include "worker/shared_checkpoint.h"
 
 namespace {
 
@@ -71,9 +73,17 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         return kExitDone;
     }
     tell_phase(channel, place.rank, "building the model and reading the data");
-    trainer = std::make_unique<train::Trainer>(spec.recipe, *mesh, at::Device(device_name));
+    config::Recipe recipe = spec.recipe;
+    std::optional<SharedCheckpoint> shared;
+    if (place.world_size > place.local_world_size) {
+        shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, environment.run_directory / "checkpoints",
+                       place.local_rank);
+        recipe.checkpoint.resume_from = shared->folder();
+    }
+    trainer = std::make_unique<train::Trainer>(recipe, *mesh, at::Device(device_name));
     vitals.trainer = trainer.get();
     std::string where = trainer->start();
+    shared.reset();
     tell_phase(channel, place.rank,
                fmt::format("{}: {} parameters on {}", where,
                            text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()));

@@ -1,0 +1,128 @@
+// trainyard agent: looks after this machine's ranks for a run whose head is elsewhere. Its order is launch/agent_order.h's, from standard
+// input; it answers one line, goes on by itself and ends with the run.
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "cli/commands.h"
+#include "cli/order_input.h"
+#include "launch/agent.h"
+#include "launch/agent_order.h"
+#include "launch/prepare.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+fs::path log_file(const launch::AgentOrder& order) {
+    const char* state = std::getenv("XDG_STATE_HOME");
+    const char* home = std::getenv("HOME");
+    fs::path root = state != nullptr && *state != '\0' ? fs::path(state)
+                                                       : fs::path(home == nullptr ? "/tmp" : home) / ".local" / "state";
+    fs::path folder = root / "trainyard" / "agents";
+    make_private_folder(folder);
+    return folder / fmt::format("{}-{}.log", order.rendezvous, order.machine_rank);
+}
+
+/// What can be known to be wrong before the head is asked.
+void check(const launch::AgentOrder& order) {
+    std::vector<Problem> problems;
+    if (order.rendezvous.find('/') != std::string::npos || order.rendezvous.empty())
+        problems.push_back({"order of trainyard agent", 0, 0, "rendezvous", "must be the name of a run"});
+    try {
+        make_private_folder(run::runs_root());
+    } catch (const UserError& error) {
+        problems.push_back({"", 0, 0, "", error.what()});
+    }
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+}
+
+[[noreturn]] void be_agent(launch::AgentOrder order, const fs::path& log, int ready) {
+    ::setsid();
+    ::umask(0077);
+    if (pid_t pid = ::fork(); pid != 0)
+        ::_exit(pid < 0 ? 1 : 0);
+    for (int number : {SIGHUP, SIGPIPE, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN})
+        ::signal(number, SIG_IGN);
+    FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    FileDescriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    std::string pid = std::to_string(::getpid());
+    ssize_t ignored = ::write(ready, pid.data(), pid.size());
+    (void)ignored;
+    ::close(ready);
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(file ? file.get() : nothing.get(), STDOUT_FILENO);
+    ::dup2(file ? file.get() : nothing.get(), STDERR_FILENO);
+    int code = kExitFailed;
+    try {
+        launch::AgentOptions options;
+        options.rendezvous = order.rendezvous;
+        options.secret = std::move(order.secret);
+        options.head_address = order.head_address;
+        options.head_port = order.head_port;
+        options.host = order.host;
+        options.machine_rank = order.machine_rank;
+        options.ranks = order.ranks;
+        options.join_timeout_s = order.join_timeout_s;
+        options.tell = [](const std::string& sentence) {
+            std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), sentence.c_str());
+        };
+        code = launch::Agent(std::move(options)).run();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    std::error_code gone;
+    if (code == kExitDone)
+        fs::remove(log, gone);  // the run's folder here says the rest
+    ::_exit(code);
+}
+
+std::string start_agent() {
+    launch::AgentOrder order = launch::parse_agent_order(read_order());
+    check(order);
+    fs::path log = log_file(order);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw UserError(std::string("cannot start the agent: ") + std::strerror(errno));
+    FileDescriptor read(ends[0]), write(ends[1]);
+    std::fflush(nullptr);
+    pid_t child = ::fork();
+    if (child == 0)
+        be_agent(std::move(order), log, write.release());
+    write.close();
+    std::string pid;
+    char buffer[64];
+    for (ssize_t n; child > 0 && ((n = ::read(read.get(), buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR));)
+        if (n > 0)
+            pid.append(buffer, static_cast<std::size_t>(n));
+    if (pid.empty())
+        throw UserError("the agent ended before it began: there may be too many processes or too little memory");
+    return nlohmann::json{
+        {"host", order.host.empty() ? host_name() : order.host}, {"pid", std::atoi(pid.c_str())}, {"log", log.string()}}
+        .dump();
+}
+
+}  // namespace
+
+void add_agent(CLI::App& app, Action& chosen) {
+    app.add_subcommand("agent", "Looks after the ranks of this machine for a run whose head is elsewhere")
+        ->group("")
+        ->callback([&chosen] { chosen = [] { return answer_with(start_agent); }; });
+}
+
+}  // namespace trainyard::cli

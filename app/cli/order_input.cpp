@@ -1,0 +1,66 @@
+#include "cli/order_input.h"
+
+#include <cerrno>
+#include <cstdio>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/error.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::size_t kLongestOrder = 16u << 20;
+
+Json problem_json(const Problem& problem) {
+    return {{"file", problem.file}, {"line", problem.line},       {"column", problem.column},
+            {"key", problem.key},   {"message", problem.message}, {"text", problem.text()}};
+}
+
+void print_line(const std::string& text) {
+    std::printf("%s\n", text.c_str());
+    std::fflush(stdout);
+}
+
+int print_problems(const Json& problems, int code) {
+    print_line(Json{{"problems", problems}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return code;
+}
+
+}  // namespace
+
+std::string read_order() {
+    if (::isatty(STDIN_FILENO) != 0)
+        throw UserError(
+            "an order is read from standard input: this command is started by `trainyard launch`, not by hand");
+    std::string text;
+    char buffer[65536];
+    for (ssize_t n; (n = ::read(STDIN_FILENO, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);) {
+        if (n > 0)
+            text.append(buffer, static_cast<std::size_t>(n));
+        if (text.size() > kLongestOrder)
+            throw UserError("the order is larger than 16 MiB: it is none of Trainyard's");
+    }
+    return text;
+}
+
+int answer_with(const std::function<std::string()>& work) {
+    try {
+        print_line(work());
+        return kExitDone;
+    } catch (const InvalidInput& error) {
+        Json problems = Json::array();
+        for (const Problem& problem : error.problems())
+            problems.push_back(problem_json(problem));
+        return print_problems(problems, kExitUsage);
+    } catch (const UserError& error) {
+        return print_problems(Json::array({problem_json({"", 0, 0, "", error.what()})}), kExitUsage);
+    } catch (const std::exception& error) {
+        return print_problems(Json::array({problem_json({"", 0, 0, "", error.what()})}), kExitFailed);
+    }
+}
+
+}  // namespace trainyard::cli
