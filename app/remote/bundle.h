@@ -34,9 +34,13 @@ struct Bundle {
     std::uint64_t size() const;
 };
 
-/// The bundle of the running program (or of the `trainyard` in `bin`). Files are hashed once, then remembered by size, time and inode
+/// The bundle of the running program (or of the `trainyard` in `bin`); `with_cuda`: with what NVIDIA GPUs need, too (some gigabytes). Files are hashed once, then remembered by size, time and inode
 /// in the cache folder. Throws UserError when a library cannot be found.
-Bundle this_bundle(const std::filesystem::path& bin = {});
+Bundle this_bundle(const std::filesystem::path& bin = {}, bool with_cuda = false);
+/// A random name that this account keeps for itself, so that its files under way on a host are told from those of others.
+std::string client_name();
+/// ${XDG_CACHE_HOME:-~/.cache}/trainyard of this machine.
+std::filesystem::path cache_folder();
 /// Of any files; for tests. `source`, `path` are given; the rest is computed.
 Bundle bundle_of(std::vector<BundleFile> files);
 

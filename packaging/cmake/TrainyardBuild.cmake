@@ -1,7 +1,9 @@
-# How every target of the project is compiled, and the two functions that make them.
+# How every target of the project is compiled, and the functions that make them.
 #
 #   trainyard_library(NAME folder... [TORCH] [DEPENDS lib...] SOURCES file...)
 #       static library trainyard_NAME; includes are written from engine/ (or app/, widgets' parent): "run/state.h"
+#   trainyard_movable(target)
+#       a program or plug-in that is copied to other hosts: finds its libraries in ../lib beside its own folder
 #   trainyard_test(NAME [LABELS label...] [DEPENDS lib...] [TIMEOUT seconds] SOURCES file...)
 #       one GoogleTest program registered in CTest as NAME, e.g. run.state
 
@@ -61,6 +63,13 @@ function(trainyard_library name)
 endfunction()
 
 add_custom_target(fuzz_targets)  # all tests labelled fuzz
+
+# DT_RPATH, since DT_RUNPATH does not count for libraries that libraries need.
+function(trainyard_movable target)
+    target_link_options(${target} PRIVATE "LINKER:--disable-new-dtags")
+    set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH "$ORIGIN/../lib")
+    set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$ORIGIN/../lib")
+endfunction()
 
 function(trainyard_test name)
     cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;DEPENDS;SOURCES" ${ARGN})

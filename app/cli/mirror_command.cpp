@@ -1,0 +1,67 @@
+// trainyard mirror: keeps the local copy of a run on another machine current until the run is over.
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/commands.h"
+#include "remote/mirror.h"
+#include "run/listing.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+/// Goes on in a process that nobody owns: its own session, no terminal, no inherited descriptors.
+int detach(const run::RunPaths& local) {
+    std::fflush(nullptr);
+    pid_t child = ::fork();
+    if (child < 0)
+        throw UserError("the mirror could not be started: there are too many processes");
+    if (child > 0) {
+        ::waitpid(child, nullptr, 0);
+        return kExitDone;
+    }
+    ::setsid();
+    if (::fork() != 0)
+        ::_exit(0);
+    FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        ::dup2(nothing.get(), fd);
+    ::close_range(3, ~0u, 0);
+    (void)nothing.release();
+    int code = kExitFailed;
+    try {
+        code = remote::run_mirror(local);
+    } catch (const std::exception&) {
+        // Said in mirror.json where it can be.
+    }
+    ::_exit(code);
+}
+
+}  // namespace
+
+void add_mirror(CLI::App& app, Action& chosen) {
+    auto run = std::make_shared<std::string>();
+    auto detached = std::make_shared<bool>(false);
+    CLI::App* command = app.add_subcommand("mirror", "Keeps the local copy of a run on another machine current");
+    command->group("");
+    command->add_option("run", *run, "Id, name or folder of the copy")->required();
+    command->add_flag("--detach", *detached, "Go on in the background");
+    command->callback([run, detached, &chosen] {
+        chosen = [run, detached] {
+            run::RunPaths local = run::read_mirror(run::RunPaths(*run)) ? run::RunPaths(fs::absolute(*run))
+                                                                        : run::find_run(run::runs_root(), *run);
+            return *detached ? detach(local) : remote::run_mirror(local);
+        };
+    });
+}
+
+}  // namespace trainyard::cli

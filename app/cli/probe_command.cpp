@@ -1,0 +1,110 @@
+// trainyard probe: what hosts have; and, on a host, the parts of it that another machine asks for.
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/order_input.h"
+#include "remote/launch_checks.h"
+#include "remote/probe.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+struct ProbeFlags {
+    std::vector<std::string> hosts;
+    bool json = false;
+    bool reach = false;
+    bool check = false;
+    double listen = 0;
+};
+
+void print(const remote::ProbeResult& result) {
+    auto line = [](const char* name, const std::string& value) {
+        if (!value.empty())
+            std::printf("  %-10s %s\n", name, value.c_str());
+    };
+    std::printf("%s\n", result.host.c_str());
+    if (!result.facts) {
+        line("problem", result.problem);
+        line("try", result.command_to_try);
+        return;
+    }
+    const remote::HostFacts& facts = *result.facts;
+    line("system", facts.system + ", " + facts.kernel + ", " + facts.machine + ", " + facts.c_library);
+    line("cpu", fmt::format("{}, {} cores", facts.cpu, facts.cores) +
+                    (facts.load_1m ? fmt::format(", load {:.1f}", *facts.load_1m) : ""));
+    line("memory",
+         text::memory_size(facts.memory_bytes) + ", " + text::memory_size(facts.memory_available_bytes) + " available");
+    line("gpus", remote::gpu_line(facts));
+    line("driver", facts.driver.empty() ? "" : facts.driver + ", CUDA " + facts.cuda);
+    line("gpus", facts.gpu_problem);
+    for (const remote::GpuFacts& gpu : facts.gpus)
+        for (const remote::GpuProcess& process : gpu.processes)
+            line("",
+                 fmt::format("GPU {} is used by {} (pid {}, {})", gpu.index, process.name, process.pid, process.user));
+    line("runs", fmt::format("{} ({} free)", facts.runs_folder, text::file_size(facts.disk_free_bytes)));
+    line("python", facts.python + (facts.python_torch.empty() ? "" : ", torch " + facts.python_torch));
+    line("engine", facts.engine);
+    std::string addresses;
+    for (const remote::InterfaceFacts& one : facts.interfaces)
+        if (!one.is_loopback())
+            addresses += fmt::format("{}{} {}", addresses.empty() ? "" : ", ", one.name, one.address);
+    line("network", addresses);
+    if (facts.clock_offset_s)
+        line("clock", fmt::format("{:+.3f} s (to within {:.3f} s)", *facts.clock_offset_s, facts.clock_error_s));
+}
+
+int probe(const ProbeFlags& flags) {
+    if (flags.listen > 0)
+        return remote::serve_reach(flags.listen);
+    if (flags.reach)
+        return remote::try_reach();
+    if (flags.check)
+        return answer_with([] { return remote::answer_check_order(read_order()); });
+    if (flags.hosts.empty()) {
+        remote::ProbeResult here;
+        here.host = "this machine";
+        here.facts = remote::local_facts();
+        if (flags.json)
+            std::printf("%s\n", remote::to_json(*here.facts).c_str());
+        else
+            print(here);
+        return kExitDone;
+    }
+    std::vector<remote::ProbeResult> results = remote::probe_hosts(flags.hosts);
+    bool all = true;
+    nlohmann::json list = nlohmann::json::array();
+    for (const remote::ProbeResult& result : results) {
+        all = all && result.facts;
+        if (flags.json)
+            list.push_back(nlohmann::json::parse(remote::to_json(result)));
+        else
+            print(result);
+    }
+    if (flags.json)
+        std::printf("%s\n", list.dump(2).c_str());
+    return all ? kExitDone : kExitFailed;
+}
+
+}  // namespace
+
+void add_probe(CLI::App& app, Action& chosen) {
+    auto flags = std::make_shared<ProbeFlags>();
+    CLI::App* command = app.add_subcommand("probe", "What this machine, or hosts reached by SSH, have");
+    command->add_option("host", flags->hosts, "Aliases of ~/.ssh/config, names or addresses [this machine]");
+    command->add_flag("--json", flags->json, "For programs");
+    command->add_option("--listen", flags->listen)->group("");
+    command->add_flag("--reach", flags->reach)->group("");
+    command->add_flag("--check", flags->check)->group("");
+    command->callback([flags, &chosen] { chosen = [flags] { return probe(*flags); }; });
+}
+
+}  // namespace trainyard::cli

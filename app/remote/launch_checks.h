@@ -1,0 +1,25 @@
+#pragma once
+// What only a host itself can tell about a launch: are its data, its disk, its worker, its versions as the run needs them? Asked by one
+// JSON document on the standard input of `trainyard probe --check`.
+
+#include <string>
+#include <vector>
+
+#include "run/spec.h"
+
+namespace trainyard::remote {
+
+struct LaunchProblem {
+    std::string check;  ///< of host_checks(): engine | data | disk | output | settings
+    std::string text;   ///< one sentence with the mend, without the host
+    bool operator==(const LaunchProblem&) const = default;
+};
+
+/// The order: `spec` with all its machines; `run_dir` empty: a new folder under the host's runs root.
+std::string check_order(const run::RunSpec& spec, const std::string& run_dir);
+/// On the host. Throws InvalidInput for an order that cannot be read.
+std::string answer_check_order(const std::string& order);
+/// Throws UserError when it is no answer.
+std::vector<LaunchProblem> parse_check_answer(const std::string& answer);
+
+}  // namespace trainyard::remote

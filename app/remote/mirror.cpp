@@ -1,0 +1,244 @@
+#include "remote/mirror.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "remote/json_field.h"
+#include "remote/local_program.h"
+#include "run/listing.h"
+#include "run/mirror.h"
+#include "run/state.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using run::json::Json;
+
+class ChannelLink final : public ByteLink {
+  public:
+    explicit ChannelLink(Channel channel) : channel_(std::move(channel)) {}
+    std::string read(double seconds, int wake) override {
+        Channel::Chunk chunk = channel_.read(seconds, wake);
+        if (!chunk.error)
+            return std::move(chunk.bytes);
+        if (said_.size() < 1000)
+            said_ += chunk.bytes;
+        return {};
+    }
+    void write(std::string_view bytes) override { channel_.write(bytes); }
+    bool ended() const override {
+        if (channel_.ended() && !said_.empty())
+            throw UserError(said_.substr(0, said_.find('\n')));
+        return channel_.ended();
+    }
+
+  private:
+    Channel channel_;
+    std::string said_;  ///< on standard error: why the host's program ended
+};
+
+/// Held as long as this process looks after the mirror.
+FileDescriptor take_over(const run::RunPaths& local) {
+    FileDescriptor file(::open((local.root() / ".mirror.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+        file.close();
+    return file;
+}
+
+void say(const run::RunPaths& local, const std::string& message) {
+    std::optional<run::MirrorState> mirror = run::read_mirror(local);
+    if (!mirror)
+        return;
+    mirror->connected = false;
+    mirror->message = message;
+    mirror->process = this_process();
+    try {
+        run::write_mirror(local, *mirror);
+    } catch (const UserError&) {
+        // The disk is full: the old words stand, with their old time.
+    }
+}
+
+MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorState& mirror,
+                                 const MirrorOptions& options, int stop) {
+    try {
+        Session session = Session::connect(mirror.host);
+        ChannelLink link(session.open({{mirror.program, "serve-run", "--run", mirror.path}, {}, {}}));
+        return follow_run(link, local, options, stop);
+    } catch (const UserError& error) {
+        return {MirrorEnd::lost, error.what(), false};
+    }
+}
+
+}  // namespace
+
+run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place) {
+    fs::path name = fs::path(place.path).lexically_normal();
+    name = name.filename().empty() ? name.parent_path().filename() : name.filename();
+    if (name.empty() || name.string().starts_with('.'))
+        throw UserError("'" + place.path + "' is no run's folder");
+    run::RunPaths local(runs_root / name);
+    std::error_code error;
+    if (fs::exists(local.root(), error)) {
+        auto mirror = run::read_mirror(local);
+        if (!mirror || mirror->host != place.host || mirror->path != place.path)
+            throw UserError(local.root().string() + " is there already and is not the copy of " + place.host + ":" +
+                            place.path + ": move it away, or attach with another $TRAINYARD_RUNS");
+        if (mirror->program != place.program && !place.program.empty()) {
+            mirror->program = place.program;
+            run::write_mirror(local, *mirror);
+        }
+        return local;
+    }
+    MirrorFolder folder(local);
+    run::MirrorState mirror;
+    mirror.host = place.host;
+    mirror.path = place.path;
+    mirror.program = place.program;
+    run::write_mirror(local, mirror);
+    return local;
+}
+
+int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
+    if (!run::read_mirror(local))
+        throw UserError(local.root().string() + " is not the copy of a run on another machine");
+    FileDescriptor lock = take_over(local);
+    if (!lock)
+        return kExitDone;
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (int number : {SIGTERM, SIGINT, SIGHUP})
+        sigaddset(&signals, number);
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+    FileDescriptor stop(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+    double pause = options.shortest_pause_s;
+    for (;;) {
+        auto mirror = run::read_mirror(local);  // attaching again may have named another program
+        if (!mirror || mirror->complete)
+            return kExitDone;
+        MirrorOutcome outcome = connect_and_follow(local, *mirror, options, stop.get());
+        if (outcome.end != MirrorEnd::lost)
+            return kExitDone;
+        say(local, outcome.reason);
+        pause = outcome.greeted ? options.shortest_pause_s : std::min(2 * pause, options.longest_pause_s);
+        pollfd wait{stop.get(), POLLIN, 0};
+        if (::poll(&wait, 1, static_cast<int>(pause * 1000)) > 0)
+            return kExitDone;
+    }
+}
+
+bool ensure_mirror(const run::RunPaths& local, const fs::path& program) {
+    auto mirror = run::read_mirror(local);
+    if (!mirror || mirror->complete || (mirror->process.pid != 0 && is_alive(mirror->process)))
+        return false;
+    std::error_code error;
+    fs::path command =
+        program.empty() ? fs::read_symlink("/proc/self/exe", error).parent_path() / "trainyard" : program;
+    ProgramResult result = run_program({command.string(), "mirror", "--detach", local.root().string()}, {}, 10);
+    if (!result.ok())
+        throw UserError("the copy of the run could not be kept current: " +
+                        (result.error.empty() ? command.string() + " could not be started" : result.error));
+    return true;
+}
+
+std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& program, const std::string& runs_folder) {
+    RemoteCommand command{{program, "runs", "list", "--json"}, {}, {}};
+    if (!runs_folder.empty())
+        command.environment["TRAINYARD_RUNS"] = runs_folder;
+    ExecResult answer = session.exec(command);
+    Json list = Json::parse(answer.output, nullptr, false);
+    if (!answer.exit.ok() || !list.is_array())
+        throw ConnectionError(
+            Cause::command_missing, session.host().alias,
+            session.host().alias + " could not list its runs: " +
+                (answer.error.empty() ? answer.exit.text() : answer.error.substr(0, answer.error.find('\n'))));
+    std::vector<RemoteRun> runs;
+    for (const Json& one : list)
+        runs.push_back({text_field(one, "run_id"), text_field(one, "path"), text_field(one, "shown_status"),
+                        text_field(one, "message")});
+    return runs;
+}
+
+namespace {
+
+void fetch_folder(Sftp& sftp, const std::string& from, const fs::path& to, TransferProgress& progress,
+                  const OnProgress& on_progress) {
+    fs::create_directories(to);
+    for (const RemoteFile& file : sftp.list(from)) {
+        if (file.name == "." || file.name == ".." || file.name.find('/') != std::string::npos)
+            continue;
+        if (file.is_folder()) {
+            fetch_folder(sftp, from + '/' + file.name, to / file.name, progress, on_progress);
+            continue;
+        }
+        std::uint64_t before = progress.done;
+        TransferOptions options;
+        options.on_progress = [&](const TransferProgress& part) {
+            progress.done = before + part.done;
+            return !on_progress || on_progress(progress);
+        };
+        sftp.download(from + '/' + file.name, to / file.name, options);
+        progress.done = before + file.size;
+    }
+}
+
+std::uint64_t size_of_folder(Sftp& sftp, const std::string& folder) {
+    std::uint64_t size = 0;
+    for (const RemoteFile& file : sftp.list(folder))
+        if (file.name != "." && file.name != "..")
+            size += file.is_folder() ? size_of_folder(sftp, folder + '/' + file.name) : file.size;
+    return size;
+}
+
+}  // namespace
+
+fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const std::string& checkpoint,
+                          const OnProgress& on_progress) {
+    auto mirror = run::read_mirror(local);
+    if (!mirror)
+        throw UserError(local.root().string() +
+                        " is not the copy of a run on another machine: its checkpoints are here");
+    Sftp sftp = session.sftp();
+    std::string there = mirror->path + "/checkpoints";
+    if (!sftp.find(there))
+        throw UserError("run " + local.id() + " on " + mirror->host + " has no checkpoint yet");
+    std::string name = checkpoint;
+    double newest = -1;
+    std::string known;
+    for (const RemoteFile& file : sftp.list(there)) {
+        if (!file.is_folder() || !file.name.starts_with("checkpoint_") ||
+            !sftp.find(there + '/' + file.name + "/manifest.json"))
+            continue;
+        known += (known.empty() ? "" : ", ") + file.name;
+        if (checkpoint.empty() && file.modified > newest) {
+            newest = file.modified;
+            name = file.name;
+        }
+    }
+    if (name.empty() || (", " + known + ",").find(", " + name + ",") == std::string::npos)
+        throw UserError("run " + local.id() + " on " + mirror->host + " has no whole checkpoint '" + name +
+                        "': it has " + (known.empty() ? "none" : known));
+    // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.
+    fs::path aside = local.checkpoints() / ("." + name + ".part"), place = local.checkpoints() / name;
+    TransferProgress progress;
+    progress.total = size_of_folder(sftp, there + '/' + name);
+    fetch_folder(sftp, there + '/' + name, aside, progress, on_progress);
+    std::error_code ignored;
+    fs::remove_all(place, ignored);
+    fs::rename(aside, place);
+    return place;
+}
+
+}  // namespace trainyard::remote

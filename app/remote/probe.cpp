@@ -1,0 +1,88 @@
+#include "remote/probe.h"
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "base/clock.h"
+#include "remote/host_script.h"
+#include "run/json_fields.h"
+
+namespace trainyard::remote {
+
+using run::json::Json;
+
+HostFacts probe(Session& session, const StoredHost& stored, double seconds) {
+    session.shell();  // finding out about it is not part of the clock's round trip
+    double sent = wall_seconds();
+    ExecResult answer = session.exec(
+        {{"sh", "-s", "--", stored.runs_folder, stored.interpreter}, stored.environment, {}}, kHostScript, seconds);
+    return parse_host_script(answer.output, session.host().alias, sent, wall_seconds());
+}
+
+namespace {
+
+ProbeResult probe_one(const std::string& name, const ConnectOptions& options) {
+    ProbeResult result;
+    result.host = name;
+    double begun = monotonic_seconds();
+    try {
+        if (name == "localhost") {
+            result.facts = local_facts();
+            return result;
+        }
+        HostStore store = HostStore::load();
+        const StoredHost* stored = store.find(name);
+        Session session = Session::connect(name, options);
+        result.connect_s = monotonic_seconds() - begun;
+        result.transcript = session.transcript();
+        result.facts = probe(session, stored == nullptr ? StoredHost{} : *stored);
+        result.transcript = session.transcript();
+    } catch (const ConnectionError& error) {
+        result.problem = error.what();
+        result.cause = name_of(error.cause());
+        result.command_to_try = error.command_to_try();
+        if (!error.transcript().empty())
+            result.transcript = error.transcript();
+    } catch (const UserError& error) {
+        result.problem = error.what();
+        result.cause = name_of(Cause::bad_settings);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, const ConnectOptions& options,
+                                     const std::function<void(const ProbeResult&)>& on_result) {
+    std::vector<ProbeResult> results(names.size());
+    std::atomic<std::size_t> next = 0;
+    std::mutex one_at_a_time;
+    auto work = [&] {
+        for (std::size_t i; (i = next++) < names.size();) {
+            results[i] = probe_one(names[i], options);
+            if (on_result) {
+                std::lock_guard lock(one_at_a_time);
+                on_result(results[i]);
+            }
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 32); ++i)
+        threads.emplace_back(work);
+    for (std::thread& thread : threads)
+        thread.join();
+    return results;
+}
+
+std::string to_json(const ProbeResult& result) {
+    return run::json::dump({{"host", result.host},
+                            {"facts", result.facts ? Json::parse(to_json(*result.facts)) : Json(nullptr)},
+                            {"connect_s", result.connect_s},
+                            {"problem", result.problem},
+                            {"cause", result.cause},
+                            {"command_to_try", result.command_to_try},
+                            {"transcript", result.transcript}});
+}
+
+}  // namespace trainyard::remote
