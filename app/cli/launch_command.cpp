@@ -49,7 +49,7 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
             return kExitDone;
         }
         json = flags.is_on("json");
-        return names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags);
+        return names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags, command);
     } catch (const UserError& error) {
         if (json)
             print_problems(error);

@@ -1,18 +1,29 @@
 #include "cli/launch_program.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "cli/launch_recipe.h"
-#include "cli/rank_group.h"
+#include "cli/pseudo_terminal.h"
+#include "cli/terminal.h"
+#include "launch/daemon.h"
+#include "launch/local_machine.h"
+#include "launch/machine_pool.h"
+#include "launch/prepare.h"
+#include "launch/rank_output.h"
 #include "plan/plan.h"
 
 namespace trainyard::cli {
@@ -22,32 +33,6 @@ namespace {
 std::string interpreter() {
     const char* named = std::getenv("TRAINYARD_PYTHON");
     return named == nullptr || *named == '\0' ? "python3" : named;
-}
-
-std::vector<std::string> entries(const plan::EnvironmentMap& environment) {
-    std::vector<std::string> all;
-    for (const auto& [name, value] : environment)
-        all.push_back(name + "=" + value);
-    return all;
-}
-
-/// This process becomes the program: signals, terminal and exit code are its own.
-[[noreturn]] void become(const plan::Plan& made, plan::EnvironmentMap environment) {
-    for (const auto& [name, value] : made.environment)
-        environment[name] = value;
-    std::vector<std::string> words = made.command, variables = entries(environment);
-    std::vector<char*> arguments, pointers;
-    for (std::string& word : words)
-        arguments.push_back(word.data());
-    for (std::string& variable : variables)
-        pointers.push_back(variable.data());
-    arguments.push_back(nullptr);
-    pointers.push_back(nullptr);
-    std::fflush(nullptr);
-    ::execvpe(arguments[0], arguments.data(), pointers.data());
-    throw UserError(fmt::format("{} cannot be started: {}: check its name and its rights{}", made.command[0],
-                                std::strerror(errno),
-                                made.command[0] == interpreter() ? ", or name a Python in TRAINYARD_PYTHON" : ""));
 }
 
 /// Where the deepspeed program looks for what the other machines need.
@@ -64,30 +49,176 @@ void append_deepspeed_file(const std::vector<std::string>& lines) {
             fmt::format("{} cannot be written in this folder: {}: start from another one", name, std::strerror(errno)));
 }
 
+/// The run of a program that leaves nothing behind, with everything in it.
+class PassingPlace {
+  public:
+    explicit PassingPlace(bool wanted) {
+        if (!wanted)
+            return;
+        std::string name = (fs::temp_directory_path() / "trainyard-launch-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw_file_error("cannot make", name, errno);
+        folder_ = name;
+    }
+    ~PassingPlace() {
+        std::error_code ignored;
+        if (!folder_.empty())
+            fs::remove_all(folder_, ignored);
+    }
+    PassingPlace(const PassingPlace&) = delete;
+    PassingPlace& operator=(const PassingPlace&) = delete;
+    fs::path run() const { return folder_.empty() ? fs::path() : folder_ / "run"; }
+
+  private:
+    fs::path folder_;
+};
+
+/// `train` of train.py, of -m package.train, and of ./train.
+std::string name_of(const plan::Flags& flags) {
+    if (flags.is_on("module"))
+        return flags.program.substr(flags.program.rfind('.') + 1);
+    std::string name = fs::path(flags.program).stem().string();
+    return name.empty() ? "program" : name;
+}
+
+run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const std::vector<std::string>& command) {
+    run::RunSpec spec;
+    spec.recipe.name = name_of(flags);
+    spec.command = command;
+    run::ProgramSpec program;
+    program.command = made.command;
+    program.environment = {made.environment.begin(), made.environment.end()};
+    program.directory = fs::current_path().string();
+    program.rendezvous = made.starter == plan::Starter::ranks;
+    auto device = made.environment.find("ACCELERATE_USE_CPU");
+    bool on_cpu = device != made.environment.end() && device->second == "True";
+    spec.launch.device = on_cpu ? "cpu" : launch::default_device();
+    if (made.rendezvous) {
+        const plan::Rendezvous& rendezvous = *made.rendezvous;
+        program.role = rendezvous.role;
+        if (!made.ranks.empty()) {
+            // What torchrun sets and the supervisor does not know of.
+            for (const auto& [name, value] : made.ranks.front().environment)
+                if (name.starts_with("TORCH_"))
+                    program.environment[name] = value;
+            spec.launch.main_process_ip = made.ranks.front().environment.at("MASTER_ADDR");
+            spec.launch.main_process_port = std::atoi(made.ranks.front().environment.at("MASTER_PORT").c_str());
+        }
+        spec.launch.num_processes = static_cast<int>(std::max<std::size_t>(1, made.ranks.size()));
+        spec.launch.max_restarts = rendezvous.max_restarts;
+    }
+    spec.launch.hang_timeout_s = 0;  // nobody knows how long a program may be silent
+    spec.program = std::move(program);
+    return spec;
+}
+
+std::string typed_text(const plan::Flags& flags, std::string_view name, const std::string& otherwise) {
+    auto found = flags.typed.find(name);
+    return found == flags.typed.end() ? otherwise : found->second.display();
+}
+
+std::set<int> shown_ranks(const plan::Flags& flags) {
+    std::set<int> ranks;
+    std::string text = typed_text(flags, "local_ranks_filter", "");
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t end = std::min(text.find(',', begin), text.size());
+        int rank = -1;
+        auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, rank);
+        if (error != std::errc() || stop != text.data() + end || rank < 0)
+            throw UserError(fmt::format("--local_ranks_filter {}: give the numbers of processes as in 0,2", text));
+        ranks.insert(rank);
+        begin = end + 1;
+    }
+    return ranks;
+}
+
+launch::RankOutputOptions output_options(const plan::Plan& made, const plan::Flags& flags) {
+    launch::RankOutputOptions options;
+    options.redirects = typed_text(flags, "redirects", "0");
+    options.local_ranks = shown_ranks(flags);
+    if (made.rendezvous) {
+        options.tee = made.rendezvous->tee;
+        options.log_dir = made.rendezvous->log_dir;
+        options.role = made.rendezvous->role;
+    }
+    return options;
+}
+
+/// In this process, with the terminal: until the ranks have ended.
+int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::Flags& flags) {
+    launch::RankOutput shown(output_options(made, flags));
+    launch::SupervisorOptions options;
+    options.output = [&](int rank, int local_rank, std::string_view bytes, bool standard_error) {
+        shown.write(rank, local_rank, bytes, standard_error);
+    };
+    run::RunPaths paths = prepared.paths;
+    auto pool = std::make_unique<launch::FixedPool>();
+    auto machine = std::make_unique<launch::LocalMachine>(host_name());
+    std::optional<PseudoTerminal> terminal;
+    if (prepared.spec.launch.num_processes == 1) {
+        bool any = is_terminal(STDIN_FILENO) || is_terminal(STDOUT_FILENO) || is_terminal(STDERR_FILENO);
+        if (any)
+            machine->attach(terminal.emplace().streams());
+        else
+            machine->attach({.keep_input = true});
+    }
+    pool->add(std::move(machine), prepared.spec.launch.num_processes);
+    int code = 0;
+    try {
+        code = launch::run_in_foreground(std::move(prepared), std::move(options), std::move(pool));
+    } catch (...) {
+        shown.finish();
+        throw;
+    }
+    terminal.reset();
+    shown.finish();
+    auto state = run::read_state(paths);
+    // One process speaks for itself.
+    if (state && state->first_failure && made.starter == plan::Starter::ranks)
+        std::fprintf(stderr, "trainyard: %s\n", state->first_failure->message.c_str());
+    return code;
+}
+
 }  // namespace
 
-int launch_program(const plan::Flags& flags) {
-    for (const char* name : {"run_dir", "set", "detach"})
-        if (flags.has(name))
-            throw UserError(fmt::format("--{} is for recipes: leave it out for {}", name, flags.program));
-    LaunchSettings launch = resolve_launch(flags);
-    plan::Plan made = plan::make_plan(flags, launch.resolved, launch.machine, launch.environment, interpreter());
+int launch_program(const plan::Flags& flags, const std::vector<std::string>& command) {
+    if (flags.has("set"))
+        throw UserError(fmt::format("--set is for recipes: leave it out for {}", flags.program));
+    if (flags.is_on("no_run_dir") && (flags.has("run_dir") || flags.is_on("detach")))
+        throw UserError("--no_run_dir contradicts --run_dir and --detach: leave one of them out");
+    LaunchSettings settings = resolve_launch(flags);
+    plan::Plan made = plan::make_plan(flags, settings.resolved, settings.machine, settings.environment, interpreter());
     if (flags.is_on("dry_run")) {
         std::string text =
-            flags.is_on("json") ? plan::plan_json(made, launch.resolved) : plan::plan_text(made, launch.resolved);
+            flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);
         std::fputs(text.c_str(), stdout);
         return kExitDone;
     }
     if (made.starter == plan::Starter::sagemaker || made.starter == plan::Starter::tpu_pod)
         throw UserError(fmt::format("this version does not start jobs on {}: --dry-run prints what would be started",
                                     made.starter == plan::Starter::sagemaker ? "Amazon SageMaker" : "TPU pods"));
-    if (!flags.is_on("quiet"))
+    output_options(made, flags);  // what is wrong with them is found before anything starts
+    bool quiet = flags.is_on("quiet");
+    if (!quiet)
         for (const std::string& warning : made.warnings)
             std::fprintf(stderr, "trainyard: note: %s\n", warning.c_str());
-    if (made.starter == plan::Starter::ranks)
-        return run_ranks(made, launch.environment);
+    PassingPlace passing(flags.is_on("no_run_dir"));
+    fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
+    launch::CheckedLaunch checked = launch::check_spec(spec_of(made, flags, command), place);
     append_deepspeed_file(made.deepspeed_env_file);
-    become(made, launch.environment);
+    launch::PreparedRun prepared = launch::create_run(std::move(checked));
+    run::RunPaths paths = prepared.paths;
+    if (flags.is_on("detach")) {
+        launch::start_detached(std::move(prepared));
+        if (flags.is_on("json"))
+            std::printf("%s\n", nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
+        else
+            std::printf("%s\n%s\n", paths.id().c_str(), paths.root().c_str());
+        return kExitDone;
+    }
+    if (!quiet && passing.run().empty())
+        std::fprintf(stderr, "trainyard: run folder: %s\n", paths.root().c_str());
+    return run_here(std::move(prepared), made, flags);
 }
 
 }  // namespace trainyard::cli

@@ -1,11 +1,15 @@
 #pragma once
-// `trainyard launch SCRIPT.py`: a program of the user's, started as Accelerate would. Run folder and dashboard are for recipes.
+// `trainyard launch SCRIPT.py`: a program of the user's, started as Accelerate would, and looked after like a recipe: a run folder with
+// state, logs, progress and curves.
+
+#include <string>
+#include <vector>
 
 #include "plan/flags.h"
 
 namespace trainyard::cli {
 
-/// Returns the exit code: the program's, or that of the rank that failed first. Throws UserError.
-int launch_program(const plan::Flags& flags);
+/// `command`: argv, for run.yaml. Returns the exit code: the program's, or that of the rank that failed first. Throws UserError.
+int launch_program(const plan::Flags& flags, const std::vector<std::string>& command);
 
 }  // namespace trainyard::cli

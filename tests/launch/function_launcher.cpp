@@ -1,0 +1,177 @@
+// A function on several ranks: results, failures, and nothing left behind.
+
+#include "launch/function_launcher.h"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "launch/protocol.h"
+
+namespace trainyard::launch {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string variable(const char* name) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? "-" : text;
+}
+
+class LaunchFunction : public testing::Test {
+  protected:
+    void SetUp() override {
+        for (const char* name : {"RANK", "WORLD_SIZE", "OMP_NUM_THREADS"})
+            ::unsetenv(name);
+    }
+    void TearDown() override {
+        EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a rank is left";
+        EXPECT_EQ(variable("RANK"), "-") << "this process is as it was";
+    }
+};
+
+TEST_F(LaunchFunction, EveryRankHasItsVariablesAndReturnsAText) {
+    auto texts = launch_function(3,
+                                 [](int rank) {
+                                     return std::to_string(rank) + " " + variable("RANK") + "/" +
+                                            variable("WORLD_SIZE") + " " + variable("LOCAL_RANK") + " " +
+                                            variable("MASTER_ADDR") + " " + variable("FORK_LAUNCHED") + " " +
+                                            variable("ACCELERATE_MIXED_PRECISION") + " " + variable("MINE");
+                                 },
+                                 {.mixed_precision = "bf16", .environment = {{"MINE", "yes"}}});
+    EXPECT_THAT(texts, ElementsAre("0 0/3 0 127.0.0.1 1 bf16 yes", "1 1/3 1 127.0.0.1 1 bf16 yes",
+                                   "2 2/3 2 127.0.0.1 1 bf16 yes"));
+    EXPECT_THAT(debug_launch([](int) { return variable("ACCELERATE_USE_CPU"); }), ElementsAre("yes", "yes"));
+}
+
+TEST_F(LaunchFunction, OneRankRunsInThisProcess) {
+    int called = 0;
+    EXPECT_THAT(launch_function(1, [&](int) { return std::to_string(++called); }), ElementsAre("1"));
+    EXPECT_EQ(called, 1);
+}
+
+/// Rank 0 has the listening socket, on a loopback port that the others are told.
+TEST_F(LaunchFunction, TheRanksCanMeet) {
+    auto texts = launch_function(2, [](int rank) -> std::string {
+        char byte = 'x';
+        if (rank == 0) {
+            int peer = ::accept(std::atoi(variable(kEnvStoreFd).c_str()), nullptr, nullptr);
+            return ::read(peer, &byte, 1) == 1 ? std::string(1, byte) : "nothing";
+        }
+        EXPECT_EQ(variable(kEnvStoreFd), "-");
+        int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_port = htons(static_cast<std::uint16_t>(std::atoi(variable("MASTER_PORT").c_str())));
+        byte = 'y';
+        bool sent = ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+                    ::write(socket, &byte, 1) == 1;
+        return sent ? "sent" : "lost";
+    });
+    EXPECT_THAT(texts, ElementsAre("y", "sent"));
+}
+
+TEST_F(LaunchFunction, LongTextsComeBackWhole) {
+    auto texts = launch_function(2, [](int rank) { return std::string(3'000'000, static_cast<char>('a' + rank)); });
+    EXPECT_EQ(texts[0], std::string(3'000'000, 'a'));
+    EXPECT_EQ(texts[1].size(), 3'000'000u);
+}
+
+TEST_F(LaunchFunction, AnExceptionComesBackWithItsRankAndTheOthersAreEnded) {
+    double begin = monotonic_seconds();
+    try {
+        launch_function(3,
+                        [](int rank) -> std::string {
+                            if (rank == 1)
+                                throw std::runtime_error("the loss is not a number");
+                            ::sleep(600);
+                            return "";
+                        },
+                        {.grace_s = 0.1});
+        FAIL();
+    } catch (const RankFailed& error) {
+        EXPECT_EQ(error.rank(), 1);
+        EXPECT_STREQ(error.what(), "rank 1: the loss is not a number");
+    }
+    EXPECT_LT(monotonic_seconds() - begin, 60);
+}
+
+TEST_F(LaunchFunction, EndsOfOtherKindsAreNamed) {
+    auto text_of = [](const std::function<std::string(int)>& function) -> std::string {
+        try {
+            launch_function(2, function, {.grace_s = 0.1});
+        } catch (const RankFailed& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_THAT(text_of([](int rank) -> std::string {
+                    if (rank == 0)
+                        ::kill(::getpid(), SIGKILL);
+                    return "";
+                }),
+                HasSubstr("rank 0: was killed by signal 9"));
+    EXPECT_THAT(text_of([](int rank) -> std::string {
+                    if (rank == 1)
+                        ::_exit(7);
+                    return "";
+                }),
+                HasSubstr("rank 1: ended the process with exit code 7"));
+}
+
+TEST_F(LaunchFunction, ALimitOfTimeEndsAll) {
+    EXPECT_THROW(launch_function(2,
+                                 [](int) -> std::string {
+                                     ::sleep(600);
+                                     return "";
+                                 },
+                                 {.time_limit_s = 0.3}),
+                 RankFailed);
+}
+
+TEST_F(LaunchFunction, IsRefusedWhereRanksCannotBe) {
+    auto nothing = [](int) { return std::string(); };
+    EXPECT_THROW(launch_function(0, nothing), UserError);
+    EXPECT_THROW(launch_function(100'000, nothing), UserError);
+    {
+        std::jthread other([](const std::stop_token& stop) {
+            while (!stop.stop_requested())
+                ::usleep(1000);
+        });
+        try {
+            launch_function(2, nothing);
+            FAIL();
+        } catch (const UserError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("2 threads"));
+        }
+    }
+    ::setenv("RANK", "1", 1);
+    ::setenv("WORLD_SIZE", "2", 1);
+    try {
+        launch_function(2, nothing);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("rank 1 of 2 already"));
+    }
+    ::unsetenv("RANK");
+    ::unsetenv("WORLD_SIZE");
+    // From within a rank that we started ourselves.
+    EXPECT_THROW(launch_function(2, [&](int) { return launch_function(2, [](int) { return std::string(); }).front(); },
+                                 {.grace_s = 0.1}),
+                 RankFailed);
+}
+
+}  // namespace
+}  // namespace trainyard::launch
