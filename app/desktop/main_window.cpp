@@ -19,6 +19,8 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/hosts/ssh_host_source.h"
 #include "desktop/later_page.h"
 #include "desktop/live_row.h"
 #include "desktop/logo_mark.h"
@@ -193,7 +195,11 @@ void MainWindow::makeActions() {
                [this] { emit rail_->foldRequested(); });
     addCommand(tr("Back"), QStringLiteral("left"), key("Alt+Left"), [this] { stepHistory(-1); });
     addCommand(tr("Forward"), QStringLiteral("right"), key("Alt+Right"), [this] { stepHistory(1); });
-    addCommand(tr("Refresh"), QStringLiteral("undo"), key("F5"), [this] { store_->refresh(); });
+    addCommand(tr("Refresh"), QStringLiteral("undo"), key("F5"), [this] {
+        store_->refresh();
+        if (auto* page = qobject_cast<Page*>(currentPage()))
+            page->refresh();
+    });
     addCommand(tr("Find in this page"), QStringLiteral("search"), key("Ctrl+F"), [this] {
         if (auto* page = qobject_cast<Page*>(currentPage()))
             page->find();
@@ -237,15 +243,30 @@ WizardPage* MainWindow::newRunPage() {
     return new_run_;
 }
 
+HostsPage* MainWindow::hostsPage() {
+    if (hosts_ == nullptr) {
+        if (!host_source_)
+            host_source_ = std::make_unique<SshHostSource>(Preferences::stateFolder().toStdString() + "/hosts");
+        hosts_ = new HostsPage(engine_, std::move(host_source_));
+        hosts_->setRuns(store_->runs());
+        connect(hosts_, &HostsPage::countChanged, this, [this](int connected, int known) {
+            rail_->button(Place::Hosts)
+                ->setCount(known == 0 ? QString() : QStringLiteral("%1/%2").arg(connected).arg(known));
+        });
+        stack_->addWidget(hosts_);
+    }
+    return hosts_;
+}
+
+void MainWindow::setHostSource(std::unique_ptr<HostSource> source) {
+    host_source_ = std::move(source);
+}
+
 Page* MainWindow::laterPage(Place place) {
     if (later_.contains(place))
         return later_.value(place);
     LaterPage* page = nullptr;
     switch (place) {
-        case Place::Hosts:
-            page = new LaterPage(tr("Hosts"), QStringLiteral("hosts"), tr("Hosts over SSH come with a later version."),
-                                 tr("Runs on this machine, with one or many ranks, work today."));
-            break;
         case Place::Estimator:
             page = new LaterPage(tr("Estimator"), QStringLiteral("estimate"),
                                  tr("Estimates of memory and time come with a later version."),
@@ -302,6 +323,8 @@ QWidget* MainWindow::pageOf(const Location& location) {
             return store_->isLoaded() ? static_cast<QWidget*>(runs_) : blank_;
         case Place::NewRun:
             return newRunPage();
+        case Place::Hosts:
+            return hostsPage();
         case Place::Notifications:
             notifications_->markRead();
             return notifications_;
@@ -366,6 +389,8 @@ void MainWindow::showRun(const QString& runId) {
 void MainWindow::storeChanged() {
     rail_->setRuns(store_->runs());
     status_->setRuns(store_->runs());
+    if (hosts_ != nullptr)
+        hosts_->setRuns(store_->runs());
     if (!waited_for_.isEmpty()) {
         const QString runId = std::exchange(waited_for_, {});
         go({Place::Runs, runId});

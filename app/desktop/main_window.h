@@ -3,6 +3,7 @@
 // shows is the page's own business.
 
 #include <functional>
+#include <memory>
 
 #include <QMainWindow>
 #include <QMap>
@@ -19,6 +20,8 @@ namespace trainyard::desktop {
 class CommandPalette;
 class EngineLink;
 class FirstRunPage;
+class HostSource;
+class HostsPage;
 class NotificationsPage;
 class Page;
 class Preferences;
@@ -46,6 +49,9 @@ class MainWindow : public QMainWindow {
     FirstRunPage* firstRunPage() const { return first_run_; }
     RunsPage* runsPage() const { return runs_; }
     WizardPage* newRunPage();
+    HostsPage* hostsPage();
+    /// Other hosts than those of the user, for tests; before the page is opened.
+    void setHostSource(std::unique_ptr<HostSource> source);
     /// What the wizard takes for this machine, instead of looking; before it is opened.
     void setMachine(const settings::Machine& machine) { machine_ = machine; }
     Rail* rail() const { return rail_; }
@@ -102,6 +108,8 @@ class MainWindow : public QMainWindow {
     FirstRunPage* first_run_ = nullptr;
     RunsPage* runs_ = nullptr;
     WizardPage* new_run_ = nullptr;
+    HostsPage* hosts_ = nullptr;
+    std::unique_ptr<HostSource> host_source_;
     std::optional<settings::Machine> machine_;
     NotificationsPage* notifications_ = nullptr;
     SettingsPage* settings_ = nullptr;

@@ -22,6 +22,8 @@ class Page : public QWidget {
     virtual void primaryAction() {}
     /// Ctrl+F.
     virtual void find() {}
+    /// F5: look again at what the page shows.
+    virtual void refresh() {}
     /// Alt+Left (-1) and Alt+Right (1) inside the page; false: there is nothing to step to, the window goes on.
     virtual bool step(int) { return false; }
 

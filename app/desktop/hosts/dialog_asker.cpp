@@ -1,0 +1,198 @@
+#include "desktop/hosts/dialog_asker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Tone;
+
+SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* parent)
+    : QDialog(parent), field_(new QLineEdit), remember_(new QCheckBox(tr("Keep it in the key ring"))) {
+    const QString host = QString::fromStdString(question.host);
+    const QString subject = QString::fromStdString(question.subject);
+    QString title, words;
+    switch (question.kind) {
+        case remote::SecretQuestion::Kind::passphrase:
+            title = tr("Passphrase of a key");
+            words = tr("%1 opens %2 and is locked by a passphrase.").arg(subject, host);
+            break;
+        case remote::SecretQuestion::Kind::password:
+            title = tr("Password for %1").arg(host);
+            words = tr("The account %1 on %2 asks for its password.").arg(QString::fromStdString(question.user), host);
+            break;
+        case remote::SecretQuestion::Kind::challenge:
+            title = tr("%1 asks").arg(host);
+            words = subject;
+            break;
+    }
+    setWindowTitle(title);
+    setMinimumWidth(420);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(10);
+    layout->addWidget(make_label(title, 16, QFont::DemiBold));
+    auto* text = make_label(words, 12, QFont::Normal, Tone::Secondary);
+    // What a server sends is shown as what it is.
+    text->setTextFormat(Qt::PlainText);
+    text->setWordWrap(true);
+    layout->addWidget(text);
+    if (!question.note.empty()) {
+        auto* note = make_mono_label(QString::fromStdString(question.note), 12, Tone::Secondary);
+        note->setTextFormat(Qt::PlainText);
+        note->setWordWrap(true);
+        layout->addWidget(note);
+    }
+    field_->setEchoMode(question.echo ? QLineEdit::Normal : QLineEdit::Password);
+    field_->setAccessibleName(title);
+    layout->addWidget(field_);
+    if (question.attempt > 1) {
+        auto* wrong = make_label(tr("That was not right. Try again."), 12, QFont::Normal, Tone::Error);
+        layout->addWidget(wrong);
+        field_->setProperty("invalid", true);
+        connect(field_, &QLineEdit::textEdited, wrong, [this, wrong] {
+            wrong->hide();
+            field_->setProperty("invalid", false);
+            field_->setStyleSheet(QString());
+        });
+    }
+    remember_->setVisible(question.can_remember);
+    layout->addWidget(remember_);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addStretch();
+    auto* cancel = new QPushButton(tr("Cancel"));
+    auto* go = new QPushButton(tr("Log in"));
+    cancel->setAutoDefault(false);
+    go->setProperty("kind", QStringLiteral("primary"));
+    go->setDefault(true);
+    buttons->addWidget(cancel);
+    buttons->addWidget(go);
+    layout->addLayout(buttons);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(go, &QPushButton::clicked, this, &QDialog::accept);
+    field_->setFocus();
+}
+
+SecretDialog::~SecretDialog() {
+    field_->clear();
+}
+
+remote::SecretAnswer SecretDialog::answer() const {
+    QByteArray bytes = field_->text().toUtf8();
+    remote::SecretAnswer answer{
+        remote::Secret(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size()))),
+        remember_->isVisibleTo(this) && remember_->isChecked()};
+    remote::wipe(bytes.data(), static_cast<std::size_t>(bytes.size()));
+    return answer;
+}
+
+DialogAsker::DialogAsker(QWidget* window) : window_(window) {}
+
+DialogAsker::~DialogAsker() {
+    close();
+}
+
+std::optional<remote::SecretAnswer> DialogAsker::ask(const remote::SecretQuestion& question) {
+    auto asked = std::make_shared<Asked>();
+    asked->question = question;
+    std::unique_lock lock(mutex_);
+    if (closed_)
+        return std::nullopt;
+    waiting_.push_back(asked);
+    QMetaObject::invokeMethod(this, &DialogAsker::showNext, Qt::QueuedConnection);
+    answered_.wait(lock, [&] { return asked->done; });
+    return std::move(asked->answer);
+}
+
+void DialogAsker::say(const std::string& host, const std::string& line) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, host = QString::fromStdString(host), line = QString::fromStdString(line)] { emit said(host, line); },
+        Qt::QueuedConnection);
+}
+
+void DialogAsker::finish(const std::shared_ptr<Asked>& asked, std::optional<remote::SecretAnswer> answer) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (asked->done)
+            return;
+        asked->answer = std::move(answer);
+        asked->done = true;
+    }
+    answered_.notify_all();
+}
+
+void DialogAsker::showNext() {
+    std::shared_ptr<Asked> next;
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_ || shown_ || waiting_.empty())
+            return;
+        next = waiting_.front();
+        waiting_.pop_front();
+        shown_ = next;
+    }
+    dialog_ = new SecretDialog(next->question, window_);
+    dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog_, &QDialog::finished, this, [this, next, dialog = dialog_.data()](int result) {
+        std::optional<remote::SecretAnswer> answer;
+        if (result == QDialog::Accepted)
+            answer = dialog->answer();
+        finish(next, std::move(answer));
+        {
+            const std::lock_guard lock(mutex_);
+            shown_.reset();
+        }
+        showNext();
+    });
+    dialog_->open();
+}
+
+void DialogAsker::dismiss(const QString& host) {
+    std::vector<std::shared_ptr<Asked>> gone;
+    bool open = false;
+    {
+        const std::lock_guard lock(mutex_);
+        const std::string name = host.toStdString();
+        for (auto it = waiting_.begin(); it != waiting_.end();)
+            if ((*it)->question.host == name) {
+                gone.push_back(*it);
+                it = waiting_.erase(it);
+            } else {
+                ++it;
+            }
+        open = shown_ && shown_->question.host == name;
+    }
+    for (const auto& asked : gone)
+        finish(asked, std::nullopt);
+    if (open && dialog_ != nullptr)
+        dialog_->reject();
+}
+
+void DialogAsker::close() {
+    std::deque<std::shared_ptr<Asked>> gone;
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        gone.swap(waiting_);
+        if (shown_)
+            gone.push_back(shown_);
+    }
+    for (const auto& asked : gone)
+        finish(asked, std::nullopt);
+    delete dialog_.data();
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,75 @@
+#pragma once
+// Questions of a connection as dialogs: passphrases, passwords, prompts of a server. Connections ask on their own threads and wait; the
+// dialogs come one after the other.
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include <QDialog>
+#include <QObject>
+#include <QPointer>
+
+#include "remote/asker.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace trainyard::desktop {
+
+class SecretDialog : public QDialog {
+    Q_OBJECT
+  public:
+    explicit SecretDialog(const remote::SecretQuestion& question, QWidget* parent = nullptr);
+    ~SecretDialog() override;
+    remote::SecretAnswer answer() const;
+    QLineEdit* field() const { return field_; }
+    QCheckBox* remember() const { return remember_; }
+
+  private:
+    QLineEdit* field_;
+    QCheckBox* remember_;
+};
+
+class DialogAsker : public QObject, public remote::Asker {
+    Q_OBJECT
+  public:
+    /// `window`: what the dialogs stand over.
+    explicit DialogAsker(QWidget* window);
+    /// close() has to come before the threads that ask are waited for.
+    ~DialogAsker() override;
+
+    std::optional<remote::SecretAnswer> ask(const remote::SecretQuestion& question) override;
+    void say(const std::string& host, const std::string& line) override;
+
+    /// Questions of a host that are open get no answer.
+    void dismiss(const QString& host);
+    /// All of them, those that are yet to come too.
+    void close();
+    SecretDialog* dialog() const { return dialog_; }
+
+  signals:
+    void said(const QString& host, const QString& line);
+
+  private:
+    struct Asked {
+        remote::SecretQuestion question;
+        std::optional<remote::SecretAnswer> answer;
+        bool done = false;
+    };
+    void showNext();
+    void finish(const std::shared_ptr<Asked>& asked, std::optional<remote::SecretAnswer> answer);
+
+    QWidget* window_;
+    QPointer<SecretDialog> dialog_;
+    std::mutex mutex_;
+    std::condition_variable answered_;
+    std::deque<std::shared_ptr<Asked>> waiting_;
+    std::shared_ptr<Asked> shown_;
+    bool closed_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,179 @@
+#include "desktop/hosts/gpu_tile.h"
+
+#include <QHelpEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QToolTip>
+
+#include "base/text.h"
+#include "desktop/hosts/host_words.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+
+constexpr int kBusyColor = 3;    // mint
+constexpr int kMemoryColor = 6;  // violet
+constexpr int kCell = 13;
+constexpr int kLabel = 20;
+
+/// How close, 0..1, by the words of nvidia-smi's legend.
+double closeness(const std::string& link) {
+    if (link.starts_with("NV"))
+        return 1;
+    if (link == "PIX")
+        return 0.7;
+    if (link == "PXB")
+        return 0.55;
+    if (link == "PHB")
+        return 0.42;
+    if (link == "NODE")
+        return 0.3;
+    return link == "X" ? 0 : 0.2;
+}
+
+}  // namespace
+
+GpuTile::GpuTile(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
+    gpu_ = gpu;
+    stale_ = stale;
+    QStringList words{tr("GPU %1, %2").arg(gpu.index).arg(QString::fromStdString(gpu.name))};
+    if (gpu.busy_percent)
+        words << tr("%1 % busy").arg(*gpu.busy_percent);
+    words << tr("%1 of %2 used")
+                 .arg(QString::fromStdString(text::memory_size(gpu.memory_used_bytes)),
+                      QString::fromStdString(text::memory_size(gpu.memory_bytes)));
+    for (const remote::GpuProcess& process : gpu.processes)
+        words << tr("%1, process %2 of %3, %4")
+                     .arg(QString::fromStdString(process.name))
+                     .arg(process.pid)
+                     .arg(QString::fromStdString(process.user),
+                          QString::fromStdString(text::memory_size(process.memory_bytes)));
+    setAccessibleName(words.join(QStringLiteral(", ")));
+    setToolTip(words.join(QLatin1Char('\n')));
+    update();
+}
+
+void GpuTile::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(theme.color(Token::Line));
+    painter.setBrush(theme.color(Token::BgPage));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    const QRect area = rect().adjusted(10, 8, -10, -8);
+    const QColor ink = theme.color(stale_ ? Token::TextMuted : Token::Text);
+    painter.setPen(ink);
+    painter.setFont(theme.text(12, QFont::DemiBold));
+    const QString title = tr("GPU %1").arg(gpu_.index);
+    painter.drawText(QRect(area.left(), area.top(), area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter, title);
+    const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
+    painter.setFont(theme.text(11));
+    painter.setPen(theme.color(Token::TextSecondary));
+    const QString right = gpu_.processes.empty()
+                              ? shortGpu(QString::fromStdString(gpu_.name))
+                              : QString::fromStdString(gpu_.processes.front().user) + QStringLiteral(" · ") +
+                                    QString::fromStdString(gpu_.processes.front().name);
+    painter.drawText(QRect(area.left() + used, area.top(), area.width() - used, 16), Qt::AlignRight | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(right, Qt::ElideRight, area.width() - used));
+    const double share = gpu_.memory_bytes == 0
+                             ? 0
+                             : static_cast<double>(gpu_.memory_used_bytes) / static_cast<double>(gpu_.memory_bytes);
+    const std::tuple<QString, double, QString, int> bars[] = {
+        {tr("busy"), gpu_.busy_percent.value_or(0) / 100,
+         gpu_.busy_percent ? tr("%1 %").arg(QLocale().toString(*gpu_.busy_percent, 'f', 0)) : QStringLiteral("–"),
+         kBusyColor},
+        {tr("mem"), share,
+         QStringLiteral("%1 GiB").arg(
+             QLocale().toString(static_cast<double>(gpu_.memory_used_bytes) / (1ull << 30), 'f', 0)),
+         kMemoryColor},
+    };
+    int y = area.top() + 19;
+    for (const auto& [label, value, text, color] : bars) {
+        painter.setFont(theme.text(11));
+        painter.setPen(theme.color(Token::TextSecondary));
+        painter.drawText(QRect(area.left(), y, 34, 16), Qt::AlignLeft | Qt::AlignVCenter, label);
+        painter.setFont(theme.mono(11));
+        painter.setPen(ink);
+        painter.drawText(QRect(area.right() - 56, y, 57, 16), Qt::AlignRight | Qt::AlignVCenter, text);
+        widgets::paint_bar(painter, QRectF(area.left() + 36, y + 6, area.width() - 36 - 62, 4), value,
+                           stale_ ? theme.color(Token::TextMuted) : theme.runColor(color));
+        y += 18;
+    }
+    QStringList foot;
+    if (gpu_.temperature_c)
+        foot << QStringLiteral("%1 °C").arg(QLocale().toString(*gpu_.temperature_c, 'f', 0));
+    if (gpu_.power_w)
+        foot << QStringLiteral("%1 W").arg(QLocale().toString(*gpu_.power_w, 'f', 0));
+    painter.setFont(theme.mono(11));
+    painter.setPen(theme.color(Token::TextSecondary));
+    painter.drawText(QRect(area.left(), area.bottom() - 14, area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
+                     foot.join(QStringLiteral("   ")));
+}
+
+LinksMatrix::LinksMatrix(QWidget* parent) : QWidget(parent) {
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void LinksMatrix::setLinks(const std::vector<std::vector<std::string>>& links) {
+    links_ = links;
+    QStringList words;
+    for (std::size_t i = 0; i < links_.size(); ++i)
+        for (std::size_t j = i + 1; j < links_[i].size() && words.size() < 64; ++j)
+            words << tr("%1 to %2: %3").arg(i).arg(j).arg(QString::fromStdString(links_[i][j]));
+    setAccessibleName(tr("Links between GPUs"));
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    updateGeometry();
+    update();
+}
+
+QSize LinksMatrix::sizeHint() const {
+    const int side = static_cast<int>(links_.size()) * kCell;
+    return {kLabel + side, side};
+}
+
+void LinksMatrix::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setFont(theme.mono(10));
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        const int y = static_cast<int>(i) * kCell;
+        painter.setPen(theme.color(Token::TextMuted));
+        painter.drawText(QRect(0, y, kLabel - 5, kCell), Qt::AlignRight | Qt::AlignVCenter, QString::number(i));
+        for (std::size_t j = 0; j < links_[i].size(); ++j)
+            painter.fillRect(
+                kLabel + static_cast<int>(j) * kCell, y, kCell - 1, kCell - 1,
+                widgets::mixed(theme.runColor(kBusyColor), theme.color(Token::BgHover), closeness(links_[i][j])));
+    }
+}
+
+bool LinksMatrix::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        const int i = help->pos().y() / kCell;
+        const int j = (help->pos().x() - kLabel) / kCell;
+        if (help->pos().x() >= kLabel && i < static_cast<int>(links_.size()) &&
+            j < static_cast<int>(links_[static_cast<std::size_t>(i)].size()))
+            QToolTip::showText(
+                help->globalPos(),
+                tr("GPU %1 to GPU %2: %3")
+                    .arg(i)
+                    .arg(j)
+                    .arg(QString::fromStdString(links_[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)])),
+                this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,44 @@
+#pragma once
+// One GPU: how busy, how much memory, temperature and power.
+
+#include <QWidget>
+
+#include "remote/host_facts.h"
+
+namespace trainyard::desktop {
+
+class GpuTile : public QWidget {
+    Q_OBJECT
+  public:
+    explicit GpuTile(QWidget* parent = nullptr);
+    /// `stale`: of an earlier time, dimmed.
+    void setGpu(const remote::GpuFacts& gpu, bool stale);
+    QSize sizeHint() const override { return {196, 88}; }
+    QSize minimumSizeHint() const override { return {148, 88}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    remote::GpuFacts gpu_;
+    bool stale_ = false;
+};
+
+/// How two GPUs are joined, as squares: full for NVLink, lighter the longer the way. The words are in the tooltip.
+class LinksMatrix : public QWidget {
+    Q_OBJECT
+  public:
+    explicit LinksMatrix(QWidget* parent = nullptr);
+    void setLinks(const std::vector<std::vector<std::string>>& links);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    std::vector<std::vector<std::string>> links_;
+};
+
+}  // namespace trainyard::desktop

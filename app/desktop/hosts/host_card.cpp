@@ -1,0 +1,120 @@
+#include "desktop/hosts/host_card.h"
+
+#include <algorithm>
+
+#include <QKeyEvent>
+#include <QPainter>
+
+#include "base/clock.h"
+#include "desktop/hosts/host_words.h"
+#include "desktop/words.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+constexpr int kPlain = 56;
+constexpr int kWithBars = 70;
+constexpr int kPadding = 12;
+constexpr std::size_t kMostBars = 16;
+constexpr int kLoadColor = 3;  // mint
+}  // namespace
+
+HostCard::HostCard(QWidget* parent) : QAbstractButton(parent) {
+    setCheckable(true);
+    setAutoExclusive(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void HostCard::setRow(const HostRow& row) {
+    name_ = row.name();
+    title_ = row.title();
+    line_ = cardLine(row);
+    const widgets::Chip chip = stateChip(row.state());
+    ink_ = chip.color;
+    icon_ = chip.icon;
+    word_ = row.asking ? tr("asking…") : chip.text;
+    stale_ = row.facts.has_value() && !row.fresh;
+    age_ = stale_ ? relativeTime(row.facts_time, wall_seconds()) : QString();
+    bars_.clear();
+    if (row.facts && row.answer && row.answer->result.facts && row.facts->gpus.size() <= kMostBars)
+        for (const remote::GpuFacts& gpu : row.facts->gpus)
+            bars_ << gpu.busy_percent.value_or(0) / 100;
+    setAccessibleName(title_ + QStringLiteral(", ") + word_);
+    setAccessibleDescription(line_);
+    setToolTip(row.target + (age_.isEmpty() ? QString() : QLatin1Char('\n') + tr("last asked %1").arg(age_)));
+    updateGeometry();
+    update();
+}
+
+QSize HostCard::sizeHint() const {
+    return {320, bars_.isEmpty() ? kPlain : kWithBars};
+}
+
+void HostCard::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        click();
+        emit opened();
+        return;
+    }
+    QAbstractButton::keyPressEvent(event);
+}
+
+void HostCard::mouseDoubleClickEvent(QMouseEvent* event) {
+    QAbstractButton::mouseDoubleClickEvent(event);
+    emit opened();
+}
+
+void HostCard::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool focus = hasFocus();
+    QColor border = theme.color(isChecked() ? Token::Accent : underMouse() ? Token::LineControl : Token::Line);
+    if (focus)
+        border = theme.color(Token::Accent);
+    const double pen = focus ? 2 : 1;
+    painter.setPen(QPen(border, pen));
+    painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgPanel));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), 8, 8);
+
+    const QRect area = rect().adjusted(kPadding, 9, -kPadding, -8);
+    const qreal ratio = devicePixelRatioF();
+    painter.drawPixmap(area.left(), area.top() + 1, theme.pixmap(icon_, ink_, 16, ratio));
+    painter.setFont(theme.text(12, QFont::Medium));
+    painter.setPen(theme.color(ink_));
+    const QRect top(area.left(), area.top(), area.width(), 18);
+    painter.drawText(top, Qt::AlignRight | Qt::AlignVCenter, word_);
+    const int word = painter.fontMetrics().horizontalAdvance(word_);
+    painter.setFont(theme.text(13, QFont::DemiBold));
+    painter.setPen(theme.color(Token::Text));
+    const QRect name = top.adjusted(22, 0, -word - 8, 0);
+    painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, name.width()));
+    painter.setFont(theme.text(12));
+    painter.setPen(theme.color(stale_ ? Token::TextMuted : Token::TextSecondary));
+    QRect line(area.left(), area.top() + 21, area.width(), 18);
+    if (!age_.isEmpty()) {
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, age_);
+        line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(age_) - 8);
+    }
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(line_, Qt::ElideRight, line.width()));
+    if (bars_.isEmpty())
+        return;
+    constexpr double kGap = 6;
+    const double width =
+        (area.width() - kGap * static_cast<double>(bars_.size() - 1)) / static_cast<double>(bars_.size());
+    const QColor color = stale_ ? theme.color(Token::TextMuted) : theme.runColor(kLoadColor);
+    for (int i = 0; i < bars_.size(); ++i)
+        widgets::paint_bar(painter, QRectF(area.left() + i * (width + kGap), area.bottom() - 4, width, 4), bars_[i],
+                           color);
+}
+
+}  // namespace trainyard::desktop

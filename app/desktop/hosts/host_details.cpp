@@ -1,0 +1,293 @@
+#include "desktop/hosts/host_details.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/clock.h"
+#include "desktop/dashboard/swatch.h"
+#include "desktop/hosts/gpu_tile.h"
+#include "desktop/hosts/host_problem_panel.h"
+#include "desktop/hosts/host_words.h"
+#include "desktop/hosts/hour_chart.h"
+#include "desktop/words.h"
+#include "widgets/chip.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::ElidedLabel;
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kTileWidth = 170;  // narrower tiles go into the next line
+constexpr int kMostColumns = 4;
+
+Tone toneOf(Token ink) {
+    switch (ink) {
+        case Token::Ok:
+            return Tone::Ok;
+        case Token::Warn:
+            return Tone::Warn;
+        case Token::Error:
+            return Tone::Error;
+        case Token::TextMuted:
+            return Tone::Muted;
+        default:
+            return Tone::Text;
+    }
+}
+
+}  // namespace
+
+HostDetails::HostDetails(QWidget* parent)
+    : QWidget(parent),
+      panel_(new QFrame),
+      title_(make_label({}, 18, QFont::DemiBold)),
+      chip_(new widgets::StateChip),
+      runs_(new widgets::StateChip),
+      terminal_(new QPushButton(tr("Terminal"))),
+      probe_(new QPushButton(tr("Probe"))),
+      more_(new QPushButton),
+      menu_(new QMenu(this)),
+      reached_(new ElidedLabel),
+      age_(make_label({}, 12, QFont::Normal, Tone::Muted)),
+      tiles_(new QGridLayout),
+      tiles_holder_(new QWidget),
+      boxes_(new QWidget),
+      links_(new QFrame),
+      matrix_(new LinksMatrix),
+      links_text_(new ElidedLabel),
+      hour_(new QFrame),
+      chart_(new HourChart),
+      nothing_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
+      problem_(new HostProblemPanel) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(8);
+    panel_->setProperty("surface", QStringLiteral("panel"));
+    outer->addWidget(panel_);
+    outer->addWidget(problem_);
+    outer->addStretch();
+    auto* layout = new QVBoxLayout(panel_);
+    layout->setContentsMargins(16, 12, 16, 14);
+    layout->setSpacing(8);
+
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(title_);
+    head->addWidget(chip_);
+    head->addWidget(runs_);
+    head->addStretch(1);
+    Theme::instance().bindIcon(probe_, QStringLiteral("undo"), Token::Text);
+    Theme::instance().bindIcon(more_, QStringLiteral("more"));
+    terminal_->setToolTip(tr("Opens your terminal with ssh (T)"));
+    probe_->setToolTip(tr("Asks what the host has; reads only (P)"));
+    more_->setAccessibleName(tr("More for this host"));
+    more_->setToolTip(tr("More for this host"));
+    more_->setFixedWidth(34);
+    // Without this the indicator takes the icon's room.
+    more_->setStyleSheet(
+        QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
+    more_->setMenu(menu_);
+    for (QPushButton* button : {terminal_, probe_, more_})
+        head->addWidget(button);
+    layout->addLayout(head);
+    auto* facts = new QHBoxLayout;
+    facts->setSpacing(12);
+    reached_->setFont(Theme::instance().text(12));
+    reached_->setProperty("tone", QStringLiteral("secondary"));
+    facts->addWidget(reached_, 1);
+    facts->addWidget(age_);
+    layout->addLayout(facts);
+
+    tiles_holder_->setLayout(tiles_);
+    tiles_->setContentsMargins(0, 0, 0, 0);
+    tiles_->setSpacing(8);
+    layout->addWidget(tiles_holder_);
+    system_ = makeBox(tr("System"));
+    versions_ = makeBox(tr("Versions"));
+    links_->setProperty("surface", QStringLiteral("well"));
+    auto* links = new QVBoxLayout(links_);
+    links->setContentsMargins(14, 10, 14, 10);
+    links->setSpacing(6);
+    links->addWidget(make_label(tr("Links"), 13, QFont::DemiBold));
+    links->addWidget(matrix_, 0, Qt::AlignLeft);
+    links_text_->setFont(Theme::instance().text(12));
+    links_text_->setProperty("tone", QStringLiteral("secondary"));
+    links->addWidget(links_text_);
+    links->addStretch();
+    auto* boxes = new QHBoxLayout(boxes_);
+    boxes->setContentsMargins(0, 0, 0, 0);
+    boxes->setSpacing(8);
+    for (QFrame* box : {system_.frame, versions_.frame, links_})
+        boxes->addWidget(box, 1);
+    layout->addWidget(boxes_);
+
+    hour_->setProperty("surface", QStringLiteral("well"));
+    auto* hour = new QVBoxLayout(hour_);
+    hour->setContentsMargins(14, 10, 14, 8);
+    hour->setSpacing(4);
+    auto* legend = new QHBoxLayout;
+    legend->setSpacing(6);
+    legend->addWidget(make_label(tr("Last hour"), 13, QFont::DemiBold));
+    legend->addStretch();
+    for (const auto& [color, name] : {std::pair(3, tr("GPU")), std::pair(6, tr("memory")), std::pair(7, tr("CPU"))}) {
+        legend->addWidget(new Swatch(color, 8));
+        legend->addWidget(make_label(name, 12, QFont::Normal, Tone::Secondary));
+        legend->addSpacing(6);
+    }
+    legend->addWidget(make_label(QStringLiteral("%"), 12, QFont::Normal, Tone::Muted));
+    hour->addLayout(legend);
+    hour->addWidget(chart_);
+    layout->addWidget(hour_);
+    nothing_->setWordWrap(true);
+    nothing_->setContentsMargins(0, 10, 0, 10);
+    layout->addWidget(nothing_);
+
+    connect(probe_, &QPushButton::clicked, this, [this] {
+        if (asking_)
+            emit cancelRequested();
+        else
+            emit probeRequested();
+    });
+    connect(terminal_, &QPushButton::clicked, this, &HostDetails::terminalRequested);
+    connect(problem_, &HostProblemPanel::probeRequested, this, &HostDetails::probeRequested);
+}
+
+HostDetails::Box HostDetails::makeBox(const QString& title) {
+    Box box;
+    box.frame = new QFrame;
+    box.frame->setProperty("surface", QStringLiteral("well"));
+    auto* layout = new QVBoxLayout(box.frame);
+    layout->setContentsMargins(14, 10, 14, 10);
+    layout->setSpacing(6);
+    layout->addWidget(make_label(title, 13, QFont::DemiBold));
+    box.lines = new QGridLayout;
+    box.lines->setVerticalSpacing(5);
+    box.lines->setHorizontalSpacing(10);
+    box.lines->setColumnStretch(1, 1);
+    layout->addLayout(box.lines);
+    layout->addStretch();
+    return box;
+}
+
+void HostDetails::fill(Box& box, const QVector<FactLine>& lines, bool stale) {
+    while (box.labels.size() < lines.size()) {
+        const int line = static_cast<int>(box.labels.size());
+        box.labels << make_label({}, 12, QFont::Normal, Tone::Secondary);
+        auto* value = new ElidedLabel;
+        value->setFont(Theme::instance().mono(12));
+        value->setAlignment(Qt::AlignRight);
+        box.values << value;
+        box.lines->addWidget(box.labels.last(), line, 0);
+        box.lines->addWidget(value, line, 1);
+    }
+    for (int i = 0; i < box.labels.size(); ++i) {
+        const bool used = i < lines.size();
+        box.labels[i]->setVisible(used);
+        box.values[i]->setVisible(used);
+        if (!used)
+            continue;
+        box.labels[i]->setText(lines[i].label);
+        auto* value = static_cast<ElidedLabel*>(box.values[i]);
+        value->setFullText(lines[i].value);
+        if (!lines[i].more.trimmed().isEmpty())
+            value->setToolTip(lines[i].more.trimmed());
+        widgets::set_tone(value, stale ? Tone::Muted : toneOf(lines[i].ink));
+    }
+}
+
+void HostDetails::showReached(const HostRow& row) {
+    QStringList parts{row.target};
+    if (row.answer && !row.answer->authenticated_by.empty())
+        parts << QString::fromStdString(row.answer->authenticated_by);
+    if (row.answer && !row.answer->host_key.empty())
+        parts << tr("host key %1").arg(QString::fromStdString(row.answer->host_key));
+    reached_->setFullText(parts.join(QStringLiteral("  ·  ")));
+    const double now = wall_seconds();
+    age_->setVisible(row.facts.has_value());
+    if (row.facts)
+        age_->setText(row.fresh && now - row.facts_time < 5 ? tr("asked just now")
+                                                            : tr("asked %1").arg(relativeTime(row.facts_time, now)));
+}
+
+void HostDetails::setRow(const HostRow& row) {
+    asking_ = row.asking;
+    const HostState state = row.state();
+    title_->setText(row.title());
+    widgets::Chip chip = stateChip(state);
+    if (row.fresh && row.answer && row.answer->connected && (state == HostState::Ready || state == HostState::InUse))
+        chip = {tr("connected"), QStringLiteral("link"), Token::Ok};
+    chip_->setChip(chip);
+    runs_->setVisible(!row.runs.isEmpty());
+    if (!row.runs.isEmpty())
+        runs_->setChip({row.runs.size() == 1 ? row.runs.first()
+                                             : tr("%1 and %2 more").arg(row.runs.first()).arg(row.runs.size() - 1),
+                        QStringLiteral("runs"), Token::TextSecondary});
+    terminal_->setEnabled(row.unusable.isEmpty());
+    probe_->setText(asking_ ? tr("Cancel") : tr("Probe"));
+    probe_->setAccessibleName(asking_ ? tr("Cancel asking %1").arg(row.title()) : tr("Probe %1").arg(row.title()));
+    showReached(row);
+
+    const bool stale = !row.fresh || !row.answer || !row.answer->result.facts;
+    const bool facts = row.facts.has_value();
+    boxes_->setVisible(facts);
+    hour_->setVisible(facts);
+    shown_tiles_ = facts ? static_cast<int>(row.facts->gpus.size()) : 0;
+    tiles_holder_->setVisible(shown_tiles_ > 0);
+    while (gpu_tiles_.size() < shown_tiles_)
+        gpu_tiles_ << new GpuTile(tiles_holder_);
+    for (int i = 0; i < gpu_tiles_.size(); ++i) {
+        gpu_tiles_[i]->setVisible(i < shown_tiles_);
+        if (i < shown_tiles_)
+            gpu_tiles_[i]->setGpu(row.facts->gpus[static_cast<std::size_t>(i)], stale);
+    }
+    columns_ = 0;
+    arrangeTiles();
+    if (facts) {
+        fill(system_, systemLines(*row.facts), stale);
+        fill(versions_, versionLines(*row.facts, engine_), stale);
+        matrix_->setLinks(row.facts->gpu_links);
+        matrix_->setVisible(!row.facts->gpu_links.empty());
+        links_text_->setFullText(linksLine(*row.facts));
+        chart_->setPoints(row.hour, wall_seconds());
+    }
+    nothing_->setVisible(!facts);
+    nothing_->setText(asking_ ? tr("Connecting. What the host has appears here in a moment.")
+                              : tr("This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, "
+                                   "versions, clock. Nothing is changed there."));
+    problem_->setRow(row);
+    // A host that never answered has nothing to show but why.
+    if (!facts && problem_->isVisibleTo(this) && !asking_)
+        nothing_->hide();
+}
+
+void HostDetails::arrangeTiles() {
+    const int columns = std::clamp((panel_->width() - 32) / kTileWidth, 1, kMostColumns);
+    if (columns == columns_)
+        return;
+    columns_ = columns;
+    for (GpuTile* tile : std::as_const(gpu_tiles_))
+        tiles_->removeWidget(tile);
+    for (int i = 0; i < shown_tiles_; ++i)
+        tiles_->addWidget(gpu_tiles_[i], i / columns, i % columns);
+    for (int column = 0; column < kMostColumns; ++column)
+        tiles_->setColumnStretch(column, column < columns ? 1 : 0);
+}
+
+void HostDetails::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrangeTiles();
+}
+
+}  // namespace trainyard::desktop

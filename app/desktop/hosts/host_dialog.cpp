@@ -1,0 +1,275 @@
+#include "desktop/hosts/host_dialog.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "widgets/field_row.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::FieldRow;
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kTyping = 300;  // ms
+constexpr int kWidth = 560;
+constexpr int kMostHeight = 620;
+
+QString text(const std::string& value) {
+    return QString::fromStdString(value);
+}
+
+/// `KEY=VALUE`, a line each; a line without `=` becomes a key that check_host complains of.
+std::map<std::string, std::string> environmentOf(const QString& typed) {
+    std::map<std::string, std::string> environment;
+    for (const QString& line : typed.split(QLatin1Char('\n'))) {
+        if (line.trimmed().isEmpty())
+            continue;
+        const qsizetype equals = line.indexOf(QLatin1Char('='));
+        if (equals < 0)
+            environment[line.trimmed().toStdString()] = "";
+        else
+            environment[line.left(equals).trimmed().toStdString()] = line.mid(equals + 1).toStdString();
+    }
+    return environment;
+}
+
+}  // namespace
+
+HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const QStringList& taken, QWidget* parent)
+    : QDialog(parent),
+      source_(source),
+      before_(known.stored),
+      is_new_(known.name.empty()),
+      in_config_(!known.config_place.empty()),
+      taken_(taken),
+      environment_(new QPlainTextEdit),
+      use_(new QCheckBox(tr("Use this host for runs"))),
+      lines_(widgets::make_mono_label({}, 12, Tone::Secondary)),
+      copy_lines_(new QPushButton(tr("Copy lines for ~/.ssh/config"))),
+      save_(new QPushButton(is_new_ ? tr("Add host") : tr("Save"))) {
+    before_.name = known.name;
+    const QString title = is_new_ ? tr("Add host") : tr("Settings of %1").arg(text(known.name));
+    setWindowTitle(title);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(20, 18, 20, 16);
+    outer->setSpacing(10);
+    outer->addWidget(make_label(title, 16, QFont::DemiBold));
+    auto* words =
+        make_label(in_config_ ? tr("How it is reached stands in %1, which is only read.").arg(text(known.config_place))
+                              : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched."),
+                   12, QFont::Normal, Tone::Secondary);
+    words->setWordWrap(true);
+    outer->addWidget(words);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget;
+    content->setProperty("surface", QStringLiteral("clear"));
+    scroll->setWidget(content);
+    outer->addWidget(scroll, 1);
+    auto* form = new QVBoxLayout(content);
+    form->setContentsMargins(0, 0, 10, 0);
+    form->setSpacing(8);
+
+    if (!in_config_) {
+        QLineEdit* name =
+            addField(form, QStringLiteral("name"), tr("Name"), text(known.name), tr("what you call it, e.g. gpu-b"));
+        name->setReadOnly(!is_new_);
+        addField(form, QStringLiteral("address"), tr("Address"), text(before_.address),
+                 tr("name or IP address; empty: the name itself"));
+        addField(form, QStringLiteral("user"), tr("User"), text(before_.user), tr("empty: your own"));
+        addField(form, QStringLiteral("port"), tr("Port"),
+                 before_.port == 0 ? QString() : QString::number(before_.port), tr("empty: 22"), true, 120);
+        addField(form, QStringLiteral("identity_file"), tr("Key file"), text(before_.identity_file),
+                 tr("empty: agent and the usual keys"));
+        addField(form, QStringLiteral("jump"), tr("Jump host"), text(before_.jump),
+                 tr("reached through it, e.g. me@bastion"));
+        form->addWidget(lines_);
+        form->addWidget(copy_lines_, 0, Qt::AlignLeft);
+        copy_lines_->setAutoDefault(false);
+        form->addSpacing(8);
+    }
+    addField(form, QStringLiteral("label"), tr("Label"), text(before_.label), tr("shown in place of the name"), false);
+    addField(form, QStringLiteral("runs_folder"), tr("Folder for runs"), text(before_.runs_folder),
+             tr("empty: its own default"));
+    addField(form, QStringLiteral("engine"), tr("Engine"), text(before_.engine),
+             tr("path of trainyard there; empty: copied when needed"));
+    addField(form, QStringLiteral("interpreter"), tr("Python for scripts"), text(before_.interpreter),
+             tr("empty: python3"));
+    addField(form, QStringLiteral("max_gpus"), tr("Most GPUs to use"),
+             before_.max_gpus ? QString::number(*before_.max_gpus) : QString(), tr("empty: all"), true, 120);
+    QStringList variables;
+    for (const auto& [key, value] : before_.environment)
+        variables << text(key + "=" + value);
+    environment_->setPlainText(variables.join(QLatin1Char('\n')));
+    environment_->setFont(Theme::instance().mono(12));
+    environment_->setFixedHeight(64);
+    environment_->setTabChangesFocus(true);
+    environment_->setAccessibleName(tr("Environment"));
+    rows_[QStringLiteral("environment")] = new FieldRow(
+        tr("Environment"), {}, environment_, tr("NAME=value, a line each; no secrets: ranks and logs show it"));
+    form->addWidget(rows_[QStringLiteral("environment")]);
+    use_->setChecked(before_.use);
+    form->addWidget(use_);
+    form->addStretch();
+
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addStretch();
+    auto* cancel = new QPushButton(tr("Cancel"));
+    cancel->setAutoDefault(false);
+    save_->setProperty("kind", QStringLiteral("primary"));
+    save_->setDefault(true);
+    buttons->addWidget(cancel);
+    buttons->addWidget(save_);
+    outer->addLayout(buttons);
+    content->adjustSize();
+    resize(kWidth, std::min(kMostHeight, content->sizeHint().height() + 150));
+
+    typing_.setSingleShot(true);
+    typing_.setInterval(kTyping);
+    connect(&typing_, &QTimer::timeout, this, [this] {
+        if (touched_)
+            check();
+    });
+    connect(environment_, &QPlainTextEdit::textChanged, this, [this] {
+        touched_ = true;
+        typing_.start();
+    });
+    connect(copy_lines_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(lines_->text()); });
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(save_, &QPushButton::clicked, this, [this] {
+        if (check()) {
+            accept();
+            return;
+        }
+        for (FieldRow* each : std::as_const(rows_))
+            if (!each->problem().isEmpty()) {
+                each->editor()->setFocus();
+                return;
+            }
+    });
+    showLines();
+}
+
+QLineEdit* HostDialog::addField(QVBoxLayout* to, const QString& key, const QString& label, const QString& value,
+                                const QString& hint, bool mono, int width) {
+    auto* edit = new QLineEdit(value);
+    if (mono)
+        edit->setFont(Theme::instance().mono(12));
+    edit->setAccessibleName(label);
+    auto* line = new FieldRow(label, {}, edit, hint);
+    if (width > 0)
+        line->setEditorWidth(width);
+    to->addWidget(line);
+    rows_.insert(key, line);
+    connect(edit, &QLineEdit::textEdited, this, [this, line] {
+        touched_ = true;
+        line->setProblem({});
+        line->editor()->setProperty("invalid", false);
+        showLines();
+        typing_.start();
+    });
+    return edit;
+}
+
+QLineEdit* HostDialog::field(const QString& key) const {
+    return rows_.contains(key) ? qobject_cast<QLineEdit*>(rows_.value(key)->editor()) : nullptr;
+}
+
+remote::StoredHost HostDialog::host() const {
+    remote::StoredHost host = before_;
+    auto read = [this](const char* key, std::string& to) {
+        if (const QLineEdit* edit = field(QLatin1String(key)))
+            to = edit->text().trimmed().toStdString();
+    };
+    read("name", host.name);
+    read("label", host.label);
+    read("address", host.address);
+    read("user", host.user);
+    read("identity_file", host.identity_file);
+    read("jump", host.jump);
+    read("runs_folder", host.runs_folder);
+    read("engine", host.engine);
+    read("interpreter", host.interpreter);
+    // What is no number is kept out of the numbers' good range, so that check() complains.
+    auto number = [this](const char* key, int none) {
+        const QLineEdit* edit = field(QLatin1String(key));
+        const QString typed = edit == nullptr ? QString() : edit->text().trimmed();
+        bool good = false;
+        const int value = typed.toInt(&good);
+        return typed.isEmpty() ? none : good ? value : -1;
+    };
+    if (field(QStringLiteral("port")) != nullptr)
+        host.port = number("port", 0);
+    const int gpus = number("max_gpus", -2);
+    host.max_gpus = gpus == -2 ? std::nullopt : std::optional<int>(gpus);
+    host.environment = environmentOf(environment_->toPlainText());
+    host.use = use_->isChecked();
+    return host;
+}
+
+bool HostDialog::check() {
+    const remote::StoredHost typed = host();
+    QMap<QString, QString> problems;
+    for (const Problem& problem : source_->check(typed)) {
+        QString key = text(problem.key).section(QLatin1Char('.'), 0, 0);
+        if (!rows_.contains(key))
+            key = QStringLiteral("name");
+        if (!problems.contains(key))
+            problems[key] = text(problem.message);
+    }
+    if (is_new_ && taken_.contains(text(typed.name)))
+        problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(text(typed.name));
+    for (auto it = rows_.constBegin(); it != rows_.constEnd(); ++it) {
+        const QString problem = problems.value(it.key());
+        // An empty name is not complained of before it is wanted.
+        (*it)->setProblem(problem);
+        QWidget* editor = (*it)->editor();
+        if (editor->property("invalid").toBool() != !problem.isEmpty()) {
+            editor->setProperty("invalid", !problem.isEmpty());
+            editor->style()->unpolish(editor);
+            editor->style()->polish(editor);
+        }
+    }
+    return problems.isEmpty();
+}
+
+void HostDialog::showLines() {
+    if (in_config_)
+        return;
+    const remote::StoredHost typed = host();
+    QStringList lines{QStringLiteral("Host ") + text(typed.name)};
+    auto add = [&lines](const char* key, const QString& value) {
+        if (!value.isEmpty())
+            lines << QStringLiteral("    ") + QLatin1String(key) + QLatin1Char(' ') + value;
+    };
+    add("HostName", text(typed.address));
+    add("User", text(typed.user));
+    add("Port", typed.port > 0 ? QString::number(typed.port) : QString());
+    add("IdentityFile", text(typed.identity_file));
+    add("ProxyJump", text(typed.jump));
+    lines_->setText(lines.join(QLatin1Char('\n')));
+    const bool any = !typed.name.empty();
+    lines_->setVisible(any);
+    copy_lines_->setVisible(any);
+}
+
+}  // namespace trainyard::desktop

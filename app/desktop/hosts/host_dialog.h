@@ -1,0 +1,56 @@
+#pragma once
+// Add a host, or change what Trainyard knows of one. What ~/.ssh/config says stays there and is only read; how such a host is reached is
+// not asked here. Mistakes are told below their field, 300 ms after the last key.
+
+#include <QDialog>
+#include <QMap>
+#include <QTimer>
+
+#include "desktop/hosts/host_source.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard::widgets {
+class FieldRow;
+}
+
+namespace trainyard::desktop {
+
+class HostDialog : public QDialog {
+    Q_OBJECT
+  public:
+    /// `known` without a name: a new host. `taken`: names that are in use.
+    HostDialog(HostSource* source, const remote::KnownHost& known, const QStringList& taken, QWidget* parent = nullptr);
+    remote::StoredHost host() const;
+    widgets::FieldRow* row(const QString& key) const { return rows_.value(key); }
+    QLineEdit* field(const QString& key) const;
+    QPushButton* saveButton() const { return save_; }
+    /// Nothing: a field is wrong, and has the focus now.
+    bool check();
+
+  private:
+    QLineEdit* addField(QVBoxLayout* to, const QString& key, const QString& label, const QString& value,
+                        const QString& hint = {}, bool mono = true, int width = 0);
+    void showLines();
+
+    HostSource* source_;
+    remote::StoredHost before_;
+    bool is_new_;
+    bool in_config_;
+    QStringList taken_;
+    QMap<QString, widgets::FieldRow*> rows_;
+    QPlainTextEdit* environment_;
+    QCheckBox* use_;
+    QLabel* lines_;
+    QPushButton* copy_lines_;
+    QPushButton* save_;
+    QTimer typing_;
+    bool touched_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,33 @@
+#pragma once
+// First contact: the key a host shows, to be compared with what its owner says, before anything else is sent to it.
+
+#include <QDialog>
+
+#include "remote/host_key.h"
+
+class QPushButton;
+
+namespace trainyard::desktop {
+
+class HostKeyDialog : public QDialog {
+    Q_OBJECT
+  public:
+    enum class Choice { Cancel, Once, Trust };
+
+    /// `host`: as the user calls it.
+    HostKeyDialog(const QString& host, const remote::HostKeyReport& report, QWidget* parent = nullptr);
+    Choice choice() const { return choice_; }
+    QPushButton* trustButton() const { return trust_; }
+    QPushButton* onceButton() const { return once_; }
+    QPushButton* cancelButton() const { return cancel_; }
+    QString fingerprint() const { return fingerprint_; }
+
+  private:
+    Choice choice_ = Choice::Cancel;
+    QString fingerprint_;
+    QPushButton* trust_;
+    QPushButton* once_;
+    QPushButton* cancel_;
+};
+
+}  // namespace trainyard::desktop

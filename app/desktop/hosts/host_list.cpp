@@ -1,0 +1,326 @@
+#include "desktop/hosts/host_list.h"
+
+#include <algorithm>
+
+#include <QFutureWatcher>
+#include <QtConcurrent>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr int kMostThreads = 32;
+constexpr double kHour = 3600;
+constexpr double kBusyGpu = 5;                        // percent
+constexpr std::uint64_t kGpuIdleMemory = 1ull << 30;  // drivers and displays take less
+
+bool is_busy(const remote::HostFacts& facts) {
+    return std::any_of(facts.gpus.begin(), facts.gpus.end(), [](const remote::GpuFacts& gpu) {
+        return gpu.busy_percent.value_or(0) > kBusyGpu || gpu.memory_used_bytes > kGpuIdleMemory;
+    });
+}
+
+LoadPoint load_of(const remote::HostFacts& facts, double time) {
+    LoadPoint point{time, {}, {}, {}};
+    double busy = 0;
+    int known = 0;
+    std::uint64_t used = 0, all = 0;
+    for (const remote::GpuFacts& gpu : facts.gpus) {
+        if (gpu.busy_percent) {
+            busy += *gpu.busy_percent;
+            ++known;
+        }
+        used += gpu.memory_used_bytes;
+        all += gpu.memory_bytes;
+    }
+    if (known > 0)
+        point.gpu = busy / known;
+    if (all == 0 && facts.memory_bytes > 0) {
+        all = facts.memory_bytes;
+        used = facts.memory_bytes - std::min(facts.memory_bytes, facts.memory_available_bytes);
+    }
+    if (all > 0)
+        point.memory = 100.0 * static_cast<double>(used) / static_cast<double>(all);
+    if (facts.load_1m && facts.cores > 0)
+        point.cpu = std::min(100.0, 100.0 * *facts.load_1m / facts.cores);
+    return point;
+}
+
+}  // namespace
+
+QString HostRow::title() const {
+    if (!known.stored.label.empty())
+        return QString::fromStdString(known.stored.label);
+    return local ? HostList::tr("This machine") : name();
+}
+
+HostState HostRow::state() const {
+    if (!local && !known.stored.use)
+        return HostState::NotUsed;
+    if (answer && !answer->result.facts) {
+        const std::string& cause = answer->result.cause;
+        if (cause == remote::name_of(remote::Cause::host_key_unknown))
+            return HostState::NewKey;
+        if (cause == remote::name_of(remote::Cause::host_key_changed) ||
+            cause == remote::name_of(remote::Cause::host_key_revoked))
+            return HostState::Blocked;
+        return HostState::Failed;
+    }
+    if (!unusable.isEmpty())
+        return HostState::Failed;
+    if (!runs.isEmpty())
+        return HostState::InUse;
+    if (!answer)
+        return asking ? HostState::Asking : HostState::Unknown;
+    return is_busy(*answer->result.facts) ? HostState::InUse : HostState::Ready;
+}
+
+template <class Result>
+void HostList::run(std::function<Result()> work, std::function<void(const Result&)> done,
+                   std::function<void(const QString&)> failed) {
+    struct Outcome {
+        std::optional<Result> result;
+        QString error;
+    };
+    auto* watcher = new QFutureWatcher<Outcome>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [watcher, done, failed] {
+        watcher->deleteLater();
+        const Outcome outcome = watcher->result();
+        if (outcome.result)
+            done(*outcome.result);
+        else if (failed)
+            failed(outcome.error);
+    });
+    watcher->setFuture(QtConcurrent::run(&pool_, [work] {
+        Outcome outcome;
+        try {
+            outcome.result = work();
+        } catch (const std::exception& error) {
+            outcome.error = QString::fromUtf8(error.what());
+        }
+        return outcome;
+    }));
+}
+
+template void HostList::run<KeyListing>(std::function<KeyListing()>, std::function<void(const KeyListing&)>,
+                                        std::function<void(const QString&)>);
+template void HostList::run<QString>(std::function<QString()>, std::function<void(const QString&)>,
+                                     std::function<void(const QString&)>);
+template void HostList::run<QStringList>(std::function<QStringList()>, std::function<void(const QStringList&)>,
+                                         std::function<void(const QString&)>);
+
+HostList::HostList(std::unique_ptr<HostSource> source, QObject* parent) : QObject(parent), source_(std::move(source)) {
+    pool_.setMaxThreadCount(kMostThreads);
+    HostRow local;
+    local.known.name = kThisMachine;
+    local.local = true;
+    local.target = tr("this machine, without SSH");
+    rows_ << local;
+}
+
+HostList::~HostList() {
+    for (const Asked& asked : std::as_const(asked_))
+        asked.cancel->set();
+    pool_.waitForDone();
+}
+
+HostRow* HostList::row(const QString& name) {
+    for (HostRow& row : rows_)
+        if (row.name() == name)
+            return &row;
+    return nullptr;
+}
+
+const HostRow* HostList::find(const QString& name) const {
+    for (const HostRow& row : rows_)
+        if (row.name() == name)
+            return &row;
+    return nullptr;
+}
+
+void HostList::load() {
+    const quint64 listing = ++listings_;
+    run<HostListing>([source = source_.get()] { return source->list(); },
+                     [this, listing](const HostListing& read) {
+                         if (listing == listings_)
+                             take(read);
+                     },
+                     [this](const QString& words) {
+                         problems_ = {words};
+                         loaded_ = true;
+                         emit loaded();
+                     });
+}
+
+void HostList::take(const HostListing& listing) {
+    QVector<HostRow> rows;
+    rows << rows_.first();
+    for (const remote::KnownHost& known : listing.hosts) {
+        const QString name = QString::fromStdString(known.name);
+        const HostRow* old = find(name);
+        HostRow row = old == nullptr ? HostRow() : *old;
+        row.known = known;
+        const auto target = listing.targets.find(known.name);
+        row.target = target == listing.targets.end() ? name : QString::fromStdString(target->second);
+        const auto unusable = listing.unusable.find(known.name);
+        row.unusable = unusable == listing.unusable.end() ? QString() : QString::fromStdString(unusable->second);
+        row.runs = runs_.value(name);
+        rows << row;
+    }
+    for (HostRow& row : rows) {
+        const auto last = listing.last.find(row.known.name);
+        if (!row.answer && last != listing.last.end()) {
+            row.answer = last->second;
+            row.answer->connected = false;
+            row.facts = last->second.result.facts;
+            row.facts_time = last->second.time;
+        }
+    }
+    rows_ = rows;
+    problems_.clear();
+    for (const std::string& problem : listing.problems)
+        problems_ << QString::fromStdString(problem);
+    loaded_ = true;
+    emit loaded();
+}
+
+int HostList::connected() const {
+    return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), [](const HostRow& row) {
+        return !row.local && row.fresh && row.answer && row.answer->connected;
+    }));
+}
+
+int HostList::asking() const {
+    return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), [](const HostRow& row) { return row.asking; }));
+}
+
+void HostList::probe(const QString& name, bool quietly) {
+    HostRow* asked = row(name);
+    if (asked == nullptr || asked->asking || !asked->unusable.isEmpty())
+        return;
+    asked->asking = true;
+    const quint64 ticket = ++tickets_;
+    ProbeOrder order{quietly ? nullptr : asker_, accepted_once_, std::make_shared<remote::Cancel>()};
+    asked_.insert(name, {ticket, order.cancel});
+    run<HostAnswer>([source = source_.get(), host = asked->known.name, order] { return source->probe(host, order); },
+                    [this, name, ticket](const HostAnswer& answer) { takeAnswer(name, ticket, answer); });
+    emit rowChanged(name);
+}
+
+void HostList::probeAll() {
+    for (const HostRow& row : std::as_const(rows_))
+        if (row.local || row.known.stored.use)
+            probe(row.name());
+}
+
+void HostList::cancel(const QString& name) {
+    if (const auto asked = asked_.constFind(name); asked != asked_.constEnd())
+        asked->cancel->set();
+}
+
+void HostList::takeAnswer(const QString& name, quint64 ticket, const HostAnswer& answer) {
+    if (asked_.value(name).ticket != ticket)
+        return;
+    asked_.remove(name);
+    HostRow* asked = row(name);
+    if (asked == nullptr)
+        return;
+    asked->asking = false;
+    // Who called it off wants to see what stood there before.
+    if (answer.result.cause != remote::name_of(remote::Cause::cancelled)) {
+        asked->answer = answer;
+        asked->fresh = true;
+        if (answer.result.facts) {
+            asked->facts = answer.result.facts;
+            asked->facts_time = answer.time;
+            asked->hour.push_back(load_of(*answer.result.facts, answer.time));
+            while (asked->hour.front().time < answer.time - kHour)
+                asked->hour.pop_front();
+        }
+    }
+    emit rowChanged(name);
+}
+
+void HostList::change(const std::function<void(HostSource&)>& write, const std::function<void()>& then) {
+    run<bool>(
+        [source = source_.get(), write] {
+            write(*source);
+            return true;
+        },
+        [then](bool) {
+            if (then)
+                then();
+        },
+        [this](const QString& words) { emit complaint(words); });
+}
+
+void HostList::trust(const QString& name) {
+    const HostRow* asked = find(name);
+    if (asked == nullptr || !asked->answer || !asked->answer->key || asked->state() != HostState::NewKey)
+        return;
+    change([report = *asked->answer->key](HostSource& source) { source.trust(report); }, [this, name] { probe(name); });
+}
+
+void HostList::acceptOnce(const QString& name) {
+    const HostRow* asked = find(name);
+    if (asked == nullptr || !asked->answer || !asked->answer->key || asked->state() != HostState::NewKey)
+        return;
+    accepted_once_.push_back(asked->answer->key->offered.fingerprint());
+    probe(name);
+}
+
+bool HostList::isFoldedAway(const HostRow& row) const {
+    if (row.local)
+        return false;
+    if (!row.known.stored.use)
+        return true;
+    if (!row.facts || !row.facts->gpus.empty() || !row.runs.isEmpty())
+        return false;
+    return std::any_of(rows_.begin(), rows_.end(),
+                       [](const HostRow& other) { return !other.local && other.facts && !other.facts->gpus.empty(); });
+}
+
+void HostList::move(const QString& name, int by) {
+    const int from = static_cast<int>(
+        std::find_if(rows_.begin(), rows_.end(), [&](const HostRow& row) { return row.name() == name; }) -
+        rows_.begin());
+    const int to = from + by;
+    // This machine stays the first.
+    if (from < 1 || from >= rows_.size() || to < 1 || to >= rows_.size())
+        return;
+    rows_.move(from, to);
+    std::vector<std::string> names;
+    for (const HostRow& row : std::as_const(rows_))
+        if (!row.local)
+            names.push_back(row.known.name);
+    change([names](HostSource& source) { source.set_order(names); });
+    emit loaded();
+}
+
+void HostList::save(const remote::StoredHost& host, const QString& before) {
+    change([host, before = before.toStdString()](HostSource& source) { source.save(host, before); },
+           [this] { load(); });
+}
+
+void HostList::forget(const QString& name) {
+    cancel(name);
+    change([host = name.toStdString()](HostSource& source) { source.forget(host); }, [this] { load(); });
+}
+
+void HostList::setRuns(const QHash<QString, QStringList>& runsByHost) {
+    if (runsByHost == runs_)
+        return;
+    runs_ = runsByHost;
+    for (HostRow& row : rows_) {
+        const QStringList runs = runs_.value(row.local ? QStringLiteral("this machine") : row.name());
+        if (runs != row.runs) {
+            row.runs = runs;
+            emit rowChanged(row.name());
+        }
+    }
+}
+
+}  // namespace trainyard::desktop

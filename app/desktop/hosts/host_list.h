@@ -1,0 +1,130 @@
+#pragma once
+// The hosts as a view model: which there are, what is known of each, which is being asked. No widgets. Lives in the GUI thread; files and
+// connections are touched on its own threads, up to 32 at a time, so that 50 hosts are asked side by side and none waits for a dead one.
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+#include <QVector>
+
+#include "desktop/hosts/host_source.h"
+#include "widgets/tokens.h"
+
+namespace trainyard::desktop {
+
+enum class HostState {
+    Unknown,  ///< nobody has asked it yet
+    Asking,   ///< for the first time
+    Ready,
+    InUse,    ///< a run of ours is live there, or its GPUs are busy
+    NewKey,   ///< its key has to be confirmed first
+    Blocked,  ///< another key than the one accepted, or a revoked one
+    Failed,
+    NotUsed,  ///< "do not use"
+};
+
+/// One moment of a host's load, 0..100; absent: it does not tell.
+struct LoadPoint {
+    double time = 0;
+    std::optional<double> gpu;
+    std::optional<double> memory;
+    std::optional<double> cpu;
+};
+
+struct HostRow {
+    remote::KnownHost known;
+    bool local = false;
+    QString target;                          ///< how it is reached
+    QString unusable;                        ///< why its settings cannot be used
+    std::optional<HostAnswer> answer;        ///< the last one
+    std::optional<remote::HostFacts> facts;  ///< of the last answer that had some
+    double facts_time = 0;
+    bool asking = false;
+    bool fresh = false;  ///< asked since this program started
+    std::deque<LoadPoint> hour;
+    QStringList runs;  ///< names of live runs with ranks there
+
+    QString name() const { return QString::fromStdString(known.name); }
+    /// `This machine`, its label, or its name.
+    QString title() const;
+    HostState state() const;
+};
+
+class HostList : public QObject {
+    Q_OBJECT
+  public:
+    explicit HostList(std::unique_ptr<HostSource> source, QObject* parent = nullptr);
+    /// Ends every connection that is under way.
+    ~HostList() override;
+
+    /// Reads the files again; what is known of the hosts stays.
+    void load();
+    bool isLoaded() const { return loaded_; }
+    const QVector<HostRow>& rows() const { return rows_; }
+    const HostRow* find(const QString& name) const;
+    const QStringList& problems() const { return problems_; }
+    int connected() const;
+    HostSource* source() const { return source_.get(); }
+
+    void setAsker(remote::Asker* asker) { asker_ = asker; }
+    /// Asks a host; one that is being asked already is not asked twice. `quietly`: nobody is there to answer questions.
+    void probe(const QString& name, bool quietly = false);
+    void probeAll();
+    int asking() const;
+    void cancel(const QString& name);
+
+    /// Writes known_hosts, then asks the host again.
+    void trust(const QString& name);
+    /// For as long as this program runs.
+    void acceptOnce(const QString& name);
+
+    /// Rows that are not worth a card: those not to be used, and those without a GPU beside hosts that have some.
+    bool isFoldedAway(const HostRow& row) const;
+    void move(const QString& name, int by);
+    void save(const remote::StoredHost& host, const QString& before);
+    void forget(const QString& name);
+    /// Live runs by host, "this machine" for this one.
+    void setRuns(const QHash<QString, QStringList>& runsByHost);
+
+    /// work() on a thread of ours, then done(result) here as long as we live; an exception comes as failed(sentence).
+    template <class Result>
+    void run(std::function<Result()> work, std::function<void(const Result&)> done,
+             std::function<void(const QString&)> failed = {});
+
+  signals:
+    void loaded();
+    void rowChanged(const QString& name);
+    /// One sentence: something could not be written or read.
+    void complaint(const QString& words);
+
+  private:
+    HostRow* row(const QString& name);
+    void take(const HostListing& listing);
+    void takeAnswer(const QString& name, quint64 ticket, const HostAnswer& answer);
+    void change(const std::function<void(HostSource&)>& write, const std::function<void()>& then = {});
+
+    struct Asked {
+        quint64 ticket = 0;
+        std::shared_ptr<remote::Cancel> cancel;
+    };
+    std::unique_ptr<HostSource> source_;
+    remote::Asker* asker_ = nullptr;
+    QThreadPool pool_;
+    QVector<HostRow> rows_;
+    QStringList problems_;
+    QHash<QString, Asked> asked_;
+    QHash<QString, QStringList> runs_;
+    std::vector<std::string> accepted_once_;
+    quint64 tickets_ = 0;
+    quint64 listings_ = 0;
+    bool loaded_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,219 @@
+#include "desktop/hosts/host_problem_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+QString keyText(const remote::HostKey& key) {
+    return QString::fromStdString(key.short_type()) + QStringLiteral("  ") + QString::fromStdString(key.fingerprint());
+}
+
+}  // namespace
+
+HostProblemPanel::HostProblemPanel(QWidget* parent)
+    : QFrame(parent),
+      picture_(new QLabel),
+      title_(make_label({}, 14, QFont::DemiBold)),
+      text_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      keys_(new QFrame),
+      key_lines_(new QGridLayout(keys_)),
+      after_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      command_(new QFrame),
+      command_text_(make_mono_label({}, 12)),
+      more_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      copy_(new QPushButton(tr("Copy for the admin"))),
+      known_hosts_(new QPushButton(tr("Show known_hosts"))),
+      transcript_(new QPushButton(tr("Show transcript"))),
+      primary_(new QPushButton) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 14, 18, 14);
+    layout->setSpacing(10);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(picture_);
+    title_->setWordWrap(true);
+    head->addWidget(title_, 1);
+    layout->addLayout(head);
+    for (QLabel* words : {text_, after_, more_}) {
+        words->setWordWrap(true);
+        words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    layout->addWidget(text_);
+    keys_->setProperty("surface", QStringLiteral("well"));
+    key_lines_->setContentsMargins(12, 8, 12, 8);
+    key_lines_->setVerticalSpacing(6);
+    key_lines_->setColumnStretch(0, 1);
+    layout->addWidget(keys_);
+    layout->addWidget(after_);
+    command_->setProperty("surface", QStringLiteral("well"));
+    auto* command = new QHBoxLayout(command_);
+    command->setContentsMargins(12, 6, 6, 6);
+    command_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    command_text_->setWordWrap(true);
+    command->addWidget(command_text_, 1);
+    auto* copyCommand = new QPushButton;
+    copyCommand->setProperty("kind", QStringLiteral("ghost"));
+    copyCommand->setToolTip(tr("Copy the command"));
+    copyCommand->setAccessibleName(tr("Copy the command"));
+    Theme::instance().bindIcon(copyCommand, QStringLiteral("copy"));
+    command->addWidget(copyCommand, 0, Qt::AlignTop);
+    layout->addWidget(command_);
+    layout->addWidget(more_);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    Theme::instance().bindIcon(copy_, QStringLiteral("copy"), Token::Text);
+    Theme::instance().bindIcon(known_hosts_, QStringLiteral("file"), Token::Text);
+    primary_->setProperty("kind", QStringLiteral("primary"));
+    buttons->addWidget(copy_);
+    buttons->addStretch();
+    buttons->addWidget(transcript_);
+    buttons->addWidget(known_hosts_);
+    buttons->addWidget(primary_);
+    layout->addLayout(buttons);
+
+    connect(copyCommand, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(command_text_->text()); });
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(report()); });
+    connect(known_hosts_, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(known_hosts_file_)); });
+    connect(transcript_, &QPushButton::clicked, this, &HostProblemPanel::transcriptRequested);
+    connect(primary_, &QPushButton::clicked, this, [this] {
+        if (state_ == HostState::NewKey)
+            emit keyRequested();
+        else if (state_ == HostState::Blocked)
+            hide();
+        else if (error_ && primary_->text() == tr("Settings…"))
+            emit settingsRequested();
+        else
+            emit probeRequested();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        picture_->setPixmap(Theme::instance().pixmap(error_ ? QStringLiteral("error") : QStringLiteral("warn"),
+                                                     error_ ? Token::Error : Token::Warn, 18, devicePixelRatioF()));
+        update();
+    });
+    hide();
+}
+
+void HostProblemPanel::showKeys(const remote::HostKeyReport& report) {
+    while (QLayoutItem* item = key_lines_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    int line = 0;
+    auto add = [&](const QString& what, const QString& key, Tone tone) {
+        key_lines_->addWidget(make_label(what, 12, QFont::Normal, Tone::Secondary), line, 0);
+        QLabel* value = make_mono_label(key, 12, tone);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        key_lines_->addWidget(value, line++, 1, Qt::AlignRight);
+    };
+    for (const remote::KnownLine& known : report.recorded)
+        add(state_ == HostState::Blocked ? tr("accepted, line %1 of %2")
+                                               .arg(known.line)
+                                               .arg(QString::fromStdString(known.file.filename().string()))
+                                         : tr("of another type, line %1").arg(known.line),
+            keyText(known.key), Tone::Text);
+    add(tr("shown now"), keyText(report.offered), state_ == HostState::Blocked ? Tone::Error : Tone::Text);
+}
+
+void HostProblemPanel::setRow(const HostRow& row) {
+    const QVector<Diagnosis> all = diagnose(row);
+    setVisible(!all.isEmpty());
+    if (all.isEmpty())
+        return;
+    const Diagnosis& first = all.first();
+    error_ = first.error;
+    state_ = row.state();
+    const bool key = row.answer && row.answer->key.has_value();
+    const bool blocked = state_ == HostState::Blocked;
+    title_->setText(blocked ? tr("%1 shows a different host key").arg(row.title()) : first.title);
+    text_->setText(blocked
+                       ? tr("Trainyard has not connected. Either %1 was set up anew, or something between you and it "
+                            "answers in its place.")
+                             .arg(row.title())
+                       : first.text);
+    if (blocked && row.answer->result.cause == remote::name_of(remote::Cause::host_key_revoked)) {
+        title_->setText(tr("The host key of %1 is revoked").arg(row.title()));
+        text_->setText(
+            tr("Trainyard has not connected. known_hosts says that nobody should accept this key any more."));
+    }
+    keys_->setVisible(key);
+    known_hosts_->setVisible(key && blocked);
+    after_->setVisible(blocked);
+    if (key) {
+        showKeys(*row.answer->key);
+        const auto& recorded = row.answer->key->recorded;
+        known_hosts_file_ =
+            QString::fromStdString(recorded.empty() ? row.answer->key->file.string() : recorded.front().file.string());
+        if (blocked)
+            after_->setText(tr("Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from "
+                               "line %2 of %3, then connect again.")
+                                .arg(row.title())
+                                .arg(recorded.empty() ? 0 : recorded.front().line)
+                                .arg(known_hosts_file_));
+    }
+    command_->setVisible(!first.command.isEmpty());
+    command_text_->setText(first.command);
+    QStringList more;
+    for (int i = 1; i < all.size(); ++i)
+        more << all[i].title + QStringLiteral(". ") + all[i].text;
+    more_->setText(more.join(QLatin1Char('\n')));
+    more_->setVisible(!more.isEmpty());
+    transcript_->setVisible(row.answer && !row.answer->result.transcript.empty());
+    primary_->setText(state_ == HostState::NewKey ? tr("Look at the key…")
+                      : blocked                   ? tr("Keep blocked")
+                      : !row.unusable.isEmpty()   ? tr("Settings…")
+                                                  : tr("Try again"));
+    picture_->setPixmap(Theme::instance().pixmap(error_ ? QStringLiteral("error") : QStringLiteral("warn"),
+                                                 error_ ? Token::Error : Token::Warn, 18, devicePixelRatioF()));
+    setAccessibleName(title_->text());
+    setAccessibleDescription(text_->text());
+    update();
+}
+
+QString HostProblemPanel::title() const {
+    return title_->text();
+}
+
+QString HostProblemPanel::report() const {
+    QStringList lines{title_->text(), text_->text()};
+    if (keys_->isVisibleTo(this))
+        for (int i = 0; i + 1 < key_lines_->count(); i += 2)
+            lines << qobject_cast<QLabel*>(key_lines_->itemAt(i)->widget())->text() + QStringLiteral(": ") +
+                         qobject_cast<QLabel*>(key_lines_->itemAt(i + 1)->widget())->text();
+    for (const QLabel* label : {after_, command_text_, more_})
+        if (label->isVisibleTo(this) && !label->text().isEmpty())
+            lines << label->text();
+    return lines.join(QLatin1Char('\n'));
+}
+
+void HostProblemPanel::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(theme.color(error_ ? Token::Error : Token::Warn));
+    painter.setBrush(theme.color(Token::BgPanel));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+}
+
+}  // namespace trainyard::desktop

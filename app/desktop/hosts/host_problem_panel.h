@@ -1,0 +1,58 @@
+#pragma once
+// A host that cannot be used, or only in part: what is wrong, the command to try, and the ways out. A key that is not the accepted one
+// is shown beside the accepted one in red; there is no way to go on regardless.
+
+#include <QFrame>
+
+#include "desktop/hosts/host_words.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard::desktop {
+
+class HostProblemPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit HostProblemPanel(QWidget* parent = nullptr);
+    /// Hidden when nothing is wrong.
+    void setRow(const HostRow& row);
+    QString title() const;
+    /// What "Copy" puts on the clipboard: everything a person who looks after that host needs.
+    QString report() const;
+    QPushButton* primary() const { return primary_; }
+    QPushButton* knownHosts() const { return known_hosts_; }
+
+  signals:
+    void keyRequested();       ///< show the question about a new key
+    void settingsRequested();  ///< edit the host
+    void transcriptRequested();
+    void probeRequested();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void showKeys(const remote::HostKeyReport& report);
+    bool error_ = true;
+    HostState state_ = HostState::Unknown;
+    QString known_hosts_file_;
+    QString command_words_;
+    QLabel* picture_;
+    QLabel* title_;
+    QLabel* text_;
+    QFrame* keys_;
+    QGridLayout* key_lines_;
+    QLabel* after_;
+    QFrame* command_;
+    QLabel* command_text_;
+    QLabel* more_;
+    QPushButton* copy_;
+    QPushButton* known_hosts_;
+    QPushButton* transcript_;
+    QPushButton* primary_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,262 @@
+#include "desktop/hosts/host_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QRegularExpression>
+
+#include "base/text.h"
+
+namespace trainyard::desktop {
+
+using widgets::Chip;
+using widgets::Token;
+
+namespace {
+
+constexpr double kClockLimit = 1;                     // seconds; certificates, logs and heartbeats are compared
+constexpr std::uint64_t kLittleDisk = 5'000'000'000;  // bytes; the engine and a few checkpoints
+constexpr int kOldestDriver = 570;                    // of CUDA 12.8, which the engine's GPU part is built with
+
+QString tr(const char* text, int n = -1) {
+    return QCoreApplication::translate("trainyard::desktop::HostWords", text, nullptr, n);
+}
+
+const QString kDot = QStringLiteral("  ·  ");
+
+QString memory(std::uint64_t bytes) {
+    return QString::fromStdString(text::memory_size(bytes));
+}
+
+QString signedSeconds(double seconds) {
+    return (seconds < 0 ? QStringLiteral("−") : QStringLiteral("+")) + QLocale().toString(std::abs(seconds), 'f', 2) +
+           QStringLiteral(" s");
+}
+
+QString coresLine(const remote::HostFacts& facts) {
+    QStringList parts;
+    if (facts.cores > 0)
+        parts << (facts.cores == 1 ? tr("1 core") : tr("%1 cores").arg(facts.cores));
+    if (facts.memory_bytes > 0)
+        parts << memory(facts.memory_bytes);
+    return parts.join(kDot);
+}
+
+/// What the cause is called: the layer that failed.
+QString layer(const std::string& cause) {
+    static const std::map<std::string, const char*> titles{
+        {"bad_settings", "The settings for this host cannot be used"},
+        {"name_not_found", "The name was not found"},
+        {"no_route", "There is no way to this host"},
+        {"refused", "Nothing listens on the port"},
+        {"timed_out", "No answer"},
+        {"not_ssh", "What answers is no SSH server"},
+        {"host_key_unknown", "First contact: its key has to be confirmed"},
+        {"host_key_changed", "It shows a different host key"},
+        {"host_key_revoked", "Its host key is revoked"},
+        {"authentication", "Logging in was refused"},
+        {"too_many_attempts", "It hung up: too many keys were offered"},
+        {"jump_refused", "The jump host does not connect us"},
+        {"no_shell", "The account cannot run commands"},
+        {"shell_prints", "The login shell prints text before commands run"},
+        {"command_missing", "A program is missing there"},
+        {"no_space", "No space is left there"},
+        {"remote_file", "A file there cannot be used"},
+        {"connection_lost", "The connection was lost"},
+        {"cancelled", "It was called off"},
+    };
+    const auto found = titles.find(cause);
+    return tr(found == titles.end() ? "It could not be asked" : found->second);
+}
+
+}  // namespace
+
+Chip stateChip(HostState state) {
+    switch (state) {
+        case HostState::Unknown:
+            return {tr("not asked"), QStringLiteral("info"), Token::TextSecondary};
+        case HostState::Asking:
+            return {tr("asking"), QStringLiteral("clock"), Token::Info};
+        case HostState::Ready:
+            return {tr("ready"), QStringLiteral("check"), Token::Ok};
+        case HostState::InUse:
+            return {tr("in use"), QStringLiteral("check"), Token::Ok};
+        case HostState::NewKey:
+            return {tr("new key"), QStringLiteral("key"), Token::Warn};
+        case HostState::Blocked:
+            return {tr("blocked"), QStringLiteral("error"), Token::Error};
+        case HostState::Failed:
+            return {tr("no answer"), QStringLiteral("error"), Token::Error};
+        case HostState::NotUsed:
+            return {tr("not used"), QStringLiteral("pause"), Token::TextSecondary};
+    }
+    return {};
+}
+
+QString shortGpu(const QString& name) {
+    static const QRegularExpression maker(
+        QStringLiteral("^(NVIDIA|AMD|Intel\\(R\\)|Intel|Tesla)\\s+(GeForce\\s+)?(?=\\S)"));
+    QString text = name.trimmed();
+    return text.remove(maker);
+}
+
+QString linkKind(const remote::HostFacts& facts) {
+    if (facts.gpus.size() < 2)
+        return {};
+    bool nvlink = false;
+    for (const auto& line : facts.gpu_links)
+        for (const std::string& link : line)
+            nvlink = nvlink || link.starts_with("NV");
+    if (nvlink)
+        return QStringLiteral("NVLink");
+    return facts.gpu_links.empty() ? QString() : QStringLiteral("PCIe");
+}
+
+QString cardLine(const HostRow& row) {
+    const HostState state = row.state();
+    if (!row.unusable.isEmpty())
+        return tr("its settings cannot be used");
+    if (state == HostState::NewKey)
+        return tr("its key has to be confirmed once");
+    if (state == HostState::Blocked)
+        return tr("host key is not the one you accepted");
+    if (state == HostState::Failed)
+        return layer(row.answer->result.cause);
+    if (!row.facts)
+        return state == HostState::Asking ? tr("connecting…") : row.target;
+    QStringList parts;
+    std::map<std::string, int> cards;
+    for (const remote::GpuFacts& gpu : row.facts->gpus)
+        ++cards[gpu.name];
+    for (const auto& [name, count] : cards)
+        parts << tr("%1 × %2").arg(count).arg(shortGpu(QString::fromStdString(name)));
+    if (cards.empty())
+        parts << tr("no GPU") << coresLine(*row.facts);
+    else if (const QString link = linkKind(*row.facts); !link.isEmpty())
+        parts << link;
+    return parts.join(kDot);
+}
+
+QVector<FactLine> systemLines(const remote::HostFacts& facts) {
+    QVector<FactLine> lines;
+    auto text = [](const std::string& value) { return QString::fromStdString(value); };
+    QString system = text(facts.system);
+    system.remove(QStringLiteral("GNU/Linux "));
+    system.remove(QRegularExpression(QStringLiteral("\\s*\\([^)]*\\)$")));
+    QString kernel = text(facts.kernel).section(QLatin1Char('-'), 0, 0).section(QLatin1Char('.'), 0, 1);
+    if (!kernel.isEmpty())
+        system += (system.isEmpty() ? QString() : QStringLiteral(", ")) + tr("kernel %1").arg(kernel);
+    lines << FactLine{tr("OS"), system, Token::Text, text(facts.system) + QLatin1Char(' ') + text(facts.kernel)};
+    lines << FactLine{tr("CPU"), facts.cores == 1 ? tr("1 core") : tr("%1 cores").arg(facts.cores), Token::Text,
+                      text(facts.cpu)};
+    if (facts.memory_bytes > 0)
+        lines << FactLine{tr("RAM"),
+                          tr("%1 of %2 free").arg(memory(facts.memory_available_bytes), memory(facts.memory_bytes))};
+    if (facts.disk_total_bytes > 0)
+        lines << FactLine{tr("Disk"), tr("%1 free").arg(QString::fromStdString(text::file_size(facts.disk_free_bytes))),
+                          facts.disk_free_bytes < kLittleDisk ? Token::Warn : Token::Text, text(facts.runs_folder)};
+    if (facts.clock_offset_s)
+        lines << FactLine{
+            tr("Clock"), signedSeconds(*facts.clock_offset_s),
+            std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s ? Token::Warn : Token::Text,
+            tr("against this machine, known to %1 s").arg(QLocale().toString(facts.clock_error_s, 'f', 2))};
+    if (facts.load_1m)
+        lines << FactLine{tr("Load"), QLocale().toString(*facts.load_1m, 'f', 2)};
+    return lines;
+}
+
+QVector<FactLine> versionLines(const remote::HostFacts& facts, const QString& engine) {
+    auto shown = [](const std::string& value, const QString& none) {
+        return FactLine{
+            {}, value.empty() ? none : QString::fromStdString(value), value.empty() ? Token::TextMuted : Token::Text};
+    };
+    QVector<FactLine> lines;
+    auto add = [&](const QString& label, FactLine line) {
+        line.label = label;
+        lines << line;
+    };
+    add(tr("Driver"), shown(facts.driver, tr("none")));
+    add(tr("CUDA"), shown(facts.cuda, QStringLiteral("–")));
+    add(tr("NCCL"), shown(facts.nccl, tr("comes with the engine")));
+    FactLine installed = shown(facts.engine, facts.bundles.empty() ? tr("copied when needed") : tr("copied"));
+    if (!engine.isEmpty() && QString::fromStdString(facts.engine) == engine)
+        installed.ink = Token::Ok;
+    add(tr("Engine"), installed);
+    FactLine python = shown(facts.python, tr("none, not needed"));
+    if (!facts.python.empty())
+        python.value += facts.python_torch.empty() ? tr(", no torch")
+                                                   : tr(", torch %1").arg(QString::fromStdString(facts.python_torch));
+    add(tr("Python"), python);
+    add(tr("libc"), shown(facts.c_library, QStringLiteral("–")));
+    return lines;
+}
+
+QString linksLine(const remote::HostFacts& facts) {
+    QStringList parts;
+    std::set<std::string> kinds;
+    for (const auto& line : facts.gpu_links)
+        for (const std::string& link : line)
+            if (link != "X")
+                kinds.insert(link);
+    for (const std::string& kind : kinds)
+        parts << (kind.starts_with("NV") ? tr("NVLink %1").arg(QString::fromStdString(kind.substr(2)))
+                                         : QString::fromStdString(kind));
+    std::map<std::string, int> ports;
+    for (const remote::InfinibandFacts& port : facts.infiniband)
+        if (port.state == "ACTIVE" || port.state.empty())
+            ++ports[port.rate + (port.link == "InfiniBand" ? " IB" : "")];
+    for (const auto& [rate, count] : ports)
+        parts << tr("%1 × %2").arg(count).arg(QString::fromStdString(rate));
+    if (parts.isEmpty())
+        for (const remote::InterfaceFacts& each : facts.interfaces)
+            if (!each.is_loopback())
+                parts << QString::fromStdString(each.name + " " + each.address) +
+                             (each.bits_per_s ? tr(", %1 Gb/s").arg(static_cast<double>(*each.bits_per_s) / 1e9)
+                                              : QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+QVector<Diagnosis> diagnose(const HostRow& row) {
+    QVector<Diagnosis> all;
+    if (!row.unusable.isEmpty())
+        all << Diagnosis{true, tr("The settings for %1 cannot be used").arg(row.name()), row.unusable, {}};
+    if (row.answer && !row.answer->result.facts)
+        all << Diagnosis{true, tr("%1: %2").arg(row.title(), layer(row.answer->result.cause)),
+                         QString::fromStdString(row.answer->result.problem),
+                         QString::fromStdString(row.answer->result.command_to_try)};
+    if (!row.answer || !row.answer->result.facts)
+        return all;
+    const remote::HostFacts& facts = *row.answer->result.facts;
+    if (!facts.gpu_problem.empty())
+        all << Diagnosis{false, tr("The GPU driver of %1 does not work").arg(row.title()),
+                         QString::fromStdString(facts.gpu_problem) +
+                             tr(" Install the driver again or restart the host; runs on the CPU work."),
+                         QStringLiteral("nvidia-smi")};
+    if (!facts.driver.empty() &&
+        QString::fromStdString(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < kOldestDriver)
+        all << Diagnosis{
+            false, tr("The driver of %1 is too old").arg(row.title()),
+            tr("Driver %1 knows CUDA up to %2; the engine's GPU part wants %3 or newer. Update the driver; "
+               "runs on the CPU work.")
+                .arg(QString::fromStdString(facts.driver), QString::fromStdString(facts.cuda))
+                .arg(kOldestDriver),
+            QStringLiteral("nvidia-smi")};
+    if (facts.clock_offset_s && std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s)
+        all << Diagnosis{
+            false, tr("The clock of %1 is off by %2").arg(row.title(), signedSeconds(*facts.clock_offset_s)),
+            tr("Times in its logs will not fit those of other hosts. Switch on time synchronisation there."),
+            QStringLiteral("timedatectl set-ntp true")};
+    if (facts.disk_total_bytes > 0 && facts.disk_free_bytes < kLittleDisk)
+        all << Diagnosis{false, tr("Little space is left on %1").arg(row.title()),
+                         tr("%1 free in %2: make room, or choose another folder for runs in its settings.")
+                             .arg(QString::fromStdString(text::file_size(facts.disk_free_bytes)),
+                                  QString::fromStdString(facts.runs_folder)),
+                         QStringLiteral("df -h ") + QString::fromStdString(facts.runs_folder)};
+    return all;
+}
+
+}  // namespace trainyard::desktop

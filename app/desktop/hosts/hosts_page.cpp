@@ -1,0 +1,494 @@
+#include "desktop/hosts/hosts_page.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
+#include <QVBoxLayout>
+
+#include "base/clock.h"
+#include "desktop/engine_link.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/host_card.h"
+#include "desktop/hosts/host_details.h"
+#include "desktop/hosts/host_dialog.h"
+#include "desktop/hosts/host_key_dialog.h"
+#include "desktop/hosts/host_problem_panel.h"
+#include "desktop/hosts/host_words.h"
+#include "desktop/hosts/keys_dialog.h"
+#include "desktop/hosts/terminal.h"
+#include "desktop/words.h"
+#include "widgets/inline_message.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kListWidth = 324;
+constexpr int kFilterFrom = 9;    // cards; fewer are seen at once
+constexpr int kWatchMs = 10'000;  // the chosen host, once somebody has asked it
+
+}  // namespace
+
+HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWidget* parent)
+    : Page(tr("Hosts"), parent),
+      engine_(engine),
+      hosts_(new HostList(std::move(source))),
+      asker_(new DialogAsker(this)),
+      keys_(new QPushButton(tr("SSH keys and agent"))),
+      probe_all_(new QPushButton(tr("Probe all"))),
+      add_(new QPushButton(tr("Add host"))),
+      message_(new InlineMessage),
+      filter_(new QLineEdit),
+      card_column_(new QVBoxLayout),
+      card_scroll_(new QScrollArea),
+      none_(make_label(tr("No hosts yet. Hosts in ~/.ssh/config appear here."), 12, QFont::Normal, Tone::Secondary)),
+      folded_(new QPushButton),
+      details_scroll_(new QScrollArea),
+      details_(new HostDetails),
+      chosen_(QLatin1String(kThisMachine)) {
+    hosts_->setAsker(asker_);
+    makeHeader();
+    makeBody();
+    makeMenu();
+    connect(hosts_, &HostList::loaded, this, &HostsPage::rebuild);
+    connect(hosts_, &HostList::rowChanged, this, &HostsPage::update);
+    connect(hosts_, &HostList::complaint, this, [this](const QString& words) {
+        message_->showMessage(InlineMessage::Kind::Error, tr("That was not done"), words);
+    });
+    connect(asker_, &DialogAsker::said, this, &HostsPage::told);
+    connect(details_, &HostDetails::probeRequested, this, [this] { hosts_->probe(chosen_); });
+    connect(details_, &HostDetails::cancelRequested, this, [this] {
+        hosts_->cancel(chosen_);
+        asker_->dismiss(chosen_);
+    });
+    connect(details_, &HostDetails::terminalRequested, this, [this] { openTerminal(chosen_); });
+    connect(details_->problem(), &HostProblemPanel::keyRequested, this, [this] { showKey(chosen_); });
+    connect(details_->problem(), &HostProblemPanel::settingsRequested, this, [this] { editHost(chosen_); });
+    connect(details_->problem(), &HostProblemPanel::transcriptRequested, this, [this] { showTranscript(chosen_); });
+    watch_.setInterval(kWatchMs);
+    connect(&watch_, &QTimer::timeout, this, &HostsPage::watch);
+    rebuild();
+}
+
+HostsPage::~HostsPage() {
+    // Connections that wait for an answer get none, so that their threads end.
+    asker_->close();
+    delete hosts_;
+    delete asker_;
+}
+
+void HostsPage::makeHeader() {
+    Theme::instance().bindIcon(keys_, QStringLiteral("key"), Token::Text);
+    Theme::instance().bindIcon(probe_all_, QStringLiteral("undo"), Token::Text);
+    Theme::instance().bindIcon(add_, QStringLiteral("plus"), Token::OnAccent);
+    add_->setProperty("kind", QStringLiteral("primary"));
+    for (QPushButton* button : {keys_, probe_all_, add_})
+        actions()->addWidget(button);
+    connect(keys_, &QPushButton::clicked, this, [this] {
+        auto* dialog = new KeysDialog(hosts_, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    connect(probe_all_, &QPushButton::clicked, hosts_, &HostList::probeAll);
+    connect(add_, &QPushButton::clicked, this, [this] { editHost({}); });
+}
+
+void HostsPage::makeBody() {
+    body()->addWidget(message_);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(12);
+    body()->addLayout(columns, 1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(8);
+    filter_->setPlaceholderText(tr("Find a host"));
+    filter_->setAccessibleName(tr("Find a host"));
+    filter_->setClearButtonEnabled(true);
+    filter_->hide();
+    left->addWidget(filter_);
+    auto* content = new QWidget;
+    content->setProperty("surface", QStringLiteral("clear"));
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 8, 0);
+    column->setSpacing(8);
+    card_column_->setSpacing(8);
+    column->addLayout(card_column_);
+    none_->setWordWrap(true);
+    none_->setContentsMargins(4, 4, 4, 4);
+    column->addWidget(none_);
+    folded_->setProperty("kind", QStringLiteral("link"));
+    column->addWidget(folded_, 0, Qt::AlignLeft);
+    column->addStretch();
+    card_scroll_->setWidget(content);
+    card_scroll_->setAccessibleName(tr("List of hosts"));
+    details_scroll_->setWidget(details_);
+    details_->setProperty("surface", QStringLiteral("clear"));
+    for (QScrollArea* scroll : {card_scroll_, details_scroll_}) {
+        scroll->setWidgetResizable(true);
+        scroll->setFrameShape(QFrame::NoFrame);
+        scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        scroll->setFocusPolicy(Qt::NoFocus);
+    }
+    card_scroll_->setFixedWidth(kListWidth);
+    left->addWidget(card_scroll_, 1);
+    columns->addLayout(left);
+    columns->addWidget(details_scroll_, 1);
+    connect(filter_, &QLineEdit::textChanged, this, &HostsPage::filterCards);
+    connect(folded_, &QPushButton::clicked, this, [this] {
+        shows_folded_ = !shows_folded_;
+        filterCards();
+    });
+}
+
+QAction* HostsPage::addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
+                               std::function<void()> run) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setProperty("icon", icon);
+    connect(action, &QAction::triggered, this, std::move(run));
+    addAction(action);
+    return action;
+}
+
+void HostsPage::makeMenu() {
+    auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
+    addCommand(tr("Probe all hosts"), QStringLiteral("undo"), {}, [this] { hosts_->probeAll(); });
+    addCommand(tr("Add a host"), QStringLiteral("plus"), {}, [this] { editHost({}); });
+    addCommand(tr("SSH keys and agent"), QStringLiteral("key"), {}, [this] { keys_->click(); });
+    auto* edit = addCommand(tr("Settings of the host…"), QStringLiteral("gear"), {}, [this] { editHost(chosen_); });
+    auto* transcript =
+        addCommand(tr("Show transcript"), QStringLiteral("file"), {}, [this] { showTranscript(chosen_); });
+    auto* up = addCommand(tr("Move up"), QStringLiteral("left"), key("Alt+Up"), [this] { hosts_->move(chosen_, -1); });
+    auto* down =
+        addCommand(tr("Move down"), QStringLiteral("right"), key("Alt+Down"), [this] { hosts_->move(chosen_, 1); });
+    auto* gone = addCommand(tr("Forget the host"), QStringLiteral("trash"), {}, [this] { forget(chosen_); });
+    QMenu* menu = details_->menu();
+    menu->addActions({edit, transcript, up, down, gone});
+    connect(menu, &QMenu::aboutToShow, this, [this, edit, transcript, up, down, gone] {
+        const HostRow* row = hosts_->find(chosen_);
+        const bool remote = row != nullptr && !row->local;
+        for (QAction* action : {edit, up, down})
+            action->setEnabled(remote);
+        transcript->setEnabled(row != nullptr && row->answer && !row->answer->result.transcript.empty());
+        gone->setEnabled(remote && row->known.in_store);
+        gone->setText(remote && !row->known.config_place.empty() ? tr("Forget its settings") : tr("Forget the host"));
+    });
+}
+
+void HostsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    watch_.start();
+    if (first_shown_)
+        return;
+    first_shown_ = true;
+    hosts_->load();
+    hosts_->probe(QLatin1String(kThisMachine), true);
+}
+
+QWidget* HostsPage::firstFocus() {
+    return cards_.value(chosen_);
+}
+
+void HostsPage::primaryAction() {
+    editHost({});
+}
+
+void HostsPage::find() {
+    filter_->show();
+    filter_->setFocus(Qt::ShortcutFocusReason);
+    filter_->selectAll();
+}
+
+void HostsPage::refresh() {
+    hosts_->load();
+    hosts_->probe(chosen_);
+}
+
+void HostsPage::watch() {
+    if (!isVisible()) {
+        watch_.stop();
+        return;
+    }
+    const HostRow* row = hosts_->find(chosen_);
+    // Only what somebody has asked before, and what answered.
+    if (row != nullptr && (row->local || (row->fresh && row->answer && row->answer->connected)))
+        hosts_->probe(chosen_, true);
+    showFacts();
+}
+
+void HostsPage::rebuild() {
+    const QWidget* focused = focusWidget();
+    const bool had_focus =
+        focused != nullptr && qobject_cast<const HostCard*>(focused) != nullptr && focused->hasFocus();
+    QSet<QString> names;
+    int place = 0;
+    QWidget* before = probe_all_;
+    for (const HostRow& row : hosts_->rows()) {
+        HostCard*& card = cards_[row.name()];
+        if (card == nullptr) {
+            card = new HostCard;
+            const QString name = row.name();
+            connect(card, &HostCard::toggled, this, [this, name](bool on) {
+                if (on)
+                    choose(name);
+            });
+            connect(card, &HostCard::opened, this, [this] { details_->probeButton()->setFocus(Qt::TabFocusReason); });
+        }
+        card_column_->removeWidget(card);
+        card_column_->insertWidget(place++, card);
+        card->setRow(row);
+        names.insert(row.name());
+        QWidget::setTabOrder(before, card);
+        before = card;
+    }
+    for (const QString& name : cards_.keys())
+        if (!names.contains(name))
+            delete cards_.take(name);
+    if (!names.contains(chosen_))
+        chosen_ = QLatin1String(kThisMachine);
+    cards_.value(chosen_)->setChecked(true);
+    if (had_focus)
+        cards_.value(chosen_)->setFocus();
+    none_->setVisible(hosts_->isLoaded() && names.size() == 1);
+    if (!hosts_->problems().isEmpty())
+        message_->showMessage(InlineMessage::Kind::Warning, tr("Not all hosts could be read"),
+                              hosts_->problems().join(QLatin1Char('\n')));
+    filterCards();
+    showChosen();
+    showFacts();
+}
+
+void HostsPage::filterCards() {
+    const QString words = filter_->text().trimmed();
+    QStringList folded;
+    int seen = 0;
+    for (const HostRow& row : hosts_->rows()) {
+        HostCard* card = cards_.value(row.name());
+        const bool away = hosts_->isFoldedAway(row) && row.name() != chosen_;
+        if (away)
+            folded << row.title();
+        const bool found = words.isEmpty() || row.title().contains(words, Qt::CaseInsensitive) ||
+                           row.name().contains(words, Qt::CaseInsensitive) ||
+                           cardLine(row).contains(words, Qt::CaseInsensitive);
+        card->setVisible(found && (!away || shows_folded_ || !words.isEmpty()));
+        seen += card->isVisibleTo(this);
+    }
+    if (hosts_->rows().size() >= kFilterFrom)
+        filter_->show();
+    folded_->setVisible(!folded.isEmpty() && words.isEmpty());
+    const QString first = folded.mid(0, 3).join(QStringLiteral(", ")) +
+                          (folded.size() > 3 ? tr(" and %1 more").arg(folded.size() - 3) : QString());
+    folded_->setText(shows_folded_ ? tr("Hide those without GPU or not used")
+                                   : tr("%1: no GPU or not used, hidden. Show").arg(first));
+}
+
+QList<HostCard*> HostsPage::cards() const {
+    QList<HostCard*> seen;
+    for (const HostRow& row : hosts_->rows())
+        if (HostCard* card = cards_.value(row.name()); card != nullptr && card->isVisibleTo(this))
+            seen << card;
+    return seen;
+}
+
+void HostsPage::choose(const QString& name) {
+    if (hosts_->find(name) == nullptr)
+        return;
+    chosen_ = name;
+    cards_.value(name)->setChecked(true);
+    card_scroll_->ensureWidgetVisible(cards_.value(name));
+    showChosen();
+}
+
+void HostsPage::update(const QString& name) {
+    const HostRow* row = hosts_->find(name);
+    HostCard* card = cards_.value(name);
+    if (row == nullptr || card == nullptr)
+        return;
+    card->setRow(*row);
+    if (name == chosen_)
+        showChosen();
+    filterCards();
+    showFacts();
+    // A new key is asked about at once, where somebody is looking at that host.
+    if (isVisible() && name == chosen_ && !row->asking && row->fresh && row->state() == HostState::NewKey &&
+        findChild<HostKeyDialog*>() == nullptr && window()->isActiveWindow())
+        showKey(name);
+}
+
+void HostsPage::showChosen() {
+    details_->setEngine(engine_ == nullptr ? QString() : engine_->version());
+    if (const HostRow* row = hosts_->find(chosen_))
+        details_->setRow(*row);
+}
+
+void HostsPage::showFacts() {
+    int config = 0, own = 0;
+    double probed = 0;
+    for (const HostRow& row : hosts_->rows()) {
+        if (row.local)
+            continue;
+        (row.known.config_place.empty() ? own : config)++;
+        if (row.fresh && row.answer)
+            probed = std::max(probed, row.answer->time);
+    }
+    QStringList parts;
+    if (!hosts_->isLoaded())
+        parts << tr("reading ~/.ssh/config");
+    else if (config + own == 0)
+        parts << tr("this machine");
+    else if (own == 0)
+        parts << tr("%1 from ~/.ssh/config, and this machine").arg(config);
+    else if (config == 0)
+        parts << tr("%1 added, and this machine").arg(own);
+    else
+        parts << tr("%1 from ~/.ssh/config, %2 added, and this machine").arg(config).arg(own);
+    const int asking = hosts_->asking();
+    if (asking > 0)
+        parts << (asking == 1 ? tr("asking 1 host") : tr("asking %1 hosts").arg(asking));
+    else if (probed > 0)
+        parts << tr("probed %1").arg(relativeTime(probed, wall_seconds()));
+    setFacts(parts.join(QStringLiteral("  ·  ")));
+    emit countChanged(hosts_->connected(), config + own);
+}
+
+void HostsPage::setRuns(const RunSummaries& runs) {
+    QHash<QString, QStringList> by_host;
+    for (const RunSummary& run : runs)
+        if (run.isLive())
+            for (const QString& host : run.hosts)
+                by_host[host] << run.name;
+    hosts_->setRuns(by_host);
+}
+
+HostDialog* HostsPage::editHost(const QString& name) {
+    const HostRow* row = hosts_->find(name);
+    if (row != nullptr && row->local)
+        return nullptr;
+    QStringList taken;
+    for (const HostRow& each : hosts_->rows())
+        taken << each.name();
+    auto* dialog = new HostDialog(hosts_->source(), row == nullptr ? remote::KnownHost() : row->known, taken, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, name] {
+        const remote::StoredHost host = dialog->host();
+        hosts_->save(host, name);
+        if (name.isEmpty()) {
+            // It is chosen once it stands in the list.
+            const QString added = QString::fromStdString(host.name);
+            connect(
+                hosts_, &HostList::loaded, this, [this, added] { choose(added); }, Qt::SingleShotConnection);
+        }
+    });
+    dialog->open();
+    return dialog;
+}
+
+HostKeyDialog* HostsPage::showKey(const QString& name) {
+    const HostRow* row = hosts_->find(name);
+    if (row == nullptr || row->state() != HostState::NewKey || !row->answer->key)
+        return nullptr;
+    auto* dialog = new HostKeyDialog(row->title(), *row->answer->key, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::finished, this, [this, dialog, name] {
+        if (dialog->choice() == HostKeyDialog::Choice::Trust)
+            hosts_->trust(name);
+        else if (dialog->choice() == HostKeyDialog::Choice::Once)
+            hosts_->acceptOnce(name);
+    });
+    dialog->open();
+    return dialog;
+}
+
+void HostsPage::forget(const QString& name) {
+    const HostRow* row = hosts_->find(name);
+    if (row == nullptr || row->local || !row->known.in_store)
+        return;
+    const remote::StoredHost stored = row->known.stored;
+    const QString title = row->title();
+    hosts_->forget(name);
+    auto* back = new InlineMessage;
+    body()->insertWidget(0, back);
+    back->showMessage(InlineMessage::Kind::Note, tr("%1 was forgotten").arg(title));
+    connect(back->addAction(tr("Undo")), &QPushButton::clicked, this, [this, back, stored] {
+        hosts_->save(stored, {});
+        back->deleteLater();
+    });
+    connect(back, &InlineMessage::dismissed, back, &QObject::deleteLater);
+}
+
+void HostsPage::openTerminal(const QString& name) {
+    hosts_->run<QStringList>(
+        [source = hosts_->source(), host = name.toStdString()] {
+            QStringList words;
+            for (const std::string& word : source->terminal_command(host))
+                words << QString::fromStdString(word);
+            return words;
+        },
+        [this](const QStringList& words) {
+            const QString problem = open_terminal(words);
+            if (!problem.isEmpty())
+                message_->showMessage(InlineMessage::Kind::Error, tr("No terminal was opened"), problem,
+                                      words.join(QLatin1Char(' ')));
+        },
+        [this](const QString& words) {
+            message_->showMessage(InlineMessage::Kind::Error, tr("No terminal was opened"), words);
+        });
+}
+
+void HostsPage::showTranscript(const QString& name) {
+    const HostRow* row = hosts_->find(name);
+    if (row == nullptr || !row->answer)
+        return;
+    QStringList lines;
+    for (const std::string& line : row->answer->result.transcript)
+        lines << QString::fromStdString(line);
+    auto* dialog = new QDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Transcript of %1").arg(row->title()));
+    dialog->resize(720, 420);
+    auto* layout = new QVBoxLayout(dialog);
+    auto* text = new QPlainTextEdit(lines.join(QLatin1Char('\n')));
+    text->setReadOnly(true);
+    text->setFont(Theme::instance().mono(12));
+    text->setAccessibleName(dialog->windowTitle());
+    layout->addWidget(text);
+    dialog->open();
+}
+
+void HostsPage::told(const QString& host, const QString& line) {
+    message_->showMessage(InlineMessage::Kind::Note, host, line);
+}
+
+void HostsPage::keyPressEvent(QKeyEvent* event) {
+    // Letters act while a card has the focus, never in a text field.
+    if (event->modifiers() == Qt::NoModifier && qobject_cast<HostCard*>(focusWidget()) != nullptr) {
+        if (event->key() == Qt::Key_P) {
+            hosts_->probe(chosen_);
+            return;
+        }
+        if (event->key() == Qt::Key_T) {
+            openTerminal(chosen_);
+            return;
+        }
+    }
+    Page::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,107 @@
+#pragma once
+// Hosts: which machines there are, what they have, why one does not answer. Nothing is asked over the network before somebody wants it;
+// this machine is.
+
+#include <functional>
+#include <memory>
+
+#include <QHash>
+#include <QTimer>
+
+#include "desktop/hosts/host_list.h"
+#include "desktop/page.h"
+#include "desktop/run_summary.h"
+
+class QButtonGroup;
+class QDialog;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace trainyard::widgets {
+class InlineMessage;
+}
+
+namespace trainyard::desktop {
+
+class DialogAsker;
+class EngineLink;
+class HostCard;
+class HostDetails;
+class HostDialog;
+class HostKeyDialog;
+
+class HostsPage : public Page {
+    Q_OBJECT
+  public:
+    HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWidget* parent = nullptr);
+    ~HostsPage() override;
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+    void find() override;
+    /// F5: asks the chosen host.
+    void refresh() override;
+
+    HostList* hosts() const { return hosts_; }
+    DialogAsker* asker() const { return asker_; }
+    HostDetails* details() const { return details_; }
+    widgets::InlineMessage* message() const { return message_; }
+    QPushButton* probeAllButton() const { return probe_all_; }
+    QPushButton* addButton() const { return add_; }
+    QPushButton* keysButton() const { return keys_; }
+    QPushButton* foldedButton() const { return folded_; }
+    QList<HostCard*> cards() const;  ///< those that are seen, in order
+    QString chosen() const { return chosen_; }
+    void choose(const QString& name);
+    void setRuns(const RunSummaries& runs);
+
+    HostDialog* editHost(const QString& name);  ///< empty: a new one
+    HostKeyDialog* showKey(const QString& name);
+    void forget(const QString& name);
+    void openTerminal(const QString& name);
+    void showTranscript(const QString& name);
+
+  signals:
+    void countChanged(int connected, int known);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void makeHeader();
+    void makeBody();
+    void makeMenu();
+    void rebuild();
+    void update(const QString& name);
+    void showChosen();
+    void showFacts();
+    void filterCards();
+    void watch();
+    void told(const QString& host, const QString& line);
+    QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys, std::function<void()> run);
+
+    EngineLink* engine_;
+    HostList* hosts_;
+    DialogAsker* asker_;
+    QPushButton* keys_;
+    QPushButton* probe_all_;
+    QPushButton* add_;
+    widgets::InlineMessage* message_;
+    QLineEdit* filter_;
+    QVBoxLayout* card_column_;
+    QScrollArea* card_scroll_;
+    QLabel* none_;
+    QPushButton* folded_;
+    QHash<QString, HostCard*> cards_;
+    QScrollArea* details_scroll_;
+    HostDetails* details_;
+    QString chosen_;
+    bool shows_folded_ = false;
+    bool first_shown_ = false;
+    QTimer watch_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,109 @@
+#include "desktop/hosts/keys_dialog.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Theme;
+using widgets::Tone;
+
+KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
+    : QDialog(parent),
+      hosts_(hosts),
+      agent_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      ring_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      list_(new QTreeWidget),
+      help_(make_mono_label({}, 12)) {
+    setWindowTitle(tr("SSH keys and agent"));
+    resize(720, 420);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(8);
+    layout->addWidget(make_label(windowTitle(), 16, QFont::DemiBold));
+    for (QLabel* label : {agent_, ring_}) {
+        label->setWordWrap(true);
+        layout->addWidget(label);
+    }
+    list_->setAccessibleName(tr("Keys"));
+    list_->setHeaderLabels({tr("Key"), tr("Fingerprint"), tr("From"), tr("Opened")});
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->header()->setStretchLastSection(true);
+    list_->header()->resizeSection(0, 90);
+    list_->header()->resizeSection(1, 250);
+    list_->header()->resizeSection(2, 200);
+    layout->addWidget(list_, 1);
+    help_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    layout->addWidget(help_);
+    auto* buttons = new QHBoxLayout;
+    auto* again = new QPushButton(tr("Look again"));
+    again->setAutoDefault(false);
+    auto* close = new QPushButton(tr("Close"));
+    close->setProperty("kind", QStringLiteral("primary"));
+    close->setDefault(true);
+    buttons->addWidget(again);
+    buttons->addStretch();
+    buttons->addWidget(close);
+    layout->addLayout(buttons);
+    connect(again, &QPushButton::clicked, this, &KeysDialog::load);
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    load();
+}
+
+void KeysDialog::load() {
+    agent_->setText(tr("Asking the agent…"));
+    hosts_->run<KeyListing>([source = hosts_->source()] { return source->keys(); },
+                            [self = QPointer<KeysDialog>(this)](const KeyListing& keys) {
+                                if (self)
+                                    self->show(keys);
+                            },
+                            [self = QPointer<KeysDialog>(this)](const QString& words) {
+                                if (self)
+                                    self->agent_->setText(words);
+                            });
+}
+
+void KeysDialog::show(const KeyListing& keys) {
+    const bool agent = !keys.agent.empty() && keys.problem.empty();
+    agent_->setText(agent ? tr("The agent answers at %1.").arg(QString::fromStdString(keys.agent))
+                          : tr("No agent: %1. Key files work without one; an agent asks for each passphrase once.")
+                                .arg(QString::fromStdString(keys.problem)));
+    ring_->setText(keys.key_ring.empty()
+                       ? tr("Passwords and passphrases are kept in the system's key ring, only where you tick it.")
+                       : tr("Passwords cannot be kept: %1.").arg(QString::fromStdString(keys.key_ring)));
+    list_->clear();
+    for (const UsableKey& key : keys.keys) {
+        QStringList opened;
+        for (const std::string& host : key.opened)
+            opened << QString::fromStdString(host);
+        auto* item = new QTreeWidgetItem(
+            {QString::fromStdString(key.type), QString::fromStdString(key.fingerprint),
+             (key.in_agent ? tr("agent: %1") : QStringLiteral("%1")).arg(QString::fromStdString(key.comment)),
+             opened.isEmpty() ? QStringLiteral("–") : opened.join(QStringLiteral(", "))});
+        for (int column : {1, 2})
+            item->setFont(column, Theme::instance().mono(11));
+        for (int column = 0; column < 4; ++column)
+            item->setToolTip(column, item->text(column));
+        list_->addTopLevelItem(item);
+    }
+    help_->setText(agent && !keys.keys.empty() ? QString()
+                   : agent                     ? QStringLiteral("ssh-add ~/.ssh/id_ed25519")
+                                               : QStringLiteral("eval \"$(ssh-agent)\"; ssh-add; trainyard-desktop"));
+    help_->setVisible(!help_->text().isEmpty());
+    if (keys.keys.empty())
+        help_->setText(QStringLiteral("ssh-keygen -t ed25519; ssh-copy-id HOST"));
+    help_->setVisible(!help_->text().isEmpty());
+}
+
+}  // namespace trainyard::desktop

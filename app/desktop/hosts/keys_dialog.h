@@ -1,0 +1,31 @@
+#pragma once
+// The keys that can open hosts: those of the agent and the key files, which host each opened, and how to have an agent.
+
+#include <QDialog>
+
+#include "desktop/hosts/host_list.h"
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace trainyard::desktop {
+
+class KeysDialog : public QDialog {
+    Q_OBJECT
+  public:
+    explicit KeysDialog(HostList* hosts, QWidget* parent = nullptr);
+    QTreeWidget* list() const { return list_; }
+    QLabel* agent() const { return agent_; }
+
+  private:
+    void show(const KeyListing& keys);
+    void load();
+    HostList* hosts_;
+    QLabel* agent_;
+    QLabel* ring_;
+    QTreeWidget* list_;
+    QLabel* help_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,303 @@
+#include "desktop/hosts/ssh_host_source.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+
+namespace trainyard::desktop {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Names may be anything a person types.
+std::string safe_name(const std::string& name) {
+    std::string safe;
+    for (const char letter : name) {
+        const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                           (letter >= '0' && letter <= '9') || letter == '-' || letter == '.';
+        if (plain) {
+            safe += letter;
+            continue;
+        }
+        static constexpr char kDigits[] = "0123456789abcdef";
+        safe += '_';
+        safe += kDigits[static_cast<unsigned char>(letter) >> 4];
+        safe += kDigits[static_cast<unsigned char>(letter) & 15];
+    }
+    return safe;
+}
+
+std::string target_of(const remote::HostSettings& settings) {
+    std::string text = settings.target();
+    for (std::size_t i = 0; i < settings.jumps.size(); ++i)
+        text += (i == 0 ? "  ·  ProxyJump " : ", ") + settings.jumps[i].host;
+    if (!settings.proxy_command.empty())
+        text += "  ·  ProxyCommand " + settings.proxy_command.front();
+    return text;
+}
+
+void fail(HostAnswer& answer, const remote::ConnectionError& error) {
+    answer.result.problem = error.what();
+    answer.result.cause = remote::name_of(error.cause());
+    answer.result.command_to_try = error.command_to_try();
+    answer.result.transcript = error.transcript();
+}
+
+}  // namespace
+
+/// A connection and who may use it now.
+struct SshHostSource::Kept {
+    std::mutex mutex;
+    std::optional<remote::Session> session;
+};
+
+SshHostSource::SshHostSource(fs::path memory) : memory_(std::move(memory)) {}
+SshHostSource::~SshHostSource() = default;
+
+fs::path SshHostSource::memory_of(const std::string& name) const {
+    return memory_ / (safe_name(name) + ".json");
+}
+
+HostListing SshHostSource::list() {
+    HostListing listing;
+    auto complain = [&listing](const std::exception& error) { listing.problems.emplace_back(error.what()); };
+    remote::HostStore store;
+    try {
+        store = remote::HostStore::load();
+    } catch (const UserError& error) {
+        complain(error);
+    }
+    remote::SshConfig config = remote::SshConfig::from_text("");
+    try {
+        config = remote::SshConfig();
+    } catch (const UserError& error) {
+        complain(error);
+    }
+    listing.hosts = remote::list_hosts(store, config);
+    std::erase_if(listing.hosts, [](const remote::KnownHost& host) { return host.name == kThisMachine; });
+    auto recall = [&](const std::string& name) {
+        std::ifstream file(memory_of(name));
+        std::stringstream text;
+        text << file.rdbuf();
+        if (!file)
+            return;
+        try {
+            HostAnswer answer;
+            answer.result.host = name;
+            answer.result.facts = remote::parse_host_facts(text.str(), memory_of(name).string());
+            std::error_code error;
+            const auto written = fs::last_write_time(memory_of(name), error);
+            answer.time =
+                wall_seconds() - std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
+            listing.last[name] = std::move(answer);
+        } catch (const UserError&) {
+            // It was only a memory; the next answer replaces it.
+        }
+    };
+    recall(kThisMachine);
+    for (const remote::KnownHost& host : listing.hosts) {
+        recall(host.name);
+        try {
+            listing.targets[host.name] = target_of(remote::settings_for(host.name, store, config));
+        } catch (const UserError& error) {
+            listing.unusable[host.name] = error.what();
+        }
+    }
+    return listing;
+}
+
+std::shared_ptr<SshHostSource::Kept> SshHostSource::kept(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<Kept>& connection = connections_[name];
+    if (!connection)
+        connection = std::make_shared<Kept>();
+    return connection;
+}
+
+void SshHostSource::remember(const HostAnswer& answer) const {
+    if (!answer.result.facts)
+        return;
+    try {
+        make_private_folder(memory_);
+        write_file_atomically(memory_of(answer.result.host), remote::to_json(*answer.result.facts));
+    } catch (const UserError&) {
+        // A picture of the last time is missing then; nothing else depends on it.
+    }
+}
+
+HostAnswer SshHostSource::probe(const std::string& name, const ProbeOrder& order) {
+    HostAnswer answer;
+    answer.result.host = name;
+    try {
+        if (name == kThisMachine) {
+            answer.result.facts = remote::local_facts();
+        } else {
+            const remote::HostStore store = remote::HostStore::load();
+            const remote::StoredHost* found = store.find(name);
+            const remote::StoredHost stored = found == nullptr ? remote::StoredHost() : *found;
+            const auto connection = kept(name);
+            const std::lock_guard lock(connection->mutex);
+            const double begun = monotonic_seconds();
+            if (connection->session && !connection->session->alive())
+                connection->session.reset();
+            if (!connection->session) {
+                const remote::SshConfig config;
+                remote::ConnectOptions options;
+                options.asker = order.asker;
+                options.accepted_once = order.accepted_once;
+                options.cancel = order.cancel;
+                connection->session =
+                    remote::Session::connect(remote::settings_for(name, store, config), config, options);
+                answer.result.connect_s = monotonic_seconds() - begun;
+            }
+            remote::Session& session = *connection->session;
+            answer.authenticated_by = session.authenticated_by();
+            answer.host_key = session.host_key().short_type() + " " + session.host_key().fingerprint();
+            try {
+                answer.result.facts = remote::probe(session, stored);
+            } catch (...) {
+                answer.result.transcript = session.transcript();
+                connection->session.reset();
+                throw;
+            }
+            answer.result.transcript = session.transcript();
+            answer.connected = true;
+            const std::lock_guard opened(mutex_);
+            opened_[answer.authenticated_by].insert(name);
+        }
+    } catch (const remote::HostKeyRefused& error) {
+        fail(answer, error);
+        answer.key = error.report();
+    } catch (const remote::ConnectionError& error) {
+        fail(answer, error);
+    } catch (const std::exception& error) {
+        answer.result.problem = error.what();
+        answer.result.cause = remote::name_of(remote::Cause::bad_settings);
+    }
+    answer.time = wall_seconds();
+    remember(answer);
+    return answer;
+}
+
+void SshHostSource::trust(const remote::HostKeyReport& report) {
+    remote::trust(report);
+}
+
+std::vector<Problem> SshHostSource::check(const remote::StoredHost& host) {
+    return remote::check_host(host);
+}
+
+void SshHostSource::save(const remote::StoredHost& host, const std::string& before) {
+    const std::lock_guard lock(store_mutex_);
+    remote::HostStore store = remote::HostStore::load();
+    if (!before.empty() && before != host.name)
+        store.forget(before);
+    store.put(host);
+    store.save();
+    // Another address or user is another connection.
+    const std::lock_guard connections(mutex_);
+    connections_.erase(host.name);
+}
+
+void SshHostSource::forget(const std::string& name) {
+    const std::lock_guard lock(store_mutex_);
+    remote::HostStore store = remote::HostStore::load();
+    store.forget(name);
+    store.save();
+    std::error_code ignored;
+    fs::remove(memory_of(name), ignored);
+    const std::lock_guard connections(mutex_);
+    connections_.erase(name);
+}
+
+void SshHostSource::set_order(const std::vector<std::string>& names) {
+    const std::lock_guard lock(store_mutex_);
+    remote::HostStore store = remote::HostStore::load();
+    // Only hosts of the store have a place in it: those of ssh_config that were moved get an entry.
+    for (const std::string& name : names)
+        if (store.find(name) == nullptr) {
+            remote::StoredHost host;
+            host.name = name;
+            store.put(host);
+        }
+    store.set_order(names);
+    store.save();
+}
+
+KeyListing SshHostSource::keys() {
+    KeyListing listing;
+    listing.key_ring = remote::key_ring::problem();
+    listing.agent = remote::agent_socket("");
+    auto opened_by = [this](const std::string& words) {
+        const std::lock_guard lock(mutex_);
+        std::vector<std::string> hosts;
+        for (const auto& [how, names] : opened_)
+            if (how.find(words) != std::string::npos)
+                hosts.insert(hosts.end(), names.begin(), names.end());
+        return hosts;
+    };
+    try {
+        for (const remote::AgentKey& key : remote::agent_keys())
+            listing.keys.push_back({key.key.short_type() + (key.needs_touch() ? " (touch)" : ""), key.key.fingerprint(),
+                                    key.comment, true, opened_by(key.key.fingerprint())});
+    } catch (const UserError& error) {
+        listing.problem = error.what();
+    }
+    std::set<std::string> files;
+    try {
+        const remote::SshConfig config;
+        const remote::HostStore store = remote::HostStore::load();
+        for (const remote::KnownHost& host : remote::list_hosts(store, config))
+            try {
+                for (const fs::path& file : remote::settings_for(host.name, store, config).identity_files)
+                    files.insert(file.string());
+            } catch (const UserError&) {
+                // The list of hosts says so.
+            }
+        for (const fs::path& file : config.resolve(kThisMachine).identity_files)
+            files.insert(file.string());
+    } catch (const UserError&) {
+        // The list of hosts says so.
+    }
+    for (const std::string& file : files) {
+        std::ifstream open_half(file + ".pub");
+        std::string type, blob;
+        open_half >> type >> blob;
+        if (!fs::exists(file))
+            continue;
+        const remote::HostKey key{type, blob};
+        listing.keys.push_back({blob.empty() ? "?" : key.short_type(), blob.empty() ? "" : key.fingerprint(), file,
+                                false, opened_by(file)});
+    }
+    return listing;
+}
+
+std::vector<std::string> SshHostSource::terminal_command(const std::string& name) {
+    if (name == kThisMachine)
+        return {};
+    const remote::HostStore store = remote::HostStore::load();
+    const remote::SshConfig config;
+    // What ssh_config knows, ssh itself resolves best.
+    if (!config.place_of(name).empty())
+        return {"ssh", "--", name};
+    const remote::HostSettings settings = remote::settings_for(name, store, config);
+    std::vector<std::string> words{"ssh", "-p", std::to_string(settings.port), "-l", settings.user};
+    if (settings.identity_files_given && !settings.identity_files.empty())
+        words.insert(words.end(), {"-i", settings.identity_files.front().string()});
+    if (!settings.jumps.empty()) {
+        std::string chain;
+        for (const remote::Jump& jump : settings.jumps)
+            chain += (chain.empty() ? "" : ",") + (jump.user.empty() ? "" : jump.user + "@") + jump.host +
+                     (jump.port == 0 ? "" : ":" + std::to_string(jump.port));
+        words.insert(words.end(), {"-J", chain});
+    }
+    words.insert(words.end(), {"--", settings.host_name});
+    return words;
+}
+
+}  // namespace trainyard::desktop
