@@ -1,0 +1,323 @@
+#include "remote/preflight.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "config/recipe.h"
+#include "estimate/gpt2_memory.h"
+#include "io/recipe_inputs.h"
+#include "launch/prepare.h"
+#include "launch/store_socket.h"
+#include "remote/local_program.h"
+#include "run/paths.h"
+
+namespace trainyard::remote {
+
+namespace fs = std::filesystem;
+using State = CheckResult::State;
+
+namespace {
+
+constexpr double kProgramSeconds = 20;             // a first start reads LibTorch from a cold disk
+constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
+constexpr int kShowWords = 160;                    // of what a program says when it fails
+
+CheckResult passed(std::string text) {
+    CheckResult result;
+    result.state = State::passed;
+    result.text = std::move(text);
+    return result;
+}
+
+CheckResult with(State state, std::string text, std::string mend) {
+    CheckResult result;
+    result.state = state;
+    result.text = std::move(text);
+    result.mend = std::move(mend);
+    return result;
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+std::string last_line(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+        text.pop_back();
+    text = text.substr(text.rfind('\n') + 1);
+    return text.size() > kShowWords ? text.substr(0, kShowWords) + "…" : text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words)
+        line += (line.empty() ? "" : " ") + shell_quote(word);
+    return line;
+}
+
+/// Runs a program and has its first line as the finding; `failed` says what to do otherwise.
+CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, const std::string& what,
+                        const std::string& mend, State otherwise = State::failed) {
+    const ProgramResult said = run_program(argv, {}, kProgramSeconds, cancelled);
+    CheckResult result =
+        said.ok() ? passed(first_line(said.output))
+        : said.timed_out
+            ? with(otherwise, what + " does not answer", mend)
+            : with(otherwise, what + ": " + last_line(said.error.empty() ? said.output : said.error), mend);
+    result.command = joined(argv);
+    return result;
+}
+
+fs::path existing_part(fs::path place) {
+    std::error_code error;
+    while (!fs::exists(place, error) && place != place.parent_path())
+        place = place.parent_path();
+    return place;
+}
+
+std::uint64_t available_memory() {
+    std::FILE* file = std::fopen("/proc/meminfo", "re");
+    if (file == nullptr)
+        return 0;
+    char line[128];
+    unsigned long long kilobytes = 0;
+    while (std::fgets(line, sizeof line, file) != nullptr)
+        if (std::sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
+            break;
+    std::fclose(file);
+    return kilobytes * 1024;
+}
+
+CheckResult check_output(const fs::path& place) {
+    const fs::path existing = existing_part(place);
+    std::error_code error;
+    CheckResult result = passed(existing == place ? "can be written" : "new, can be written");
+    if (!fs::is_directory(existing, error))
+        result = with(State::failed, existing.string() + " is not a folder", "choose another folder for runs");
+    else if (::access(existing.c_str(), W_OK | X_OK) != 0)
+        result = with(State::failed, existing.string() + " cannot be written: " + std::strerror(errno),
+                      "choose another folder for runs, or change its rights");
+    result.command = joined({"test", "-w", existing.string()});
+    return result;
+}
+
+CheckResult check_disk(const fs::path& place, std::uint64_t needed) {
+    const fs::path existing = existing_part(place);
+    struct statvfs disk {};
+    CheckResult result;
+    if (::statvfs(existing.c_str(), &disk) != 0) {
+        result =
+            with(State::warning, "the free space of " + existing.string() + " is not known: " + std::strerror(errno),
+                 "make sure that checkpoints fit");
+    } else {
+        const std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+        const std::string found = text::file_size(room) + " free, needs " + text::file_size(needed);
+        result = room < needed ? with(State::failed, "the disk of " + place.string() + " is too full: " + found,
+                                      "make room, or choose another folder for runs")
+                               : passed(found);
+    }
+    result.command = joined({"df", "-h", existing.string()});
+    return result;
+}
+
+CheckResult check_memory(const config::Recipe& recipe, int ranks) {
+    const std::uint64_t needed = estimate::estimate_memory(recipe).total() * static_cast<std::uint64_t>(ranks);
+    const std::uint64_t free = available_memory();
+    const std::string found = text::memory_size(needed) + " of " + text::memory_size(free) + " free";
+    CheckResult result = free > 0 && needed > free
+                             ? with(State::warning, "about " + found + ": the machine may swap or end the run",
+                                    "take a smaller micro-batch with more accumulation, or fewer ranks")
+                             : passed(found);
+    result.command = "free -h";
+    return result;
+}
+
+CheckResult check_port(int port) {
+    std::string problem;
+    const int wanted = port;
+    const FileDescriptor socket = launch::listen_on("127.0.0.1", port, problem);
+    CheckResult result = problem.empty()
+                             ? passed(wanted == 0 ? "a free one is taken" : std::to_string(port) + " is free")
+                             : with(State::failed, problem, "take port 0: a free one is found then");
+    result.command = joined({"ss", "-ltn", "sport = :" + std::to_string(wanted)});
+    return result;
+}
+
+/// Weights and the two moments of AdamW in fp32, twice: the new checkpoint beside the one before.
+std::uint64_t checkpoint_room(const config::Recipe& recipe) {
+    const estimate::MemoryEstimate memory = estimate::estimate_memory(recipe);
+    return kSpareBytes + 2 * (memory.weights + memory.optimizer);
+}
+
+CheckResult check_data(const config::Recipe& recipe, int ranks) {
+    const std::vector<io::InputProblem> problems = io::check_recipe_inputs(recipe, ranks);
+    if (problems.empty())
+        return passed(recipe.data.paths.empty() ? "readable" : fs::path(recipe.data.paths.front()).filename().string());
+    std::string sentences;
+    for (const io::InputProblem& problem : problems)
+        sentences += (sentences.empty() ? "" : "; ") + problem.message;
+    return with(State::failed, sentences, "mend " + problems.front().key + " in the recipe");
+}
+
+}  // namespace
+
+Preflight::Preflight(std::string host, std::vector<Step> steps) : host_(std::move(host)), steps_(std::move(steps)) {
+    for (const Step& step : steps_) {
+        CheckResult result;
+        result.check = step.check;
+        result.host = host_;
+        results_.push_back(result);
+    }
+}
+
+std::vector<CheckResult> Preflight::results() const {
+    const std::lock_guard lock(mutex_);
+    return results_;
+}
+
+void Preflight::tell(std::size_t step, CheckResult result) {
+    result.check = steps_[step].check;
+    result.host = host_;
+    const std::lock_guard one_at_a_time(telling_);
+    {
+        const std::lock_guard lock(mutex_);
+        results_[step] = result;
+    }
+    if (on_check)
+        on_check(result);
+}
+
+bool Preflight::run() {
+    std::vector<State> states;
+    for (const CheckResult& result : results())
+        states.push_back(result.state == State::passed || result.state == State::warning ? result.state
+                                                                                         : State::waiting);
+    auto state_of = [&](const std::string& check) {
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            if (steps_[i].check == check)
+                return states[i];
+        return State::passed;
+    };
+    while (!cancelled_->is_set()) {
+        std::vector<std::thread> threads;
+        std::vector<std::size_t> now;
+        bool skipped = false;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (states[i] != State::waiting)
+                continue;
+            std::string waits, failed;
+            for (const std::string& need : steps_[i].needs) {
+                const State state = state_of(need);
+                if (state == State::waiting)
+                    waits = need;
+                else if (state == State::failed || state == State::skipped)
+                    failed = need;
+            }
+            if (!failed.empty()) {
+                states[i] = State::skipped;
+                tell(i, with(State::skipped, "needs: " + failed, ""));
+                skipped = true;
+            } else if (waits.empty()) {
+                now.push_back(i);
+            } else {
+                tell(i, with(State::waiting, "waits for: " + waits, ""));
+            }
+        }
+        for (const std::size_t i : now) {
+            tell(i, with(State::running, "", ""));
+            threads.emplace_back([this, i, &states] {
+                const double begun = monotonic_seconds();
+                CheckResult result;
+                try {
+                    result = steps_[i].run(cancelled_->descriptor());
+                } catch (const std::exception& error) {
+                    result = with(State::failed, error.what(), "");
+                }
+                result.seconds = monotonic_seconds() - begun;
+                if (cancelled_->is_set())
+                    result = with(State::waiting, "", "");
+                states[i] = result.state;
+                tell(i, std::move(result));
+            });
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+        if (now.empty() && !skipped)
+            break;
+    }
+    return std::none_of(states.begin(), states.end(), [](State state) {
+        return state == State::failed || state == State::skipped || state == State::waiting;
+    });
+}
+
+std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& task) {
+    if (!task.program.empty() && !task.is_script)
+        return {{"program", "Program"},
+                {"disk", "Disk for logs"},
+                {"port", "Rendezvous port"},
+                {"output", "Folder for runs"}};
+    if (!task.program.empty())
+        return {{"interpreter", "Python"}, {"torch", "import torch"},   {"script", "Script readable"},
+                {"disk", "Disk for logs"}, {"port", "Rendezvous port"}, {"output", "Folder for runs"}};
+    return {{"engine", "Engine"},        {"data", "Data readable"},
+            {"memory", "Memory fits"},   {"disk", "Disk for checkpoints"},
+            {"port", "Rendezvous port"}, {"output", "Folder for runs"}};
+}
+
+std::vector<Preflight::Step> local_steps(const LocalTask& task) {
+    std::vector<Preflight::Step> steps;
+    const fs::path place = task.place.empty() ? run::runs_root() : task.place;
+    std::uint64_t room = kSpareBytes;
+    if (task.program.empty()) {
+        // Throws for a recipe that cannot be read: there is nothing to check then.
+        const auto recipe = std::make_shared<config::Recipe>(config::load_recipe(task.recipe));
+        room = checkpoint_room(*recipe);
+        const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();
+        steps.push_back({"engine", {}, [worker](int cancelled) {
+                             return ask_program({worker, "--version"}, cancelled, worker + " cannot be run",
+                                                "build it again, or name it in TRAINYARD_WORKER");
+                         }});
+        steps.push_back({"data", {}, [recipe, ranks = task.ranks](int) { return check_data(*recipe, ranks); }});
+        steps.push_back({"memory", {}, [recipe, ranks = task.ranks](int) { return check_memory(*recipe, ranks); }});
+    } else if (task.is_script) {
+        const std::string python = task.program.front();
+        steps.push_back({"interpreter", {}, [python](int cancelled) {
+                             return ask_program({python, "--version"}, cancelled, python + " cannot be run",
+                                                "install Python, or name one in TRAINYARD_PYTHON");
+                         }});
+        steps.push_back({"torch", {"interpreter"}, [python](int cancelled) {
+                             return ask_program({python, "-c", "import torch; print(torch.__version__)"}, cancelled,
+                                                "torch cannot be imported by " + python,
+                                                "install it there, unless the script does without", State::warning);
+                         }});
+        if (task.program.size() > 1 && task.program[1] != "-m")
+            steps.push_back({"script", {}, [script = task.program[1]](int) {
+                                 CheckResult result =
+                                     ::access(script.c_str(), R_OK) == 0
+                                         ? passed("readable")
+                                         : with(State::failed, script + " cannot be read: " + std::strerror(errno),
+                                                "choose the script again");
+                                 result.command = joined({"test", "-r", script});
+                                 return result;
+                             }});
+    } else {
+        steps.push_back({"program", {}, [name = task.program.front()](int cancelled) {
+                             return ask_program({"/bin/sh", "-c", "command -v -- \"$1\"", "sh", name}, cancelled,
+                                                name + " was not found", "check its name, or give its path");
+                         }});
+    }
+    steps.push_back({"disk", {}, [place, room](int) { return check_disk(place, room); }});
+    steps.push_back({"port", {}, [port = task.port](int) { return check_port(port); }});
+    steps.push_back({"output", {}, [place](int) { return check_output(place); }});
+    return steps;
+}
+
+}  // namespace trainyard::remote
