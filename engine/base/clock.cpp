@@ -1,10 +1,12 @@
 #include "base/clock.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace trainyard {
 
@@ -17,7 +19,10 @@ double now(clockid_t clock) {
 }  // namespace
 
 double wall_seconds() {
-    return now(CLOCK_REALTIME);
+    // For tests: the clock is an hour ahead as long as a file is there, as if somebody set it.
+    static const char* const stepped = std::getenv("TRAINYARD_CLOCK_STEPPED_WHILE");
+    double time = now(CLOCK_REALTIME);
+    return stepped != nullptr && ::access(stepped, F_OK) == 0 ? time + 3600 : time;
 }
 
 double monotonic_seconds() {

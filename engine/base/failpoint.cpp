@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "base/file.h"
 
@@ -17,6 +18,7 @@ namespace {
 struct Chosen {
     std::string name, action;
     int pass = 1;
+    bool later_ones = false;
 };
 
 const Chosen* chosen() {
@@ -33,6 +35,7 @@ const Chosen* chosen() {
         result->action = all.substr(colon + 1, at == std::string::npos ? at : at - colon - 1);
         if (at != std::string::npos)
             result->pass = std::atoi(all.c_str() + at + 1);
+        result->later_ones = all.back() == '+';
         return result;
     }();
     return parsed;
@@ -44,18 +47,30 @@ const char* action_at(const char* name) {
     if (point == nullptr || point->name != name)
         return nullptr;
     static std::atomic<int> passes{0};
-    return ++passes == point->pass ? point->action.c_str() : nullptr;
+    int pass = ++passes;
+    return pass == point->pass || (point->later_ones && pass > point->pass) ? point->action.c_str() : nullptr;
 }
 
 }  // namespace
 
+bool failpoints_on() {
+    return chosen() != nullptr;
+}
+
 void failpoint(const char* name) {
-    const char* action = action_at(name);
-    if (action == nullptr)
+    const char* due = action_at(name);
+    if (due == nullptr)
         return;
-    if (std::string(action) == "kill")
-        ::raise(SIGKILL);
-    if (std::string(action) == "enospc")
+    const std::string action = due;
+    if (action == "kill")
+        ::kill(::getpid(), SIGKILL);
+    if (action == "term")
+        ::kill(::getpid(), SIGTERM);
+    if (action == "stop")
+        ::kill(::getpid(), SIGSTOP);
+    if (action == "sleep")
+        ::usleep(1'500'000);
+    if (action == "enospc")
         throw_file_error("cannot write", name, ENOSPC);
 }
 

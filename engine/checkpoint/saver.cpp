@@ -230,6 +230,8 @@ struct Saver::Impl {
         manifest.metric = request.metric;
         manifest.attempt = staging.attempt_text();
         manifest.saved_at = iso_time(wall_seconds());
+        if (options.fence)
+            options.fence();
         staging.commit(manifest);
         if (request.prune)
             result.removed = prune(fs::absolute(request.folder).lexically_normal().parent_path(), options.retention);

@@ -35,6 +35,8 @@ struct SaverOptions {
     bool copy_in_background = false;
     Retention retention;                  ///< of folders named checkpoint_<n> beside the one that was written
     std::chrono::seconds patience{1800};  ///< for the parts of other ranks
+    /// Called on rank 0 when everything is written and before the checkpoint appears; what it throws keeps it from appearing.
+    std::function<void()> fence;
     /// Called on rank 0 when a save has ended, well or not: by the saver's thread, or by the caller's where that waits.
     std::function<void(const SaveResult&)> on_result;
 };

@@ -24,6 +24,7 @@ struct Record {
     const char* operation = nullptr;
     std::uint64_t number = 0;
     std::string name;
+    std::string waiting;
 };
 
 Record& newest() {
@@ -49,6 +50,32 @@ std::string last_collective() {
     return std::string(record.operation) + " #" + std::to_string(record.number) + " " + record.name;
 }
 
+std::string waiting_in() {
+    Record& record = newest();
+    std::lock_guard lock(record.mutex);
+    return record.waiting;
+}
+
+namespace {
+
+/// Only one thread of a rank waits at a time that counts here: the one that trains.
+class Waiting {
+  public:
+    explicit Waiting(const std::string& text) { set(text); }
+    ~Waiting() { set({}); }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+  private:
+    static void set(const std::string& text) {
+        Record& record = newest();
+        std::lock_guard lock(record.mutex);
+        record.waiting = text;
+    }
+};
+
+}  // namespace
+
 const char* to_string(ReduceOp op) {
     static constexpr std::array kNames{"sum", "average", "max", "min", "product"};
     return kNames[static_cast<std::size_t>(op)];
@@ -66,8 +93,8 @@ std::string Collective::text() const {
 }
 
 Pending::Pending() = default;
-Pending::Pending(std::unique_ptr<Work> work, double* waited_seconds)
-    : work_(std::move(work)), waited_seconds_(waited_seconds) {}
+Pending::Pending(std::unique_ptr<Work> work, double* waited_seconds, std::string text)
+    : work_(std::move(work)), waited_seconds_(waited_seconds), text_(std::move(text)) {}
 Pending::Pending(Pending&&) noexcept = default;
 Pending& Pending::operator=(Pending&&) noexcept = default;
 Pending::~Pending() = default;
@@ -77,6 +104,7 @@ void Pending::wait() {
     if (!work)
         return;
     double begin = monotonic_seconds();
+    Waiting here(text_);
     work->wait();
     if (waited_seconds_ != nullptr)
         *waited_seconds_ += monotonic_seconds() - begin;
@@ -186,7 +214,8 @@ Pending Communicator::issue(Collective collective) {
         collective.number = stats_.count;
         record_collective(to_string(collective.kind), collective.number, collective.name);
     }
-    return Pending(start(collective), &stats_.waited_seconds);
+    std::string text = size() > 1 ? collective.text() : std::string();
+    return Pending(start(collective), &stats_.waited_seconds, std::move(text));
 }
 
 std::unique_ptr<Pending::Work> Communicator::start_on(Communicator& other, const Collective& collective) {

@@ -64,7 +64,8 @@ class Pending {
   public:
     class Work;
     Pending();
-    explicit Pending(std::unique_ptr<Work> work, double* waited_seconds = nullptr);
+    /// `text`: the collective, for waiting_in().
+    explicit Pending(std::unique_ptr<Work> work, double* waited_seconds = nullptr, std::string text = {});
     Pending(Pending&&) noexcept;
     Pending& operator=(Pending&&) noexcept;
     ~Pending();
@@ -73,6 +74,7 @@ class Pending {
   private:
     std::unique_ptr<Work> work_;
     double* waited_seconds_ = nullptr;
+    std::string text_;
 };
 
 /// One call, as backends see it. Tensors are contiguous and lie on the communicator's device.
@@ -181,5 +183,7 @@ class World {
 
 /// "all_reduce #31 gradients h.3": the newest collective of this process, for heartbeats. Any thread.
 std::string last_collective();
+/// The collective that this process waits in now; empty: in none. Any thread.
+std::string waiting_in();
 
 }  // namespace trainyard::parallel

@@ -7,6 +7,7 @@
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
+#include "base/failpoint.h"
 #include "parallel/comm_hook.h"
 #include "train/gradient_norm.h"
 #include "train/precision.h"
@@ -86,6 +87,12 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
         divergence_.emplace(mesh_.data(), recipe.health.divergence_every);
     position_.seed = recipe.training.seed;
     position_.training_blocks = data_->training_blocks();
+}
+
+void Trainer::set_phase(const char* phase) {
+    phase_.store(phase, std::memory_order_relaxed);
+    if (failpoints_on())
+        failpoint(("phase." + std::to_string(mesh_.rank()) + "." + phase).c_str());
 }
 
 parallel::StepContext Trainer::context(const Batch& batch, bool training) const {
@@ -192,7 +199,7 @@ void Trainer::compare_ranks(StepReport& report) {
 }
 
 StepReport Trainer::step(const Wishes& wishes) {
-    double begin = monotonic_seconds();
+    double begin = monotonic_seconds(), waited = mesh_.data().stats().waited_seconds;
     StepReport report;
     loss_sum_.zero_();
     targets_ = 0;
@@ -229,6 +236,7 @@ StepReport Trainer::step(const Wishes& wishes) {
         set_lr(*report.agreed.lr);
     report.step = position_.step;
     report.seconds = monotonic_seconds() - begin;
+    own_step_seconds_ = report.seconds - (mesh_.data().stats().waited_seconds - waited);
     compare_ranks(report);
     return report;
 }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -79,6 +80,9 @@ class Trainer {
     /// Rank 0: saves that have ended since the last call, well or not, of both kinds.
     std::vector<checkpoint::SaveResult> ended_saves();
 
+    /// Called before a checkpoint appears; what it throws keeps it from appearing. To be set before the first save.
+    void set_fence(std::function<void()> fence) { fence_ = std::move(fence); }
+
     const checkpoint::Position& position() const { return position_; }
     /// Steps done; any thread.
     std::int64_t steps_done() const { return steps_done_.load(std::memory_order_relaxed); }
@@ -92,7 +96,9 @@ class Trainer {
     void set_lr(double lr) { rates_.set_highest(lr); }
     /// init, data, forward, backward, reduce, optimizer, evaluate, save, paused; for heartbeats, any thread.
     const char* phase() const { return phase_.load(std::memory_order_relaxed); }
-    void set_phase(const char* phase) { phase_.store(phase, std::memory_order_relaxed); }
+    void set_phase(const char* phase);
+    /// Of the last step, less what this rank stood waiting for others; any thread.
+    double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
     /// Weights and optimizer state under their names.
     checkpoint::Content content() const;
@@ -150,6 +156,8 @@ class Trainer {
     std::vector<checkpoint::SaveResult> ended_saves_;
     std::atomic<const char*> phase_{"init"};
     std::atomic<std::int64_t> steps_done_{0};
+    std::atomic<double> own_step_seconds_{0};
+    std::function<void()> fence_;
     std::unique_ptr<checkpoint::Saver>
         saver_;  ///< where something is written, from the first save on; the first to go: it waits for what it writes
 };

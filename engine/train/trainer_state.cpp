@@ -205,6 +205,7 @@ checkpoint::Saver& Trainer::saver() {
             options.retention.keep_last = recipe_.checkpoint.keep_last;
             options.retention.keep_best = recipe_.checkpoint.keep_best;
         }
+        options.fence = fence_;
         options.on_result = [this](const checkpoint::SaveResult& result) {
             std::lock_guard lock(saves_mutex_);
             ended_saves_.push_back(result);

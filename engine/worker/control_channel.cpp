@@ -66,6 +66,8 @@ struct ControlChannel::Impl {
               {"step", now.step},
               {"phase", now.phase},
               {"collective", now.collective},
+              {"waits_for", now.waits_for},
+              {"own_step_s", now.own_step_s},
               {"resident_bytes", resident_bytes(::getpid())}});
     }
 

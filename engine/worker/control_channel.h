@@ -18,6 +18,8 @@ struct Pulse {
     std::int64_t step = 0;
     std::string phase;
     std::string collective;
+    std::string waits_for;  ///< the collective that the rank waits in; empty: in none
+    double own_step_s = 0;  ///< of the last step, without waiting; 0: none yet
 };
 
 struct ProgressMessage {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/resource.h>
 
 #include "base/clock.h"
@@ -25,6 +26,7 @@
 #include "track/trackers.h"
 #include "worker/log.h"
 #include "worker/metrics.h"
+#include "worker/preemption.h"
 
 namespace trainyard::worker {
 
@@ -65,7 +67,9 @@ class Job {
           trainer_(trainer),
           channel_(channel),
           main_(environment.place.rank == 0),
-          metrics_(paths_.metrics(), environment.place.rank, main_, first_new_step(trainer.position())),
+          rank_(environment.place.rank),
+          generation_(environment.rendezvous.generation),
+          metrics_(paths_.metrics(), environment.place.rank, main_, first_new_step()),
           trackers_(start_trackers()),
           tokens_per_step_(recipe_.tokens_per_step(environment.place.world_size)) {}
 
@@ -163,14 +167,15 @@ class Job {
         make_private_folder(options.logging_dir);
         std::vector<track::TrackerChoice> wanted(recipe_.logging.trackers.begin(), recipe_.logging.trackers.end());
         auto trackers = track::Trackers::start(wanted, std::move(options));
-        if (std::int64_t first = first_new_step(trainer_.position()); first > 0)
+        if (std::int64_t first = first_new_step(); first > 0)
             trackers->restart(first);
         return trackers;
     }
 
-    /// Where a resumed curve begins; 0 for a new run.
-    static std::int64_t first_new_step(const checkpoint::Position& position) {
-        return position.step > 0 ? position.step + 1 : 0;
+    /// Where a resumed curve begins, and that of ranks that were started anew; 0 for a new run.
+    std::int64_t first_new_step() const {
+        std::int64_t step = trainer_.position().step;
+        return step > 0 || generation_ > 1 ? step + 1 : 0;
     }
 
     static std::uint64_t peak_resident_bytes() {
@@ -207,7 +212,18 @@ class Job {
         log_info(text);
     }
 
+    /// This rank's machine is going away: all save and stop after the next step, as if rank 0 had been asked.
+    void take_signal() {
+        int number = preempted_by();
+        if (number == 0 || std::exchange(preempted_, true))
+            return;
+        wishes_.stop = true;
+        event("note", fmt::format("rank {} got {}: all ranks save a checkpoint and stop", rank_,
+                                  number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
+    }
+
     void take_requests() {
+        take_signal();
         for (const run::Request& request : channel_.take_requests())
             take_request(request);
     }
@@ -440,6 +456,8 @@ class Job {
     train::Trainer& trainer_;
     ControlChannel& channel_;
     bool main_;
+    int rank_;
+    int generation_;
     MetricsWriter metrics_;
     std::unique_ptr<track::Trackers> trackers_;
     std::int64_t tokens_per_step_;
@@ -447,7 +465,8 @@ class Job {
     std::vector<std::string> stop_requests_, checkpoint_requests_, evaluation_requests_, pause_requests_,
         rate_requests_;
     std::map<std::int64_t, std::vector<std::string>> requests_of_save_;  ///< by step, until the save has ended
-    bool paused_ = false;                                                ///< rank 0: a pause that nobody has ended
+    bool preempted_ = false;
+    bool paused_ = false;  ///< rank 0: a pause that nobody has ended
     StepTimes times_;
     double last_loss_ = 0;
     double validation_loss_ = 0;

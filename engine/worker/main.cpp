@@ -16,13 +16,18 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/failpoint.h"
 #include "base/failure_trace.h"
 #include "base/text.h"
 #include "launch/protocol.h"
+#include "run/listing.h"
 #include "run/spec.h"
 #include "worker/environment.h"
+#include "worker/generation.h"
 #include "worker/job.h"
 #include "worker/log.h"
+#include "worker/memory_words.h"
+#include "worker/preemption.h"
 #include "worker/selfcheck.h"
 #include "worker/shared_checkpoint.h"
 
@@ -39,8 +44,9 @@ struct Vitals {
     Pulse pulse() const {
         const train::Trainer* now = trainer.load();
         if (now == nullptr)
-            return {0, phase.load(), parallel::last_collective()};
-        return {now->steps_done(), now->phase(), parallel::last_collective()};
+            return {0, phase.load(), parallel::last_collective(), parallel::waiting_in(), 0};
+        return {now->steps_done(), now->phase(), parallel::last_collective(), parallel::waiting_in(),
+                now->own_step_seconds()};
     }
 };
 
@@ -74,6 +80,12 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     }
     tell_phase(channel, place.rank, "building the model and reading the data");
     config::Recipe recipe = spec.recipe;
+    int generation = environment.rendezvous.generation;
+    // Ranks that are started anew go on from what those before them saved.
+    if (generation > 1 && run::has_checkpoint(run::RunPaths(environment.run_directory)))
+        recipe.checkpoint.resume_from = environment.run_directory;
+    if (failpoints_on())
+        failpoint(fmt::format("phase.{}.init", place.rank).c_str());
     std::optional<SharedCheckpoint> shared;
     if (place.world_size > place.local_world_size) {
         shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, environment.run_directory / "checkpoints",
@@ -81,6 +93,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         recipe.checkpoint.resume_from = shared->folder();
     }
     trainer = std::make_unique<train::Trainer>(recipe, *mesh, at::Device(device_name));
+    trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
     vitals.trainer = trainer.get();
     std::string where = trainer->start();
     shared.reset();
@@ -98,6 +111,7 @@ int run_rank(int argc, char** argv) {
     // A supervisor stops a run through the control channel; a terminal's Ctrl-C is meant for others.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGPIPE, SIG_IGN);
+    watch_for_preemption();
 
     RankEnvironment environment = read_environment();
     Vitals vitals;
@@ -120,9 +134,10 @@ int run_rank(int argc, char** argv) {
         bool before = trainer == nullptr || trainer->position().step == 0;
         code = fail(error.what(), false, before ? kExitUsage : kExitFailed);
     } catch (const std::bad_alloc&) {
-        code = fail("out of memory: make training.batch_size or data.sequence_length smaller", false, kExitFailed);
+        code = fail(out_of_memory_sentence(), false, kExitFailed);
     } catch (const c10::Error& error) {
-        code = fail(error.what_without_backtrace(), false, kExitFailed);
+        std::string text = error.what_without_backtrace();
+        code = fail(is_out_of_memory(text) ? out_of_memory_sentence() : text, false, kExitFailed);
     } catch (const std::exception& error) {
         code = fail(error.what(), false, kExitFailed);
     }

@@ -1,0 +1,12 @@
+#pragma once
+// The fence between the generations of a run (run/README.md, `generation`): a rank that was thought dead and wakes up when the ranks have been
+// started anew must not touch the run any more.
+
+#include <filesystem>
+
+namespace trainyard::worker {
+
+/// Throws UserError when the run has gone on to a later generation than `own`. A run without the file has but one.
+void check_generation(const std::filesystem::path& run_directory, int own);
+
+}  // namespace trainyard::worker

@@ -1,0 +1,13 @@
+#pragma once
+// What a rank says when an allocation failed: how much it had, and which limit stood in the way.
+
+#include <string>
+
+namespace trainyard::worker {
+
+/// "out of memory: this rank held 1.2 GB at most, its address space is limited to 2.0 GB (ulimit -v): ..."
+std::string out_of_memory_sentence();
+/// Whether the text is what LibTorch's CPU allocator says when it gets nothing.
+bool is_out_of_memory(const std::string& error);
+
+}  // namespace trainyard::worker
