@@ -23,6 +23,8 @@ struct Image {
 Image decode_image(std::span<const std::byte> bytes, const std::string& where, ImageMode mode = ImageMode::rgb,
                    std::int64_t pixel_limit = 100'000'000);
 Image read_image(const std::filesystem::path& path, ImageMode mode = ImageMode::rgb);
+/// A PNG file's bytes, of 1 (grey) or 3 (RGB) channels. Throws UserError.
+std::string encode_png(const Image& image);
 
 /// As torchvision's ImageFolder: the sub-folders sorted by name are the classes 0, 1, ...; each one's images, at any depth, sorted by
 /// path, folder by folder. Names end with .png, .jpg or .jpeg, in any case.

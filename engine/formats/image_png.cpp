@@ -2,8 +2,11 @@
 #include <cstring>
 #include <vector>
 
+#include <fmt/format.h>
 #include <png.h>
 
+#include "base/error.h"
+#include "formats/image.h"
 #include "formats/image_decoders.h"
 
 namespace trainyard::formats {
@@ -99,6 +102,29 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& where, std
     if (read_pixels(decoder) == 0)
         refuse_image(where, decoder.message);
     return {decoder.height, decoder.width, decoder.channels, std::move(decoder.pixels)};
+}
+
+std::string encode_png(const Image& image) {
+    auto values = static_cast<std::size_t>(image.height) * static_cast<std::size_t>(image.width) *
+                  static_cast<std::size_t>(image.channels);
+    constexpr std::int64_t kMostPixelsAside = 1 << 20;
+    if ((image.channels != 1 && image.channels != 3) || image.height < 1 || image.width < 1 ||
+        image.height > kMostPixelsAside || image.width > kMostPixelsAside || image.pixels.size() != values)
+        throw UserError(
+            fmt::format("a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 "
+                        "channels, and at least one pixel",
+                        image.width, image.height, image.channels));
+    png_image how{};
+    how.version = PNG_IMAGE_VERSION;
+    how.width = static_cast<png_uint_32>(image.width);
+    how.height = static_cast<png_uint_32>(image.height);
+    how.format = image.channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(how);
+    std::string bytes(size, '\0');
+    if (png_image_write_to_memory(&how, bytes.data(), &size, 0, image.pixels.data(), 0, nullptr) == 0)
+        throw UserError(std::string("a picture cannot be written as PNG: ") + how.message);
+    bytes.resize(size);
+    return bytes;
 }
 
 }  // namespace trainyard::formats

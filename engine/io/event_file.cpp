@@ -75,6 +75,11 @@ void EventFileWriter::add_text(std::int64_t step, double wall_time, std::string_
     add_record(encode_text(step, wall_time, tag, text));
 }
 
+void EventFileWriter::add_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height,
+                                std::int64_t width, std::int64_t channels, std::string_view encoded) {
+    add_record(encode_image(step, wall_time, tag, height, width, channels, encoded));
+}
+
 void EventFileWriter::add_histogram(std::int64_t step, double wall_time, std::string_view tag,
                                     const Histogram& histogram) {
     add_record(encode_histogram(step, wall_time, tag, histogram));

@@ -1,6 +1,6 @@
 #pragma once
 // TensorBoard event files: TFRecord framing (length, masked CRC32C, payload, masked CRC32C) around Event protobufs.
-// Written here: scalars, text, histograms, hyper-parameters, restarts and the version record. Read here: scalars of any origin (simple_value, tensors
+// Written here: scalars, text, pictures, histograms, hyper-parameters, restarts and the version record. Read here: scalars of any origin (simple_value, tensors
 // of one float, numeric tensors of the plugin `scalars`) and restarts; everything else is skipped (see event_record.h).
 // Format: tensorflow/core/lib/io/record_writer.h, tensorboard/compat/proto/{event,summary,tensor}.proto.
 
@@ -31,6 +31,9 @@ class EventFileWriter {
 
     void add_scalars(std::int64_t step, double wall_time, const std::vector<std::pair<std::string, double>>& scalars);
     void add_text(std::int64_t step, double wall_time, std::string_view tag, std::string_view text);
+    /// `encoded`: PNG.
+    void add_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height, std::int64_t width,
+                   std::int64_t channels, std::string_view encoded);
     void add_histogram(std::int64_t step, double wall_time, std::string_view tag, const Histogram& histogram);
     /// For TensorBoard's HParams page; the file must be in a folder of its own.
     void add_hparams(double wall_time, const HyperParameters& parameters, const std::vector<std::string>& metric_tags);

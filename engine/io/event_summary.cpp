@@ -118,6 +118,18 @@ Histogram histogram_of(std::span<const float> values) {
     return made;
 }
 
+std::string encode_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height,
+                         std::int64_t width, std::int64_t channels, std::string_view encoded) {
+    std::string image, value;
+    protobuf::append_integer(image, 1, height);
+    protobuf::append_integer(image, 2, width);
+    protobuf::append_integer(image, 3, channels);
+    protobuf::append_bytes(image, 4, encoded);
+    protobuf::append_bytes(value, 1, tag);
+    protobuf::append_bytes(value, 4, image);
+    return summary_event(step, wall_time, value);
+}
+
 std::string encode_histogram(std::int64_t step, double wall_time, std::string_view tag, const Histogram& histogram) {
     auto packed = [](const std::vector<double>& numbers) {
         std::string bytes;

@@ -1,5 +1,5 @@
 #pragma once
-// Summaries of event files besides scalars and text: histograms, and the pages of TensorBoard's HParams plugin. As SummaryWriter of
+// Summaries of event files besides scalars and text: pictures, histograms, and the pages of TensorBoard's HParams plugin. As SummaryWriter of
 // PyTorch writes them. Fields: tensorboard/compat/proto/summary.proto, tensorboard/plugins/hparams/{api,plugin_data}.proto.
 
 #include <cstdint>
@@ -29,6 +29,10 @@ struct Histogram {
 /// Buckets that grow by 10 % from 1e-12 to 1e20 on both sides of 0 (TensorFlow's and PyTorch's default), without the empty ones outside.
 /// Values that are not finite are left out. No values: everything is empty.
 Histogram histogram_of(std::span<const float> values);
+
+/// An encoded picture (PNG). `channels`: 1 grey, 3 RGB.
+std::string encode_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height,
+                         std::int64_t width, std::int64_t channels, std::string_view encoded);
 
 std::string encode_histogram(std::int64_t step, double wall_time, std::string_view tag, const Histogram& histogram);
 

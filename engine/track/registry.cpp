@@ -46,6 +46,10 @@ std::string unknown(const std::string& name) {
 
 }  // namespace
 
+void Tracker::log_images(const PictureRecord&, const Value&) {
+    throw UserError(fmt::format("the tracker '{}' keeps no pictures: log them with tensorboard", name()));
+}
+
 bool register_tracker(TrackerKind kind) {
     std::lock_guard lock(registry().mutex);
     for (TrackerKind& known : registry().kinds)

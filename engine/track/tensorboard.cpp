@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "formats/image.h"
 #include "io/event_file.h"
 #include "settings/formats.h"
 #include "settings/python_text.h"
@@ -54,6 +55,26 @@ settings::Value to_settings(const Value& value) {
         return settings::Value(std::move(map));
     }
     return {};
+}
+
+/// All pictures of a name as one, eight in a row, in colours: SummaryWriter.add_images.
+formats::Image sheet_of(const Pictures& pictures) {
+    constexpr std::int64_t kColumns = 8, kChannels = 3;
+    const std::int64_t columns = std::min(pictures.count, kColumns), rows = (pictures.count + columns - 1) / columns;
+    formats::Image sheet{rows * pictures.height, columns * pictures.width, kChannels, {}};
+    sheet.pixels.resize(static_cast<std::size_t>(sheet.height * sheet.width * kChannels));
+    auto from = pictures.pixels.begin();
+    for (std::int64_t picture = 0; picture < pictures.count; ++picture)
+        for (std::int64_t y = 0; y < pictures.height; ++y)
+            for (std::int64_t x = 0; x < pictures.width; ++x) {
+                const std::int64_t row = picture / columns * pictures.height + y;
+                const std::int64_t column = picture % columns * pictures.width + x;
+                auto to = sheet.pixels.begin() + (row * sheet.width + column) * kChannels;
+                for (std::int64_t channel = 0; channel < kChannels; ++channel)
+                    *to++ = from[pictures.channels == 1 ? 0 : channel];
+                from += pictures.channels;
+            }
+    return sheet;
 }
 
 class TensorBoard final : public Tracker {
@@ -123,6 +144,19 @@ class TensorBoard final : public Tracker {
         if (!unshown.empty())
             throw UserError(
                 fmt::format("tensorboard shows numbers, words and dictionaries of numbers, not {}", unshown));
+    }
+
+    bool keeps_pictures() const override { return true; }
+
+    void log_images(const PictureRecord& record, const Value& arguments) override {
+        check_arguments("tensorboard", arguments, {"walltime"});
+        const Value* given = arguments.find("walltime");
+        const double wall_time = given != nullptr && given->is_number() ? given->number() : record.wall_time;
+        for (const Pictures& pictures : record.pictures) {
+            const formats::Image sheet = sheet_of(pictures);
+            writer_->add_image(record.step.value_or(0), wall_time, pictures.name, sheet.height, sheet.width,
+                               sheet.channels, formats::encode_png(sheet));
+        }
     }
 
     void restart(std::int64_t step, double wall_time) override {

@@ -23,6 +23,19 @@ struct Record {
     double wall_time = 0;  ///< seconds since 1970; 0: trackers.h fills it in
 };
 
+/// Pictures of one name and size.
+struct Pictures {
+    std::string name;
+    std::int64_t count = 0, height = 0, width = 0, channels = 0;  ///< 1 channel: grey, 3: RGB
+    std::vector<std::uint8_t> pixels;                             ///< [count, height, width, channels]
+};
+
+struct PictureRecord {
+    std::vector<Pictures> pictures;
+    std::optional<std::int64_t> step = std::nullopt;
+    double wall_time = 0;  ///< as Record's
+};
+
 class Tracker {
   public:
     virtual ~Tracker() = default;
@@ -34,6 +47,9 @@ class Tracker {
     virtual void store_init_configuration(const Values& configuration) = 0;
     /// `arguments`: what the caller gave for this tracker alone.
     virtual void log(const Record& record, const Value& arguments) = 0;
+    virtual bool keeps_pictures() const { return false; }
+    /// Throws UserError where the tracker keeps no pictures.
+    virtual void log_images(const PictureRecord& record, const Value& arguments);
     /// The run goes on from `step` after a restart: what was logged at or after it is overtaken.
     virtual void restart(std::int64_t step, double wall_time) { (void)step, (void)wall_time; }
     /// What was logged reaches its place. Called when the queue is empty, at least every 100 ms while there is something to write.

@@ -196,14 +196,18 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
 
 Trackers::~Trackers() = default;
 
+void Trackers::check_names(const std::map<std::string, Value>& arguments) {
+    for (const auto& [name, given] : arguments)
+        if (std::find(other_names_.begin(), other_names_.end(), name) == other_names_.end())
+            get(name);  // throws for a name that is not there
+}
+
 void Trackers::log(Values values, std::optional<std::int64_t> step, std::map<std::string, Value> arguments) {
     log(Record{std::move(values), step, 0}, arguments);
 }
 
 void Trackers::log(Record record, const std::map<std::string, Value>& arguments) {
-    for (const auto& [name, given] : arguments)
-        if (std::find(other_names_.begin(), other_names_.end(), name) == other_names_.end())
-            get(name);  // throws for a name that is not there
+    check_names(arguments);
     if (record.wall_time == 0)
         record.wall_time = wall_seconds();
     const auto shared = std::make_shared<const Record>(std::move(record));
@@ -213,6 +217,33 @@ void Trackers::log(Record record, const std::map<std::string, Value>& arguments)
                       Tracker& tracker) { tracker.log(*shared, own); },
                   true);
     }
+}
+
+void Trackers::log_images(PictureRecord record, const std::map<std::string, Value>& arguments) {
+    check_names(arguments);
+    for (const Pictures& pictures : record.pictures)
+        if (pictures.count < 1 || pictures.height < 1 || pictures.width < 1 ||
+            (pictures.channels != 1 && pictures.channels != 3) ||
+            static_cast<std::int64_t>(pictures.pixels.size()) !=
+                pictures.count * pictures.height * pictures.width * pictures.channels)
+            throw UserError(fmt::format("the pictures '{}' are no {} of {} x {} pixels with 1 or 3 channels",
+                                        pictures.name, pictures.count, pictures.width, pictures.height));
+    if (record.wall_time == 0)
+        record.wall_time = wall_seconds();
+    const auto shared = std::make_shared<const PictureRecord>(std::move(record));
+    bool kept = lanes_.empty();
+    for (const auto& lane : lanes_) {
+        if (!lane->tracker().keeps_pictures())
+            continue;
+        kept = true;
+        const auto found = arguments.find(lane->name());
+        lane->add([shared, own = found == arguments.end() ? Value() : found->second](
+                      Tracker& tracker) { tracker.log_images(*shared, own); },
+                  true);
+    }
+    if (!kept)
+        throw UserError(
+            fmt::format("no tracker of this run keeps pictures ({}): add tensorboard", fmt::join(names(), ", ")));
 }
 
 void Trackers::restart(std::int64_t step) {

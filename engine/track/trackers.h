@@ -44,6 +44,9 @@ class Trackers {
     /// `arguments`: for single trackers, by name.
     void log(Values values, std::optional<std::int64_t> step = {}, std::map<std::string, Value> arguments = {});
     void log(Record record, const std::map<std::string, Value>& arguments = {});
+    /// To the trackers that keep pictures; the others are left out. Throws UserError when no tracker of the run keeps them, or when a picture's
+    /// pixels are not as many as its size says.
+    void log_images(PictureRecord record, const std::map<std::string, Value>& arguments = {});
     void restart(std::int64_t step);
     /// Waits until all that was logged so far is in its place.
     void flush();
@@ -63,6 +66,7 @@ class Trackers {
   private:
     class Lane;
     Trackers();
+    void check_names(const std::map<std::string, Value>& arguments);
     std::vector<std::unique_ptr<Lane>> lanes_;
     std::vector<std::string> other_names_;  ///< wanted, but not of this process
     std::unique_ptr<Tracker> blank_;

@@ -4,14 +4,18 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <span>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "formats/image.h"
 #include "io/event_record.h"
 #include "io/event_summary.h"
+#include "io/protobuf.h"
 #include "io/scalar_folder.h"
 #include "support/temporary_folder.h"
 #include "track/trackers.h"
@@ -99,6 +103,66 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
         texts += record.texts.size();
     }
     EXPECT_EQ(texts, 1u);
+}
+
+/// The bytes of field `number` of a protobuf message.
+std::string field_of(std::string_view message, int number) {
+    io::protobuf::Fields fields(message);
+    while (fields.next())
+        if (fields.number() == number)
+            return std::string(fields.bytes());
+    return {};
+}
+
+TEST(TensorBoard, PicturesAreLaidOutEightInARow) {
+    test::TemporaryFolder folder;
+    auto trackers = start("tensorboard", folder.path());
+    Pictures grey{"grey", 9, 2, 3, 1, {}}, red{"red", 1, 2, 2, 3, {}};
+    for (std::uint8_t picture = 0; picture < 9; ++picture)
+        grey.pixels.insert(grey.pixels.end(), 6, static_cast<std::uint8_t>(picture * 10 + 1));
+    for (int pixel = 0; pixel < 4; ++pixel)
+        red.pixels.insert(red.pixels.end(), {255, 0, 7});
+    trackers->log_images({{grey, red}, 5, 10.5});
+    trackers->finish();
+    EXPECT_THAT(trackers->take_problems(), IsEmpty());
+
+    std::map<std::string, formats::Image> sheets;
+    for (const std::string& payload : records_of(only_file(folder.path() / "run", "events.out"))) {
+        const std::string value = field_of(field_of(payload, 5), 1), encoded = field_of(field_of(value, 4), 4);
+        if (!encoded.empty())
+            sheets[field_of(value, 1)] = formats::decode_image(std::as_bytes(std::span(encoded)), "sheet");
+    }
+    ASSERT_EQ(sheets.size(), 2u);
+    const formats::Image& sheet = sheets.at("grey");
+    ASSERT_EQ(sheet.height, 4);
+    ASSERT_EQ(sheet.width, 24);
+    auto at = [&](std::int64_t y, std::int64_t x) {
+        return int{sheet.pixels.at(static_cast<std::size_t>((y * 24 + x) * 3 + 1))};
+    };
+    EXPECT_EQ(at(0, 0), 1);
+    EXPECT_EQ(at(1, 23), 71);
+    EXPECT_EQ(at(2, 0), 81) << "the ninth begins a row";
+    EXPECT_EQ(at(2, 3), 0) << "nothing is beside it";
+    EXPECT_EQ(sheets.at("red").width, 2);
+    EXPECT_EQ(sheets.at("red").pixels, red.pixels);
+}
+
+TEST(TrackerFiles, PicturesAreRefusedWhereNobodyKeepsThem) {
+    test::TemporaryFolder folder;
+    Pictures dot{"dot", 1, 1, 1, 1, {7}};
+    for (const char* name : {"jsonl", "csv", "dvclive"}) {
+        auto trackers = start(name, folder.path());
+        try {
+            trackers->log_images({{dot}});
+            FAIL() << name << " took it";
+        } catch (const UserError& error) {
+            EXPECT_THAT(error.what(), HasSubstr(std::string("keeps pictures (") + name + "): add tensorboard"));
+        }
+        EXPECT_THROW(trackers->get(name).log_images({{dot}}, {}), UserError);
+    }
+    auto trackers = start("tensorboard", folder.path());
+    dot.pixels.clear();
+    EXPECT_THROW(trackers->log_images({{dot}}), UserError);
 }
 
 TEST(TensorBoard, ConfigurationAsHyperParameters) {
