@@ -58,9 +58,16 @@ class Authentication {
   private:
     /// One step; DENIED, PARTIAL or SUCCESS.
     int ask_server(const std::function<int()>& call, double seconds = kAnswerWithin) {
-        int result = link_.repeat(call, SSH_AUTH_AGAIN, seconds,
+        int result = SSH_AUTH_ERROR;
+        try {
+            result = link_.repeat(call, SSH_AUTH_AGAIN, seconds,
                                   described(link_.host) + ": the server did not answer within " +
                                       seconds_text(seconds) + " while logging in");
+        } catch (const ConnectionError& error) {
+            if (error.cause() == Cause::connection_lost)
+                broken(link_.lost_because);
+            throw;
+        }
         if (result == SSH_AUTH_ERROR)
             broken(::ssh_get_error(link_.session));
         return result;

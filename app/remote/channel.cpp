@@ -80,21 +80,21 @@ void ChannelState::request(Channel& of, const std::string& what, const std::stri
               described(link.host) + ": the server refuses to run commands for '" + link.host.user + "'");
 }
 
-bool ChannelState::take_in() {
-    bool some = false;
-    for (int stream = 0; stream < 2; ++stream) {
-        std::string& to = stream == 0 ? output : error;
-        while (to.size() < kMostKept) {
-            std::size_t before = to.size();
-            to.resize(before + kChunk);
-            int size = ::ssh_channel_read_nonblocking(channel, to.data() + before, kChunk, stream);
-            to.resize(before + static_cast<std::size_t>(std::max(size, 0)));
-            if (size <= 0)
-                break;
-            some = true;
+void ChannelState::take_in() {
+    // Looking at one stream may bring packets of the other one.
+    std::uint64_t packets_before;
+    do {
+        packets_before = link.packets();
+        for (int stream = 0; stream < 2; ++stream) {
+            std::string& to = stream == 0 ? output : error;
+            for (int size = 1; size > 0 && to.size() < kMostKept;) {
+                std::size_t before = to.size();
+                to.resize(before + kChunk);
+                size = ::ssh_channel_read_nonblocking(channel, to.data() + before, kChunk, stream);
+                to.resize(before + static_cast<std::size_t>(std::max(size, 0)));
+            }
         }
-    }
-    return some;
+    } while (link.packets() != packets_before);
 }
 
 void ChannelState::look_for_end() {
@@ -162,9 +162,9 @@ void Channel::write(std::string_view bytes) {
         }
         bytes.remove_prefix(static_cast<std::size_t>(size));
         state.take_in();
-        if (size == 0) {
-            if (::ssh_channel_is_closed(state.channel) != 0)
-                return;
+        if (::ssh_channel_is_closed(state.channel) != 0)
+            return;
+        if (size == 0 && ::ssh_channel_window_size(state.channel) == 0) {
             state.link.wait(-1);
             state.link.look();
         }

@@ -22,8 +22,8 @@ struct ChannelState {
     static ExecResult read_all(Channel& of, double seconds);
     static Link& link_of(Channel& of) { return of.state_->link; }
 
-    /// Moves what libssh has into `output` and `error`; true when there was something.
-    bool take_in();
+    /// Moves what libssh has into `output` and `error`.
+    void take_in();
     void look_for_end();
 
     Link& link;

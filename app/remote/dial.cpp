@@ -213,8 +213,12 @@ class ProxyProgram : public Carrier {
         ::waitpid(pid_, nullptr, 0);
     }
     std::string blame() override {
+        // Its end of the line closes a moment before it can be waited for.
         int status = 0;
-        if (pid_ <= 0 || ::waitpid(pid_, &status, WNOHANG) != pid_)
+        pid_t ended = 0;
+        for (int tries = 0; pid_ > 0 && tries < 50 && (ended = ::waitpid(pid_, &status, WNOHANG)) == 0; ++tries)
+            ::poll(nullptr, 0, 10);
+        if (pid_ <= 0 || ended != pid_)
             return ended_;
         pid_ = 0;
         char text[400];

@@ -191,7 +191,7 @@ std::string host_name_problem(const std::string& name) {
     if (name.starts_with('-') || name.starts_with('.'))
         return what + "a host name begins with a letter or a digit";
     if (name.find(':') != std::string::npos)  // IPv6
-        return name.find_first_not_of("0123456789abcdefABCDEF:.%") == std::string::npos
+        return name.substr(0, name.find('%')).find_first_not_of("0123456789abcdefABCDEF:.") == std::string::npos
                    ? ""
                    : what + "a host name may not contain `:`: a port is a field of its own";
     for (std::size_t i = 0; i < name.size(); ++i) {

@@ -58,6 +58,7 @@ class Pump : public Carrier {
         std::vector<char> buffer(1u << 16);
         bool end_open = true;
         while (true) {
+            std::uint64_t packets_before = link_->packets();
             link_->look();
             bool moved = false;
             // From the channel to our end.
@@ -101,7 +102,7 @@ class Pump : public Carrier {
             }
             if (!end_open && outwards.empty())
                 return;
-            if (!moved)
+            if (!moved && link_->packets() == packets_before)
                 wait(inwards, outwards, end_open);
         }
     }
@@ -147,7 +148,8 @@ class Pump : public Carrier {
     if (says("route") || says("unreachable"))
         throw ConnectionError(Cause::no_route, host.alias, where + ": there is no way to it through the network" + from,
                               command);
-    if (says("resolve") || says("Name or service") || says("Unknown host") || says("not known"))
+    if (says("resolve") || says("Name or service") || says("Unknown host") || says("not known") ||
+        says("name resolution"))
         throw ConnectionError(Cause::name_not_found, host.alias,
                               where + ": there is no address for the name '" + host.host_name + "'" + from, command);
     throw ConnectionError(Cause::no_route, host.alias, where + ": it cannot be reached" + from + ": " + why, command);
@@ -181,7 +183,6 @@ Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double s
         std::string why = ::ssh_get_error(jump->session);
         throw_not_through(*jump, host, why);
     }
-    jump->note("jump to " + host.host_name + " port " + std::to_string(host.port));
     Line line;
     line.socket = std::move(ours);
     line.carrier = std::make_unique<Pump>(std::move(jump), channel, std::move(theirs));

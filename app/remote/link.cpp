@@ -23,7 +23,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr double kAskAfter = 2;           // seconds without a packet before the other side is asked for a sign of life
+constexpr double kAskAfter = 2;  // seconds without a packet before the other side is asked for a sign of life, at most
 constexpr double kLongestSlice = 0.5;     // of one poll: how often silence is looked at
 constexpr int kManyBytesWaiting = 16384;  // in the socket: a transfer is under way, its progress is a sign of life
 
@@ -106,7 +106,9 @@ void Link::fail(Cause cause, const std::string& sentence, const std::string& com
 void Link::lost(const std::string& why) {
     if (lost_because.empty()) {
         std::string blame = line.carrier ? line.carrier->blame() : "";
-        lost_because = !blame.empty() ? blame : !why.empty() ? why : "the other side closed it";
+        std::string said =
+            session != nullptr && ::ssh_get_error_code(session) == SSH_FATAL ? ::ssh_get_error(session) : "";
+        lost_because = !blame.empty() ? blame : !why.empty() ? why : !said.empty() ? said : "the other side closed it";
         note("connection lost: " + lost_because);
     }
     fail(Cause::connection_lost, described(host) + ": the connection is lost: " + lost_because, "ssh " + host.alias);
@@ -137,7 +139,8 @@ void Link::look() {
     double now = monotonic_seconds();
     if (heard_something())
         last_heard_ = now;
-    if (authenticated_ && now - last_heard_ > kAskAfter && now - last_asked_ > kAskAfter / 2) {
+    double ask_after = std::min(kAskAfter, silence / 4);
+    if (authenticated_ && now - last_heard_ > ask_after && now - last_asked_ > ask_after / 2) {
         last_asked_ = now;
         ::ssh_send_keepalive(session);
     }
@@ -165,7 +168,10 @@ Link::Woken Link::wait(double seconds, int wake) {
             return Woken::socket;
         if (ready > 0 && events[2].revents != 0)
             return Woken::wake;
+        std::uint64_t packets_before = packets();
         look();
+        if (packets() != packets_before)
+            return Woken::socket;
         if (monotonic_seconds() >= end)
             return Woken::limit;
     }

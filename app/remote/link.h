@@ -42,7 +42,8 @@ struct Link {
     int repeat(const std::function<int()>& call, int again, double seconds, const std::string& sentence);
 
     enum class Woken { socket, wake, limit };
-    /// Until the socket has something, `wake` is readable or `seconds` (negative: none) are over. Throws on cancel and silence.
+    /// Until the socket has something (or had: packets were taken in), `wake` is readable or `seconds` (negative: none) are over.
+    /// Throws on cancel and silence.
     Woken wait(double seconds, int wake = -1);
     /// Takes in what has come and sends a sign of life when it is time; throws connection_lost.
     void look();
@@ -53,6 +54,8 @@ struct Link {
     [[noreturn]] void lost(const std::string& why = {});
     [[noreturn]] void fail(Cause cause, const std::string& sentence, const std::string& command = {}) const;
     void note(const std::string& text) { transcript.push_back(text); }
+    /// Number of packets that have come. What was done before it changed has to be looked at again before anybody waits.
+    std::uint64_t packets() const { return packets_.in_packets; }
     bool connected() const { return session != nullptr && ::ssh_is_connected(session) != 0; }
     void close();
 

@@ -69,6 +69,8 @@ Session Session::connect(const HostSettings& host, const SshConfig& config, cons
             if (i == 0) {
                 line = dial(hop, seconds, options.cancel.get(), transcript);
             } else {
+                transcript.push_back("jump from " + link->host.alias + " to " + hop.host_name + " port " +
+                                     std::to_string(hop.port));
                 line = dial_through(std::move(link), hop, seconds);
             }
             link = std::make_unique<Link>(hop, options, std::move(line), transcript);

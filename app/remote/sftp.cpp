@@ -34,17 +34,19 @@ class Reporter {
     void add(std::uint64_t bytes) {
         progress_.done += bytes;
         double now = monotonic_seconds();
-        if (now - last_ >= kReportEvery)
-            tell(now);
-    }
-    void finish() { tell(monotonic_seconds()); }
-
-  private:
-    void tell(double now) {
+        if (now - last_ < kReportEvery || !options_.on_progress)
+            return;
         last_ = now;
-        if (options_.on_progress && !options_.on_progress(progress_))
+        if (!options_.on_progress(progress_))
             link_.fail(Cause::cancelled, described(link_.host) + ": the transfer was cancelled");
     }
+    /// The file is there under its name: too late to cancel.
+    void finish() {
+        if (options_.on_progress)
+            options_.on_progress(progress_);
+    }
+
+  private:
     const TransferOptions& options_;
     Link& link_;
     TransferProgress progress_;

@@ -1,0 +1,276 @@
+// Who we are, to real servers.
+
+#include <csignal>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+
+#include "remote/agent_keys.h"
+#include "remote/connected.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using test::Failure;
+using test::failure_of;
+using ::testing::HasSubstr;
+
+/// A person who answers from a list.
+class Person : public Asker {
+  public:
+    explicit Person(std::vector<std::string> answers) : answers_(std::move(answers)) {}
+    std::optional<SecretAnswer> ask(const SecretQuestion& question) override {
+        questions.push_back(question);
+        if (next_ >= answers_.size())
+            return std::nullopt;
+        return SecretAnswer{Secret(answers_[next_++]), false};
+    }
+    void say(const std::string&, const std::string& line) override { said.push_back(line); }
+    std::vector<SecretQuestion> questions;
+    std::vector<std::string> said;
+
+  private:
+    std::vector<std::string> answers_;
+    std::size_t next_ = 0;
+};
+
+/// An ssh-agent with keys made for the test.
+class Agent {
+  public:
+    explicit Agent(const std::filesystem::path& folder) : socket_(folder / "agent") {
+        pid_ = ::fork();
+        if (pid_ == 0) {
+            ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), 1);
+            ::execlp("ssh-agent", "ssh-agent", "-D", "-a", socket_.c_str(), nullptr);
+            ::_exit(127);
+        }
+        test::soon([&] { return std::filesystem::exists(socket_); });
+    }
+    ~Agent() {
+        ::kill(pid_, SIGTERM);
+        ::waitpid(pid_, nullptr, 0);
+    }
+    Agent(const Agent&) = delete;
+    Agent& operator=(const Agent&) = delete;
+    const std::string& socket() const { return socket_; }
+    void add(const std::filesystem::path& key) {
+        std::string command = "SSH_AUTH_SOCK=" + socket_ + " ssh-add -q " + key.string() + " 2>/dev/null";
+        ASSERT_EQ(std::system(command.c_str()), 0);
+    }
+
+  private:
+    std::string socket_;
+    pid_t pid_ = 0;
+};
+
+class Authentications : public ::testing::Test {
+  protected:
+    static void SetUpTestSuite() { hosts_ = new test::TestHosts({.count = 1, .shares = {}}); }
+    static void TearDownTestSuite() { delete hosts_; }
+    static test::TestHosts& hosts() { return *hosts_; }
+
+    HostSettings settings() {
+        HostSettings host = SshConfig(hosts().ssh_config(), "/nonexistent").resolve("host1");
+        host.identity_files.clear();
+        host.identities_only = false;
+        return host;
+    }
+    Session log_in(const HostSettings& host, Asker* asker = nullptr) {
+        ConnectOptions options;
+        options.asker = asker;
+        options.use_key_ring = false;
+        return Session::connect(host, SshConfig(hosts().ssh_config(), "/nonexistent"), options);
+    }
+    Failure refused(const HostSettings& host, Asker* asker = nullptr) {
+        Failure failure = failure_of([&] { log_in(host, asker); });
+        EXPECT_LT(failure.seconds, 10);
+        return failure;
+    }
+    std::filesystem::path make_key(const std::string& name, const std::string& passphrase,
+                                   const std::string& type = "ed25519", bool let_in = true,
+                                   const std::string& more = "") {
+        std::filesystem::path file = folder_.path() / name;
+        std::string command =
+            "ssh-keygen -q -t " + type + " -C " + name + " -N '" + passphrase + "' " + more + " -f " + file.string();
+        EXPECT_EQ(std::system(command.c_str()), 0);
+        std::ifstream in(file.string() + ".pub");
+        if (let_in)
+            std::ofstream(hosts().folder_of("host1") / "authorized_keys", std::ios::app) << in.rdbuf();
+        return file;
+    }
+
+    test::TemporaryFolder folder_;
+
+  private:
+    static inline test::TestHosts* hosts_ = nullptr;
+};
+
+TEST_F(Authentications, KeysOfFilesOfEveryKind) {
+    for (auto [type, more] : {std::pair{"ed25519", ""}, {"ecdsa", ""}, {"rsa", "-b 2048"}, {"rsa", "-b 2048 -m PEM"}}) {
+        HostSettings host = settings();
+        std::filesystem::path key =
+            make_key("key" + std::string(type) + std::to_string(std::string(more).size()), "", type, true, more);
+        host.identity_files = {folder_.path() / "missing", key};
+        host.identity_files_given = true;
+        EXPECT_EQ(log_in(host).authenticated_by(), "key: " + key.string());
+        // Without the .pub beside it, too.
+        std::filesystem::remove(key.string() + ".pub");
+        EXPECT_EQ(log_in(host).authenticated_by(), "key: " + key.string());
+    }
+}
+
+TEST_F(Authentications, PassphrasesAreAskedForOnlyWhenTheServerTakesTheKey) {
+    HostSettings host = settings();
+    host.identity_files = {make_key("strange", "open barley", "ed25519", false), make_key("locked", "open sesame")};
+    Person person({"open oats", "open sesame"});
+    EXPECT_THAT(log_in(host, &person).authenticated_by(), HasSubstr("locked"));
+    ASSERT_EQ(person.questions.size(), 2u);
+    EXPECT_EQ(person.questions[0].kind, SecretQuestion::Kind::passphrase);
+    EXPECT_THAT(person.questions[0].subject, HasSubstr("/locked"));
+    EXPECT_EQ(person.questions[1].attempt, 2);
+    Person clueless({"a", "b", "c", "d"});
+    Failure failure = refused(host, &clueless);
+    EXPECT_EQ(failure.cause, Cause::authentication);
+    EXPECT_THAT(failure.sentence, HasSubstr("the passphrase was wrong three times"));
+    EXPECT_GE(clueless.questions.size(), 3u);
+    failure = refused(host);
+    EXPECT_THAT(failure.sentence, HasSubstr("nobody could be asked for its passphrase: ssh-add "));
+    for (const std::string& line : failure.transcript)
+        EXPECT_EQ(line.find("sesame"), std::string::npos) << line;
+}
+
+TEST_F(Authentications, AWrongKeySaysWhatWasOfferedAndWhatIsTaken) {
+    HostSettings host = settings();
+    host.identity_files = {hosts().stranger_key()};
+    Failure failure = refused(host);
+    EXPECT_EQ(failure.cause, Cause::authentication);
+    EXPECT_THAT(failure.sentence, HasSubstr("key: " + hosts().stranger_key().string()));
+    EXPECT_THAT(failure.sentence, HasSubstr("The server takes public keys"));
+    host.user = "nobody-of-that-name";
+    host.identity_files = {hosts().key()};
+    EXPECT_THAT(refused(host).sentence, HasSubstr("'nobody-of-that-name' is not let in"));
+    host = settings();
+    EXPECT_THAT(refused(host).sentence, HasSubstr("we had nothing of that to offer"));
+}
+
+TEST_F(Authentications, KeysThatOthersCanReadAreNotUsed) {
+    HostSettings host = settings();
+    std::filesystem::path key = make_key("open", "");
+    std::filesystem::permissions(key, std::filesystem::perms(0644));
+    host.identity_files = {key};
+    EXPECT_THAT(refused(host).sentence, HasSubstr("other users can read it: chmod 600 " + key.string()));
+    host.identity_files = {folder_.path()};
+    EXPECT_THAT(refused(host).sentence, HasSubstr("it is no file"));
+    std::ofstream(folder_.path() / "text") << "no key";
+    std::filesystem::permissions(folder_.path() / "text", std::filesystem::perms(0600));
+    host.identity_files = {folder_.path() / "text"};
+    EXPECT_THAT(refused(host).sentence, HasSubstr("it is no private key"));
+}
+
+TEST_F(Authentications, TheAgentsKeysOneAtATime) {
+    Agent agent(folder_.path());
+    for (int i = 0; i < 3; ++i)
+        agent.add(make_key("stranger" + std::to_string(i), "", "ed25519", false));
+    std::filesystem::path good = make_key("good", "");
+    agent.add(good);
+    EXPECT_EQ(agent_keys(agent.socket()).size(), 4u);
+    EXPECT_EQ(agent_keys(agent.socket())[3].comment, "good");
+    HostSettings host = settings();
+    host.identity_agent = agent.socket();
+    Session session = log_in(host);
+    EXPECT_THAT(session.authenticated_by(), HasSubstr("agent: ED25519 SHA256:"));
+    EXPECT_THAT(session.authenticated_by(), HasSubstr("(good)"));
+    std::string all;
+    for (const std::string& line : session.transcript())
+        all += line + "\n";
+    EXPECT_THAT(all, HasSubstr("(stranger0): refused"));
+    // RSA keys of the agent sign with SHA-2.
+    agent.add(make_key("rsa", "", "rsa", true, "-b 2048"));
+    std::filesystem::remove(good);
+    host.identity_files = {folder_.path() / "rsa"};
+    host.identities_only = true;
+    session = log_in(host);
+    EXPECT_THAT(session.authenticated_by(), HasSubstr("agent: RSA"));
+    std::size_t before = hosts().sshd_log("host1").size();
+    session = log_in(host);
+    EXPECT_THAT(hosts().sshd_log("host1").substr(before), Not(HasSubstr("Failed publickey")));
+}
+
+TEST_F(Authentications, TooManyKeysAreNamedAsSuch) {
+    Agent agent(folder_.path());
+    for (int i = 0; i < 8; ++i)
+        agent.add(make_key("many" + std::to_string(i), "", "ed25519", false));
+    HostSettings host = settings();
+    host.identity_agent = agent.socket();
+    host.identity_files = {hosts().key()};
+    Failure failure = refused(host);
+    EXPECT_EQ(failure.cause, Cause::too_many_attempts);
+    EXPECT_THAT(failure.sentence, HasSubstr("IdentitiesOnly yes"));
+    EXPECT_THAT(failure.sentence, HasSubstr("(many0)"));
+    host.identities_only = true;
+    EXPECT_EQ(log_in(host).authenticated_by(), "key: " + hosts().key().string());
+}
+
+TEST_F(Authentications, AgentsThatAreNotThereOrTalkNonsense) {
+    HostSettings host = settings();
+    host.identity_agent = folder_.path() / "none";
+    host.identity_files = {hosts().key()};
+    EXPECT_TRUE(log_in(host).alive());
+    EXPECT_THROW(agent_keys((folder_.path() / "none").string()), UserError);
+    EXPECT_THROW(agent_keys("none"), UserError);
+    EXPECT_THROW(agent_keys("/" + std::string(300, 'x')), UserError);
+}
+
+TEST_F(Authentications, PasswordsAndDialogues) {
+    if (!hosts().namespaces()) {
+        // Accounts with passwords of our own need root; what is left is that nobody is asked in vain.
+        Person person({"x"});
+        EXPECT_EQ(refused(settings(), &person).cause, Cause::authentication);
+        EXPECT_TRUE(person.questions.empty());
+        return;
+    }
+    HostSettings host = settings();
+    Person person({"wrong", hosts().password()});
+    Session session = log_in(host, &person);
+    EXPECT_EQ(session.authenticated_by(), "password");
+    ASSERT_EQ(person.questions.size(), 2u);
+    EXPECT_EQ(person.questions[0].kind, SecretQuestion::Kind::password);
+    EXPECT_EQ(person.questions[0].subject, host.target());
+    EXPECT_EQ(person.questions[1].attempt, 2);
+    Person wrong({"a", "b", "c"});
+    Failure failure = refused(host, &wrong);
+    EXPECT_EQ(failure.cause, Cause::authentication);
+    EXPECT_THAT(failure.sentence, HasSubstr("it refused password"));
+    EXPECT_THAT(refused(host).sentence, HasSubstr("Nobody could be asked for a password"));
+    Person silent({});
+    EXPECT_EQ(refused(host, &silent).cause, Cause::authentication);
+    host.password_authentication = false;
+    Person unasked({hosts().password()});
+    refused(host, &unasked);
+    EXPECT_TRUE(unasked.questions.empty());
+
+    hosts().set("host1", {"UsePAM yes", "KbdInteractiveAuthentication yes", "PasswordAuthentication no"});
+    host = settings();
+    Person talker({"wrong", hosts().password()});
+    session = log_in(host, &talker);
+    EXPECT_EQ(session.authenticated_by(), "keyboard-interactive");
+    EXPECT_EQ(talker.questions.size(), 2u);
+    EXPECT_FALSE(talker.questions[0].echo);
+    // Both, one after the other.
+    hosts().set("host1", {"PasswordAuthentication yes", "AuthenticationMethods publickey,password"});
+    Person both({hosts().password()});
+    host.identity_files = {hosts().key()};
+    session = log_in(host, &both);
+    EXPECT_EQ(session.authenticated_by(), "password");
+    std::string all;
+    for (const std::string& line : session.transcript())
+        all += line + "\n";
+    EXPECT_THAT(all, HasSubstr("id_ed25519: taken, more is wanted"));
+    EXPECT_EQ(all.find(hosts().password()), std::string::npos);
+    hosts().set("host1", {});
+}
+
+}  // namespace
+
+}  // namespace trainyard::remote

@@ -1,0 +1,219 @@
+// Files to and from real hosts.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "remote/connected.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using test::connect;
+using test::failure_of;
+using ::testing::HasSubstr;
+
+class Files : public ::testing::Test {
+  protected:
+    static void SetUpTestSuite() { hosts_ = new test::TestHosts({.count = 1, .shares = {}}); }
+    static void TearDownTestSuite() { delete hosts_; }
+    static test::TestHosts& hosts() { return *hosts_; }
+    void SetUp() override {
+        session_.emplace(connect(hosts(), "host1"));
+        home_ = session_->shell().home;
+    }
+
+    std::filesystem::path write(const std::string& name, const std::string& text) {
+        std::ofstream(folder_.path() / name, std::ios::binary) << text;
+        return folder_.path() / name;
+    }
+    static std::string text_of(const std::filesystem::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    /// Bytes without a pattern that a misplaced block could hide behind.
+    static std::string bytes(std::size_t size) {
+        std::string text(size, '\0');
+        std::uint64_t state = 88172645463325252ull;
+        for (char& byte : text) {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            byte = static_cast<char>(state);
+        }
+        return text;
+    }
+
+    test::TemporaryFolder folder_;
+    std::optional<Session> session_;
+    std::string home_;
+
+  private:
+    static inline test::TestHosts* hosts_ = nullptr;
+};
+
+TEST_F(Files, BothWaysWithModeAndProgress) {
+    std::string content = bytes(5'000'017);
+    Sftp sftp = session_->sftp();
+    TransferOptions options;
+    options.mode = 0750;
+    std::vector<TransferProgress> seen;
+    options.on_progress = [&](const TransferProgress& progress) {
+        seen.push_back(progress);
+        return true;
+    };
+    sftp.upload(write("big", content), home_ + "/up", options);
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(seen.back().done, content.size());
+    EXPECT_EQ(seen.back().total, content.size());
+    EXPECT_FALSE(sftp.find(home_ + "/up.part"));
+    std::optional<RemoteFile> there = sftp.find(home_ + "/up");
+    ASSERT_TRUE(there);
+    EXPECT_EQ(there->size, content.size());
+    EXPECT_EQ(there->mode & 07777, 0750u);
+    EXPECT_TRUE(text_of(hosts().home_of("host1") / "up") == content);
+    seen.clear();
+    sftp.download(home_ + "/up", folder_.path() / "down", options);
+    EXPECT_TRUE(text_of(folder_.path() / "down") == content);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "down.part"));
+    EXPECT_EQ(seen.back().done, content.size());
+    for (std::size_t size : {0u, 1u, 32768u, 32769u}) {
+        sftp.write_file(home_ + "/small", content.substr(0, size));
+        EXPECT_TRUE(sftp.read_file(home_ + "/small") == content.substr(0, size)) << size;
+    }
+}
+
+TEST_F(Files, WhatABrokenTransferLeftIsGoneOnWith) {
+    std::string content = bytes(20'000'000);
+    std::filesystem::path local = write("big", content);
+    std::string remote = home_ + "/resumed";
+    TransferOptions options;
+    std::uint64_t first = 0;
+    options.on_progress = [&](const TransferProgress& progress) { return progress.done < 1'000'000; };
+    {
+        Sftp sftp = session_->sftp();
+        EXPECT_EQ(failure_of([&] { sftp.upload(local, remote, options); }).cause, Cause::cancelled);
+    }
+    Sftp sftp = session_->sftp();
+    EXPECT_FALSE(sftp.find(remote));
+    std::optional<RemoteFile> part = sftp.find(remote + ".part");
+    ASSERT_TRUE(part);
+    EXPECT_GE(part->size, 900'000u);
+    options.on_progress = [&](const TransferProgress& progress) {
+        if (first == 0)
+            first = progress.done;
+        return true;
+    };
+    sftp.upload(local, remote, options);
+    EXPECT_GE(first, part->size);
+    EXPECT_TRUE(text_of(hosts().home_of("host1") / "resumed") == content);
+
+    // The same from there: half of it is here already.
+    std::ofstream(folder_.path() / "down.part", std::ios::binary) << content.substr(0, 9'000'000);
+    first = 0;
+    sftp.download(remote, folder_.path() / "down", options);
+    EXPECT_GE(first, 9'000'000u);
+    EXPECT_TRUE(text_of(folder_.path() / "down") == content);
+    // A part longer than the source is none of it.
+    std::ofstream(folder_.path() / "down2.part", std::ios::binary) << content << content;
+    sftp.download(remote, folder_.path() / "down2", {});
+    EXPECT_EQ(text_of(folder_.path() / "down2").size(), content.size());
+}
+
+TEST_F(Files, FoldersAndTheirFiles) {
+    Sftp sftp = session_->sftp();
+    std::string base = home_ + "/a 'b'/$c/d/";
+    sftp.make_folders(base);
+    sftp.make_folders(base);
+    EXPECT_EQ(sftp.find(home_ + "/a 'b'")->mode & 0777, 0700u);
+    EXPECT_TRUE(sftp.find(base)->is_folder());
+    for (int i = 0; i < 120; ++i)
+        sftp.write_file(base + "file " + std::to_string(i), std::to_string(i));
+    std::vector<RemoteFile> files = sftp.list(base);
+    ASSERT_EQ(files.size(), 120u);
+    EXPECT_EQ(files[0].name, "file 0");
+    EXPECT_EQ(files[119].size, 2u);
+    sftp.rename(base + "file 1", base + "file 2");  // replaces
+    EXPECT_EQ(sftp.read_file(base + "file 2"), "1");
+    sftp.remove(base + "file 2");
+    EXPECT_EQ(sftp.list(base).size(), 118u);
+    sftp.make_folders(home_ + "/empty");
+    sftp.remove_folder(home_ + "/empty");
+    EXPECT_FALSE(sftp.find(home_ + "/empty"));
+    EXPECT_EQ(sftp.real_path(home_ + "/a 'b'/.."), home_);
+    EXPECT_GT(sftp.free_bytes(home_).value_or(0), 0u);
+}
+
+TEST_F(Files, FailuresNameHostFileAndReason) {
+    Sftp sftp = session_->sftp();
+    auto failure = failure_of([&] { sftp.read_file(home_ + "/missing"); });
+    EXPECT_EQ(failure.cause, Cause::remote_file);
+    EXPECT_THAT(failure.sentence, HasSubstr("host1"));
+    EXPECT_THAT(failure.sentence, HasSubstr(home_ + "/missing: no such file or folder"));
+    EXPECT_EQ(failure_of([&] { sftp.upload(write("x", "x"), home_ + "/no/folder/x"); }).cause, Cause::remote_file);
+    EXPECT_EQ(failure_of([&] { sftp.list(home_ + "/missing"); }).cause, Cause::remote_file);
+    sftp.write_file(home_ + "/large", std::string(2000, 'x'));
+    EXPECT_THAT(failure_of([&] { sftp.read_file(home_ + "/large", 1000); }).sentence, HasSubstr("too large"));
+    EXPECT_THROW(sftp.upload("/nonexistent/file", home_ + "/x"), UserError);
+    EXPECT_THROW(sftp.download(home_ + "/large", "/nonexistent/x"), UserError);
+    // The connection is as good as before.
+    EXPECT_EQ(sftp.read_file(home_ + "/large").size(), 2000u);
+    hosts().set("host1", {"Subsystem sftp /nonexistent/sftp-server"});
+    Session other = connect(hosts(), "host1");
+    failure = failure_of([&] { other.sftp(); });
+    hosts().set("host1", {});
+    EXPECT_EQ(failure.cause, Cause::remote_file);
+}
+
+TEST_F(Files, AFullDiskSaysWhatIsNeededAndFree) {
+    Sftp sftp = session_->sftp();
+    // More than any disk has, before a byte is sent: a sparse file takes no room here.
+    std::filesystem::path huge = folder_.path() / "huge";
+    int file = ::open(huge.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    off_t size = static_cast<off_t>(sftp.free_bytes(home_).value_or(0)) + (off_t{1} << 40);
+    ASSERT_EQ(::ftruncate(file, size), 0);
+    ::close(file);
+    auto failure = failure_of([&] { sftp.upload(huge, home_ + "/huge"); });
+    EXPECT_EQ(failure.cause, Cause::no_space);
+    EXPECT_THAT(failure.sentence, HasSubstr("no space left (needed "));
+    EXPECT_FALSE(sftp.find(home_ + "/huge.part"));
+    if (!hosts().namespaces())
+        return;  // a small disk of its own needs root
+    hosts().run("host1", {"mkdir", "-p", home_ + "/disk"});
+    hosts().run("host1", {"mount", "-t", "tmpfs", "-o", "size=1m,mode=1777", "tmpfs", home_ + "/disk"}, true);
+    // The disk fills up while the transfer is under way.
+    hosts().run("host1", {"sh", "-c", "head -c 900000 /dev/zero > " + home_ + "/disk/other"});
+    failure = failure_of([&] { sftp.write_file(home_ + "/disk/file", bytes(400'000)); });
+    EXPECT_EQ(failure.cause, Cause::no_space);
+    EXPECT_FALSE(sftp.find(home_ + "/disk/file"));
+}
+
+TEST_F(Files, AConnectionThatBreaksInTheMiddleSaysSo) {
+    std::filesystem::path local = write("big", bytes(30'000'000));
+    TransferOptions options;
+    bool stopped = false;
+    options.on_progress = [&](const TransferProgress& progress) {
+        if (!stopped && progress.done > 0) {
+            stopped = true;
+            hosts().stop_sshd("host1");
+        }
+        return true;
+    };
+    auto failure = failure_of([&] {
+        Sftp sftp = session_->sftp();
+        sftp.upload(local, home_ + "/broken", options);
+    });
+    hosts().start_sshd("host1");
+    EXPECT_EQ(failure.cause, Cause::connection_lost);
+    EXPECT_LT(failure.seconds, 10);
+    Session again = connect(hosts(), "host1");
+    Sftp sftp = again.sftp();
+    EXPECT_FALSE(sftp.find(home_ + "/broken"));
+    sftp.upload(local, home_ + "/broken");
+    EXPECT_TRUE(text_of(hosts().home_of("host1") / "broken") == text_of(local));
+}
+
+}  // namespace
+
+}  // namespace trainyard::remote

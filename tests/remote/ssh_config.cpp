@@ -1,0 +1,208 @@
+#include "remote/ssh_config.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "remote/failure.h"
+#include "remote/ssh_words.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(SshConfig, FirstValueWinsAndIdentityFilesGather) {
+    SshConfig config = SshConfig::from_text(R"(
+User everybody
+Host gpu-a gpu-b
+    HostName %h.cluster.example
+    Port=2222
+    IdentityFile "~/keys/a key"
+    IdentitiesOnly yes
+Host gpu-*
+    Port 22
+    User me
+    IdentityFile ~/.ssh/id_%h_%r
+Host *
+    ConnectTimeout 3
+)");
+    HostSettings host = config.resolve("gpu-b");
+    EXPECT_EQ(host.alias, "gpu-b");
+    EXPECT_EQ(host.host_name, "gpu-b.cluster.example");
+    EXPECT_EQ(host.port, 2222);
+    EXPECT_EQ(host.user, "everybody");
+    EXPECT_THAT(host.identity_files,
+                ElementsAre(home_folder() + "/keys/a key", home_folder() + "/.ssh/id_gpu-b.cluster.example_everybody"));
+    EXPECT_TRUE(host.identities_only);
+    EXPECT_TRUE(host.identity_files_given);
+    EXPECT_EQ(host.connect_timeout, 3.0);
+    EXPECT_EQ(host.known_name(), "[gpu-b.cluster.example]:2222");
+    EXPECT_THAT(config.aliases(), ElementsAre("gpu-a", "gpu-b"));
+    EXPECT_EQ(config.place_of("gpu-b"), "ssh_config:3");
+    EXPECT_EQ(config.place_of("gpu-c"), "");
+}
+
+TEST(SshConfig, UserAndPortOfTheNameComeFirst) {
+    SshConfig config = SshConfig::from_text("Host a\n  User config\n  Port 7\n  HostName 10.0.0.1\n");
+    EXPECT_EQ(config.resolve("me@a:99").target(), "me@10.0.0.1:99");
+    EXPECT_EQ(config.resolve("ssh://you@a").target(), "you@10.0.0.1:7");
+    EXPECT_EQ(config.resolve("[::1]:2200").host_name, "::1");
+    EXPECT_EQ(config.resolve("[::1]:2200").port, 2200);
+    EXPECT_EQ(config.resolve("fe80::1").host_name, "fe80::1");
+    EXPECT_EQ(config.resolve("fe80::1").known_name(), "fe80::1");
+    for (const char* bad :
+         {"", "@a", "a:", "a:0", "a:65536", "a:x", "-oProxyCommand=x", "a b", "-x@a", "[::1", "a/b", "a'b"})
+        EXPECT_THROW(config.resolve(bad), ConnectionError) << bad;
+}
+
+TEST(SshConfig, PatternsNegateAndMatch) {
+    EXPECT_TRUE(matches_pattern("gpu-17", "gpu-??"));
+    EXPECT_FALSE(matches_pattern("gpu-7", "gpu-??"));
+    EXPECT_TRUE(matches_pattern("abcabd", "*abd"));
+    EXPECT_TRUE(matches_pattern("", "*"));
+    EXPECT_TRUE(matches_pattern_list("a.example", "*.example,!b.example"));
+    EXPECT_FALSE(matches_pattern_list("b.example", "*.example,!b.example"));
+    EXPECT_FALSE(matches_pattern_list("a", "!b"));
+    SshConfig config = SshConfig::from_text("Host !login gpu* login\n  User trainer\nHost *\n  User other\n");
+    EXPECT_EQ(config.resolve("gpu1").user, "trainer");
+    EXPECT_EQ(config.resolve("login").user, "other");
+}
+
+TEST(SshConfig, MatchBlocksHoldWhereTheyCan) {
+    SshConfig config = SshConfig::from_text(R"(
+Host short
+    HostName long.example
+Match host *.example user admin
+    Port 1
+Match host *.example originalhost short
+    Port 2
+Match exec "test -f /x"
+    Port 3
+Match !host *.example
+    Port 4
+Match final
+    Compression yes
+Match all
+    User last
+)");
+    EXPECT_EQ(config.resolve("admin@short").port, 1);
+    HostSettings host = config.resolve("short");
+    EXPECT_EQ(host.port, 2);
+    EXPECT_EQ(host.user, "last");
+    ASSERT_FALSE(host.notes.empty());
+    EXPECT_THAT(host.notes.front(), HasSubstr("ssh_config:8: 'Match exec' is not followed"));
+    EXPECT_EQ(config.resolve("other").port, 4);
+}
+
+TEST(SshConfig, JumpsAndProxyCommands) {
+    SshConfig config = SshConfig::from_text(R"(
+Host a
+    ProxyJump bastion,me@second:2222
+    ProxyCommand never %h
+Host b
+    ProxyCommand exec /usr/bin/nc -X 5 %h %p --name "%r n"
+Host c
+    ProxyCommand ssh gate "nc %h %p" | cat
+Host d
+    ProxyJump none
+Host *
+    ProxyJump always
+)");
+    EXPECT_THAT(config.resolve("a").jumps, ElementsAre(Jump{"bastion", "", 0}, Jump{"second", "me", 2222}));
+    EXPECT_TRUE(config.resolve("a").proxy_command.empty());
+    EXPECT_THAT(config.resolve("x@b:7").proxy_command,
+                ElementsAre("/usr/bin/nc", "-X", "5", "b", "7", "--name", "x n"));
+    EXPECT_TRUE(config.resolve("d").jumps.empty());
+    EXPECT_THAT(config.resolve("e").jumps, ElementsAre(Jump{"always", "", 0}));
+    try {
+        config.resolve("c");
+        FAIL();
+    } catch (const ConnectionError& error) {
+        EXPECT_EQ(error.cause(), Cause::bad_settings);
+        EXPECT_THAT(error.what(), HasSubstr("ssh_config:8: this ProxyCommand needs a shell"));
+    }
+}
+
+TEST(SshConfig, IncludesBelongToTheBlockThatIncludesThem) {
+    test::TemporaryFolder folder;
+    std::ofstream(folder.path() / "main")
+        << "Host inner\n  Include " << (folder.path() / "part-*").string() << "\nHost *\n  Port 5\n";
+    std::ofstream(folder.path() / "part-1") << "Port 6\nHost inner\n  User one\nHost other\n  User two\n";
+    std::ofstream(folder.path() / "part-2") << "Host *\n  HostName two.example\n";
+    SshConfig config(folder.path() / "main", folder.path() / "none");
+    EXPECT_EQ(config.resolve("inner").port, 6);
+    EXPECT_EQ(config.resolve("inner").user, "one");
+    EXPECT_EQ(config.resolve("inner").host_name, "two.example");
+    EXPECT_EQ(config.resolve("other").port, 5);
+    EXPECT_EQ(config.resolve("other").user, local_user());
+    EXPECT_EQ(config.resolve("other").host_name, "other");
+    EXPECT_THAT(config.aliases(), ElementsAre("inner", "other"));
+
+    std::ofstream(folder.path() / "loop") << "Include " << (folder.path() / "loop").string() << "\n";
+    try {
+        SshConfig loop(folder.path() / "loop", folder.path() / "none");
+        FAIL();
+    } catch (const InvalidInput& error) {
+        EXPECT_THAT(error.what(), HasSubstr("more than 16 deep"));
+    }
+}
+
+TEST(SshConfig, AllThatIsWrongIsSaidAtOnce) {
+    try {
+        SshConfig::from_text("Port\nHost \"open\nUser 'x\n");
+        FAIL();
+    } catch (const InvalidInput& error) {
+        ASSERT_EQ(error.problems().size(), 3u);
+        EXPECT_EQ(error.problems()[0].line, 1);
+        EXPECT_THAT(error.problems()[1].message, HasSubstr("quote is never closed"));
+    }
+    SshConfig config =
+        SshConfig::from_text("Host a\n  Port 70000\nHost b\n  HostName %x\nHost c\n  ConnectTimeout soon\n");
+    EXPECT_THROW(config.resolve("a"), ConnectionError);
+    EXPECT_THROW(config.resolve("b"), ConnectionError);
+    EXPECT_THROW(config.resolve("c"), ConnectionError);
+    EXPECT_NO_THROW(config.resolve("d"));
+}
+
+TEST(SshConfig, WhatWouldWeakenTheCheckOfKeysIsNotFollowed) {
+    HostSettings host =
+        SshConfig::from_text("StrictHostKeyChecking no\nForwardAgent yes\nUserKnownHostsFile /dev/null /x\n")
+            .resolve("a");
+    ASSERT_EQ(host.notes.size(), 2u);
+    EXPECT_THAT(host.notes[0], HasSubstr("an unknown host key is always asked about"));
+    EXPECT_THAT(host.notes[1], HasSubstr("never forwarded"));
+    EXPECT_THAT(host.user_known_hosts, ElementsAre("/dev/null", "/x"));
+}
+
+TEST(SshConfig, AgentsByPathVariableAndNone) {
+    ::setenv("TRAINYARD_TEST_AGENT", "/run/agent", 1);
+    auto agent = [](const std::string& value) {
+        return SshConfig::from_text("IdentityAgent " + value).resolve("a").identity_agent;
+    };
+    EXPECT_EQ(agent("none"), "none");
+    EXPECT_EQ(agent("SSH_AUTH_SOCK"), "");
+    EXPECT_EQ(agent("$TRAINYARD_TEST_AGENT"), "/run/agent");
+    EXPECT_EQ(agent("${TRAINYARD_TEST_AGENT}.1"), "/run/agent.1");
+    EXPECT_EQ(agent("~/agent"), home_folder() + "/agent");
+    ::unsetenv("TRAINYARD_TEST_AGENT");
+}
+
+TEST(SshConfig, HostileTextNeverCrashes) {
+    std::string text = "Host a\nMatch host\nInclude\n=\nHost=\nMatch =\n\"\n\\\nProxyJump ,,\nIdentityFile %\n";
+    EXPECT_THROW(SshConfig::from_text(text), InvalidInput);
+    SshConfig config = SshConfig::from_text("ProxyJump a,,b\n");
+    EXPECT_THROW(config.resolve("x"), ConnectionError);
+    std::string many;
+    for (int i = 0; i < 20000; ++i)
+        many += "Host h" + std::to_string(i) + "\n  Port " + std::to_string(i % 60000 + 1) + "\n";
+    EXPECT_EQ(SshConfig::from_text(many).resolve("h19999").port, 20000);
+}
+
+}  // namespace
+
+}  // namespace trainyard::remote
