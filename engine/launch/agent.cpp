@@ -107,7 +107,7 @@ void Agent::tend_connection() {
     }
     if (!connection_)
         return;
-    connection_->exchange();
+    connection_->flush();
     now = monotonic_seconds();
     if (connection_->broken()) {
         if (!connection_->was_refused())
@@ -271,7 +271,7 @@ void Agent::report(const AgentReport& report) {
     if (!connection_)
         return;
     connection_->send(FrameKind::message, to_json(report));
-    connection_->exchange();
+    connection_->flush();
 }
 
 }  // namespace trainyard::launch

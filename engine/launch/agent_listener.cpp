@@ -123,7 +123,7 @@ bool AgentListener::go_on(Guest& guest) {
         return turn_away(guest, "",
                          fmt::format("a connection from {} was closed: it did not prove that it belongs to this run",
                                      connection.peer()));
-    connection.exchange();
+    connection.flush();
     return true;
 }
 
@@ -216,7 +216,7 @@ void AgentListener::refuse(std::unique_ptr<AgentConnection> connection, const Re
 
 void AgentListener::say_farewell(Guest& guest, const Refusal& refusal) {
     guest.connection->send(FrameKind::refusal, to_json(refusal));
-    guest.connection->exchange();
+    guest.connection->flush();
     guest.stage = Guest::Stage::leaving;
     guest.came = monotonic_seconds();
 }

@@ -175,23 +175,29 @@ void AgentConnection::add_descriptors(std::vector<pollfd>& descriptors) const {
             {socket_.get(), static_cast<short>(POLLIN | (sending() || !connected_ ? POLLOUT : 0)), 0});
 }
 
-void AgentConnection::exchange() {
-    if (broken_)
+void AgentConnection::find_out_whether_connected() {
+    pollfd state{socket_.get(), POLLOUT, 0};
+    if (connected_ || broken_ || ::poll(&state, 1, 0) <= 0)
         return;
-    if (!connected_) {
-        pollfd state{socket_.get(), POLLOUT, 0};
-        if (::poll(&state, 1, 0) <= 0)
-            return;
-        int error = 0;
-        socklen_t size = sizeof error;
-        ::getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-        refused_ = error == ECONNREFUSED;
-        if (error != 0)
-            return give_up(std::strerror(error));
-        connected_ = true;
-    }
-    write_some();
-    read_some();
+    int error = 0;
+    socklen_t size = sizeof error;
+    ::getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &error, &size);
+    refused_ = error == ECONNREFUSED;
+    if (error != 0)
+        return give_up(std::strerror(error));
+    connected_ = true;
+}
+
+void AgentConnection::flush() {
+    find_out_whether_connected();
+    if (connected_ && !broken_)
+        write_some();
+}
+
+void AgentConnection::exchange() {
+    flush();
+    if (connected_ && !broken_)
+        read_some();
 }
 
 void AgentConnection::write_some() {

@@ -99,8 +99,11 @@ class AgentConnection {
     void send_heartbeat(std::string payload);
 
     void add_descriptors(std::vector<pollfd>& descriptors) const;
-    /// Writes and reads what can be now, a bounded amount.
+    /// Writes and reads what can be now, a bounded amount. What has been read is to be taken with next() before the next wait: the
+    /// descriptor does not tell of it again.
     void exchange();
+    /// Writes what can be now.
+    void flush();
     /// The next frame that has arrived. Throws WireError.
     std::optional<Frame> next();
 
@@ -117,6 +120,7 @@ class AgentConnection {
 
   private:
     void give_up(const std::string& why);
+    void find_out_whether_connected();
     void write_some();
     void read_some();
 

@@ -117,7 +117,7 @@ void JoinPool::let_in(AgentListener::Arrival arrival) {
     member->ranks = arrival.request.ranks;
     member->address = arrival.connection->peer_address();
     arrival.connection->send(FrameKind::message, to_json(HeadOrder(answer_)));
-    arrival.connection->exchange();
+    arrival.connection->flush();
     member->machine->attach(std::move(arrival.connection));
     note(fmt::format("{} ({}) {} as machine {} with {} {}{}", member->machine->host(), member->address,
                      back ? "is back" : "joined", member->machine_rank, member->ranks,

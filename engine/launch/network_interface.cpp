@@ -19,7 +19,8 @@ struct Network {
     std::uint32_t base;
     int bits;
 };
-constexpr std::array<Network, 7> kNotPublic{{{0x7f000000, 8},
+constexpr std::array<Network, 8> kNotPublic{{{0x7f000000, 8},
+                                             {0xc6120000, 15},
                                              {0x0a000000, 8},
                                              {0xac100000, 12},
                                              {0xc0a80000, 16},

@@ -13,7 +13,7 @@ std::string interface_with(const std::string& address);
 /// address of another machine, or a name that the environment has already.
 std::map<std::string, std::string> interface_variables(const std::string& address);
 
-/// Neither loopback nor link-local nor of a private network (RFC 1918, RFC 4193, RFC 6598): whoever is on the internet may knock.
+/// Neither loopback nor link-local nor of a private or test network (RFC 1918, 2544, 4193, 6598): whoever is on the internet may knock.
 bool is_public_address(const std::string& address);
 
 }  // namespace trainyard::launch

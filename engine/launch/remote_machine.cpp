@@ -34,7 +34,7 @@ void RemoteMachine::start(const MachineOrder& order) {
     for (const RankOrder& rank : order.ranks)
         ranks_.push_back({rank.rank, false, {}});
     connection_->send(FrameKind::message, to_json(HeadOrder(order)));
-    connection_->exchange();
+    connection_->flush();
 }
 
 void RemoteMachine::add_descriptors(std::vector<pollfd>& descriptors) const {
@@ -62,7 +62,7 @@ void RemoteMachine::tend() {
     if (monotonic_seconds() - connection_->heard() > times_.lease_s)
         return lose(
             fmt::format("no contact with {} ({}) for {}", host_, connection_->peer(), text::duration(times_.lease_s)));
-    connection_->exchange();
+    connection_->flush();
 }
 
 void RemoteMachine::beat() {
@@ -172,14 +172,14 @@ void RemoteMachine::send(int rank, const std::string& line) {
     if (!connection_ || find(generation_, rank) == nullptr)
         return;
     connection_->send(FrameKind::message, to_json(HeadOrder(SendOrder{rank, line})));
-    connection_->exchange();
+    connection_->flush();
 }
 
 void RemoteMachine::signal(int number) {
     if (!connection_ || all_ended())
         return;
     connection_->send(FrameKind::message, to_json(HeadOrder(SignalOrder{number})));
-    connection_->exchange();
+    connection_->flush();
 }
 
 bool RemoteMachine::all_ended() const {
