@@ -25,6 +25,7 @@ void add_to_fsdp2(CLI::App& app, Action& chosen);
 void add_tpu_config(CLI::App& app, Action& chosen);
 void add_supervise(CLI::App& app, Action& chosen);
 void add_agent(CLI::App& app, Action& chosen);
+void add_hosts(CLI::App& app, Action& chosen);
 void add_probe(CLI::App& app, Action& chosen);
 void add_mirror(CLI::App& app, Action& chosen);
 void add_serve_run(CLI::App& app, Action& chosen);

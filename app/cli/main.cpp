@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
     trainyard::cli::add_tpu_config(app, chosen);
     trainyard::cli::add_supervise(app, chosen);
     trainyard::cli::add_agent(app, chosen);
+    trainyard::cli::add_hosts(app, chosen);
     trainyard::cli::add_probe(app, chosen);
     trainyard::cli::add_mirror(app, chosen);
     trainyard::cli::add_serve_run(app, chosen);

@@ -18,6 +18,8 @@ const std::vector<std::string> kKeys{"name",          "label",    "address",    
                                      "identity_file", "jump",     "runs_folder", "engine", "interpreter",
                                      "environment",   "max_gpus", "use"};
 
+constexpr std::string_view kVariable = "environment.";  ///< before the name of a variable
+
 /// The texts among the fields, so that reading, writing and checking have one list.
 struct TextField {
     const char* key;
@@ -157,20 +159,17 @@ std::string yaml_of(const std::vector<StoredHost>& hosts) {
     std::string text = "# Hosts of Trainyard. Those of ~/.ssh/config need not be here.\nhosts:" +
                        std::string(hosts.empty() ? " []\n" : "\n");
     for (const StoredHost& host : hosts) {
-        text += "  - name: " + quoted(host.name) + "\n";
-        for (const TextField& field : kTexts)
-            if (!(host.*field.member).empty())
-                text += "    " + std::string(field.key) + ": " + quoted(host.*field.member) + "\n";
-        if (host.port != 0)
-            text += "    port: " + std::to_string(host.port) + "\n";
-        if (host.max_gpus)
-            text += "    max_gpus: " + std::to_string(*host.max_gpus) + "\n";
-        if (!host.use)
-            text += "    use: false\n";
-        if (!host.environment.empty())
-            text += "    environment:\n";
-        for (const auto& [name, value] : host.environment)
-            text += "      " + quoted(name) + ": " + quoted(value) + "\n";
+        bool in_environment = false;
+        for (const auto& [key, value] : fields_of(host)) {
+            if (key.starts_with(kVariable)) {
+                text += in_environment ? "" : "    environment:\n";
+                in_environment = true;
+                text += "      " + quoted(key.substr(kVariable.size())) + ": " + quoted(value) + "\n";
+                continue;
+            }
+            bool plain = key == "port" || key == "max_gpus" || key == "use";
+            text += (key == "name" ? "  - " : "    ") + key + ": " + (plain ? value : quoted(value)) + "\n";
+        }
     }
     return text;
 }
@@ -259,6 +258,52 @@ std::vector<Problem> check_host(const StoredHost& host) {
             add("environment", "host " + host.name + ": the value of " + name + " has a NUL byte in it");
     }
     return problems;
+}
+
+std::vector<std::pair<std::string, std::string>> fields_of(const StoredHost& host) {
+    std::vector<std::pair<std::string, std::string>> fields{{"name", host.name}};
+    for (const TextField& field : kTexts)
+        if (!(host.*field.member).empty())
+            fields.emplace_back(field.key, host.*field.member);
+    if (host.port != 0)
+        fields.emplace_back("port", std::to_string(host.port));
+    if (host.max_gpus)
+        fields.emplace_back("max_gpus", std::to_string(*host.max_gpus));
+    if (!host.use)
+        fields.emplace_back("use", "false");
+    for (const auto& [name, value] : host.environment)
+        fields.emplace_back(std::string(kVariable) + name, value);
+    return fields;
+}
+
+void set_field(StoredHost& host, const std::string& key, const std::string& value) {
+    for (const TextField& field : kTexts)
+        if (key == field.key) {
+            host.*field.member = value;
+            return;
+        }
+    auto number = [&]() -> int {
+        if (std::optional<int> parsed = number_of(value))
+            return *parsed;
+        throw UserError("host " + host.name + ": " + key + " is a whole number, not '" + value + "'");
+    };
+    if (key == "port") {
+        host.port = value.empty() ? 0 : number();
+    } else if (key == "max_gpus") {
+        host.max_gpus = value.empty() ? std::nullopt : std::optional(number());
+    } else if (key == "use") {
+        if (value != "true" && value != "false" && !value.empty())
+            throw UserError("host " + host.name + ": use is true or false, not '" + value + "'");
+        host.use = value != "false";
+    } else if (key.starts_with(kVariable)) {
+        std::string name = key.substr(kVariable.size());
+        if (value.empty())
+            host.environment.erase(name);
+        else
+            host.environment[name] = value;
+    } else {
+        throw UserError("host " + host.name + ": unknown key '" + key + "'" + text::did_you_mean(key, kKeys));
+    }
 }
 
 std::filesystem::path HostStore::default_file() {

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -43,6 +44,12 @@ struct StoredHost {
 std::vector<Problem> check_host(const StoredHost& host);
 /// "host gpu_b: a host name may not contain `_`: did you mean gpu-b?"; empty: fine.
 std::string host_name_problem(const std::string& name);
+
+/// What is set of an entry, as texts, by the names of the file; variables as `environment.NAME`.
+std::vector<std::pair<std::string, std::string>> fields_of(const StoredHost& host);
+/// Sets one of them from a text; an empty one takes it away. Throws UserError for an unknown key or a value of the wrong kind; what
+/// the value is worth is check_host()'s business.
+void set_field(StoredHost& host, const std::string& key, const std::string& value);
 
 class HostStore {
   public:

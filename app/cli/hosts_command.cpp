@@ -1,0 +1,359 @@
+// trainyard hosts list | show | set | forget | trust | check
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/secret_terminal.h"
+#include "cli/terminal.h"
+#include "remote/failure.h"
+#include "remote/host_store.h"
+#include "remote/known_hosts.h"
+#include "remote/session.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct HostsFlags {
+    std::vector<std::string> names;
+    std::vector<std::string> assignments;
+    std::string fingerprint;
+    bool json = false;
+    bool transcript = false;
+};
+
+struct Sources {
+    remote::SshConfig config;
+    remote::HostStore store = remote::HostStore::load();
+};
+
+void print_json(const Json& value) {
+    std::printf("%s\n", value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+Json json_of(const remote::KnownHost& host, const Sources& sources) {
+    Json object{{"name", host.name}};
+    for (const auto& [key, value] : remote::fields_of(host.stored))
+        if (key != "name")
+            object[key] = value;
+    object["in_store"] = host.in_store;
+    object["ssh_config"] = host.config_place;
+    try {
+        remote::HostSettings settings = remote::settings_for(host.name, sources.store, sources.config);
+        object["target"] = settings.target();
+        Json jumps = Json::array();
+        for (const remote::Jump& jump : settings.jumps)
+            jumps.push_back(jump.host);
+        object["jumps"] = jumps;
+    } catch (const UserError& error) {
+        object["problem"] = error.what();
+    }
+    return object;
+}
+
+int list(const HostsFlags& flags) {
+    Sources sources;
+    std::vector<remote::KnownHost> hosts = remote::list_hosts(sources.store, sources.config);
+    if (flags.json) {
+        Json all = Json::array();
+        for (const remote::KnownHost& host : hosts)
+            all.push_back(json_of(host, sources));
+        print_json(all);
+        return kExitDone;
+    }
+    if (hosts.empty()) {
+        std::printf(
+            "No hosts yet. Hosts in %s appear here, others come with: trainyard hosts set NAME address=ADDRESS\n",
+            remote::SshConfig::default_file().c_str());
+        return kExitDone;
+    }
+    std::size_t width = 4;
+    for (const remote::KnownHost& host : hosts)
+        width = std::max(width, host.name.size());
+    for (const remote::KnownHost& host : hosts) {
+        Json facts = json_of(host, sources);
+        std::string way =
+            facts.contains("problem") ? facts["problem"].get<std::string>() : facts["target"].get<std::string>();
+        for (const Json& jump : facts.value("jumps", Json::array()))
+            way += " through " + jump.get<std::string>();
+        std::printf("%s\n", fmt::format("{:{}}  {}{}{}", host.name, width, way, host.stored.use ? "" : " (not used)",
+                                        host.stored.label.empty() ? "" : "  " + host.stored.label)
+                                .c_str());
+    }
+    return kExitDone;
+}
+
+int show(const HostsFlags& flags) {
+    Sources sources;
+    Json all = Json::array();
+    for (const std::string& name : flags.names) {
+        const remote::StoredHost* stored = sources.store.find(name);
+        remote::KnownHost host{name, stored != nullptr ? *stored : remote::StoredHost{}, stored != nullptr,
+                               sources.config.place_of(name)};
+        host.stored.name = name;
+        Json object = json_of(host, sources);
+        remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
+        Json keys = Json::array(), identities = Json::array();
+        std::vector<std::filesystem::path> files = settings.user_known_hosts;
+        files.insert(files.end(), settings.global_known_hosts.begin(), settings.global_known_hosts.end());
+        for (const remote::KnownLine& line : remote::KnownHosts(files).lines_about(settings.known_name()))
+            keys.push_back({{"type", line.key.type}, {"fingerprint", line.key.fingerprint()}, {"place", line.place()}});
+        for (const std::filesystem::path& file : settings.identity_files)
+            identities.push_back(file.string());
+        object["known_keys"] = keys;
+        object["identity_files"] = identities;
+        object["notes"] = settings.notes;
+        all.push_back(object);
+    }
+    if (flags.json) {
+        print_json(all);
+        return kExitDone;
+    }
+    for (const Json& host : all) {
+        std::printf("%s\n", host["name"].get<std::string>().c_str());
+        for (const auto& [key, value] : host.items()) {
+            if (key == "name" || key == "in_store" || value.empty())
+                continue;
+            Json lines = value.is_array() ? value : Json::array({value});
+            for (const Json& line : lines) {
+                std::string text = line.is_string()   ? line.get<std::string>()
+                                   : line.is_object() ? line["type"].get<std::string>() + " " +
+                                                            line["fingerprint"].get<std::string>() + " (" +
+                                                            line["place"].get<std::string>() + ")"
+                                                      : line.dump();
+                std::printf("  %-15s %s\n", key.c_str(), text.c_str());
+            }
+        }
+    }
+    return kExitDone;
+}
+
+int set(const HostsFlags& flags) {
+    remote::HostStore store = remote::HostStore::load();
+    const remote::StoredHost* there = store.find(flags.names.front());
+    remote::StoredHost host = there != nullptr ? *there : remote::StoredHost{};
+    host.name = flags.names.front();
+    for (const std::string& assignment : flags.assignments) {
+        std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos)
+            throw UserError("'" + assignment + "' is no setting: write key=value, for example address=10.0.0.7");
+        remote::set_field(host, assignment.substr(0, equals), assignment.substr(equals + 1));
+    }
+    store.put(host);
+    store.save();
+    std::printf("%s: saved in %s\n", host.name.c_str(), remote::HostStore::default_file().c_str());
+    return kExitDone;
+}
+
+int forget(const HostsFlags& flags) {
+    Sources sources;
+    std::vector<Problem> problems;
+    for (const std::string& name : flags.names)
+        if (!sources.store.forget(name)) {
+            std::string place = sources.config.place_of(name);
+            problems.push_back(
+                {"", 0, 0, "",
+                 "host " + name +
+                     (place.empty() ? ": there is no such host"
+                                    : ": it stands in " + place + ", which is only read: take it out there")});
+        }
+    if (!problems.empty())
+        throw InvalidInput(problems);
+    sources.store.save();
+    return kExitDone;
+}
+
+void print_key(const remote::HostKeyReport& report) {
+    std::printf("The host key of %s is not known yet.\n\n  %s\n  %s\n\n%s\n\n", report.host.c_str(),
+                report.offered.type.c_str(), report.offered.fingerprint().c_str(), report.offered.randomart().c_str());
+    std::printf(
+        "Compare it with what the host's keeper says, or with the output on the host itself of\n"
+        "  ssh-keygen -lvf /etc/ssh/ssh_host_%s_key.pub\n\n",
+        report.offered.short_type() == "ED25519" ? "ed25519"
+        : report.offered.short_type() == "RSA"   ? "rsa"
+                                                 : "ecdsa");
+}
+
+bool confirmed(const HostsFlags& flags, const remote::HostKeyReport& report) {
+    if (!flags.fingerprint.empty()) {
+        if (flags.fingerprint == report.offered.fingerprint())
+            return true;
+        throw UserError(report.host + ": its key is " + report.offered.fingerprint() + ", not " + flags.fingerprint +
+                        ": it is not trusted");
+    }
+    if (!is_terminal(STDIN_FILENO))
+        throw UserError(report.host + ": nobody can be asked whether this key is right: name it with --fingerprint " +
+                        report.offered.fingerprint());
+    std::printf("Trust it and remember it in %s? (yes/no) ", report.file.c_str());
+    std::fflush(stdout);
+    char answer[16] = "";
+    return std::fgets(answer, sizeof answer, stdin) != nullptr && std::string(answer) == "yes\n";
+}
+
+int trust(const HostsFlags& flags) {
+    Sources sources;
+    for (const std::string& name : flags.names) {
+        remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
+        std::unique_ptr<remote::Asker> asker = secret_terminal();
+        remote::ConnectOptions options;
+        options.asker = asker.get();
+        bool known = false;
+        while (!known) {  // jump hosts on the way have keys of their own
+            try {
+                remote::Session::connect(settings, sources.config, options);
+                known = true;
+            } catch (const remote::HostKeyRefused& error) {
+                if (error.cause() != remote::Cause::host_key_unknown)
+                    throw;
+                print_key(error.report());
+                if (!confirmed(flags, error.report())) {
+                    std::printf("Not trusted; nothing was written.\n");
+                    return kExitFailed;
+                }
+                remote::trust(error.report());
+                std::printf("%s: remembered in %s\n", error.report().host.c_str(), error.report().file.c_str());
+            } catch (const remote::ConnectionError& error) {
+                // Logging in comes after the key: that it fails is another matter.
+                bool after_the_key =
+                    error.cause() == remote::Cause::authentication || error.cause() == remote::Cause::too_many_attempts;
+                if (!after_the_key || error.host() != settings.alias)
+                    throw;
+                known = true;
+            }
+        }
+        std::printf("%s: its host key is known\n", name.c_str());
+    }
+    return kExitDone;
+}
+
+struct Check {
+    Json facts;
+    std::vector<std::string> transcript;
+    bool good = false;
+};
+
+Check check_one(const std::string& name, const Sources& sources, remote::Asker* asker) {
+    Check check;
+    double begin = monotonic_seconds();
+    try {
+        remote::ConnectOptions options;
+        options.asker = asker;
+        remote::Session session = remote::Session::connect(remote::settings_for(name, sources.store, sources.config),
+                                                           sources.config, options);
+        const remote::ShellFacts& shell = session.shell();
+        check.facts = {{"name", name},
+                       {"ok", true},
+                       {"seconds", monotonic_seconds() - begin},
+                       {"target", session.host().target()},
+                       {"authenticated_by", session.authenticated_by()},
+                       {"host_key", session.host_key().fingerprint()},
+                       {"shell", shell.path},
+                       {"home", shell.home}};
+        check.transcript = session.transcript();
+        check.good = true;
+    } catch (const remote::ConnectionError& error) {
+        check.facts = {{"name", name},
+                       {"ok", false},
+                       {"seconds", monotonic_seconds() - begin},
+                       {"cause", remote::name_of(error.cause())},
+                       {"host", error.host()},
+                       {"message", error.what()},
+                       {"try", error.command_to_try()}};
+        check.transcript = error.transcript();
+    } catch (const UserError& error) {
+        check.facts = {{"name", name}, {"ok", false}, {"cause", "bad_settings"}, {"message", error.what()}};
+    }
+    return check;
+}
+
+int check(const HostsFlags& flags) {
+    Sources sources;
+    std::vector<std::string> names = flags.names;
+    if (names.empty())
+        for (const remote::KnownHost& host : remote::list_hosts(sources.store, sources.config))
+            if (host.stored.use)
+                names.push_back(host.name);
+    std::unique_ptr<remote::Asker> asker = flags.json ? nullptr : secret_terminal();
+    std::vector<Check> checks(names.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        threads.emplace_back([&, i] { checks[i] = check_one(names[i], sources, asker.get()); });
+    for (std::thread& thread : threads)
+        thread.join();
+    bool all_good = std::all_of(checks.begin(), checks.end(), [](const Check& one) { return one.good; });
+    if (flags.json) {
+        Json all = Json::array();
+        for (Check& one : checks) {
+            if (flags.transcript)
+                one.facts["transcript"] = one.transcript;
+            all.push_back(one.facts);
+        }
+        print_json(all);
+        return all_good ? kExitDone : kExitFailed;
+    }
+    for (const Check& one : checks) {
+        const Json& facts = one.facts;
+        if (one.good)
+            std::printf("%s\n",
+                        fmt::format("{}: logged in as {} by {} in {}", facts["name"].get<std::string>(),
+                                    facts["target"].get<std::string>(), facts["authenticated_by"].get<std::string>(),
+                                    text::duration(facts["seconds"].get<double>()))
+                            .c_str());
+        else
+            std::printf("%s\n", facts["message"].get<std::string>().c_str());
+        if (std::string command = facts.value("try", ""); !command.empty())
+            std::printf("  try: %s\n", command.c_str());
+        if (flags.transcript)
+            for (const std::string& line : one.transcript)
+                std::printf("  | %s\n", line.c_str());
+    }
+    return all_good ? kExitDone : kExitFailed;
+}
+
+}  // namespace
+
+void add_hosts(CLI::App& app, Action& chosen) {
+    auto flags = std::make_shared<HostsFlags>();
+    CLI::App* hosts = app.add_subcommand("hosts", "Machines that are reached over SSH");
+    hosts->require_subcommand(1);
+    auto add = [&](const char* name, const char* what, int (*run)(const HostsFlags&)) {
+        CLI::App* command = hosts->add_subcommand(name, what);
+        command->callback([flags, run, &chosen] { chosen = [flags, run] { return run(*flags); }; });
+        return command;
+    };
+    CLI::App* command = add("list", "Hosts of ~/.ssh/config and those that were added", list);
+    command->add_flag("--json", flags->json, "As JSON");
+    command = add("show", "How hosts are reached, and which keys are known of them", show);
+    command->add_option("NAME", flags->names, "Hosts")->required();
+    command->add_flag("--json", flags->json, "As JSON");
+    command = add("set", "Add a host or change what is known of it", set);
+    command->add_option("NAME", flags->names, "The host")->required()->expected(1);
+    command->add_option(
+        "SETTINGS", flags->assignments,
+        "key=value: label, address, user, port, identity_file, jump, runs_folder, engine, interpreter, max_gpus, use, "
+        "environment.NAME; an empty value takes it away");
+    command = add("forget", "Take out hosts that were added", forget);
+    command->add_option("NAME", flags->names, "Hosts")->required();
+    command = add("trust", "See the key of a host, and remember it once it is compared", trust);
+    command->add_option("NAME", flags->names, "Hosts")->required();
+    command->add_option("--fingerprint", flags->fingerprint, "SHA256:... the key has to have: nobody is asked then");
+    command = add("check", "Log in on hosts, all at once (no name: all of them) and say what is wrong", check);
+    command->add_option("NAME", flags->names, "Hosts");
+    command->add_flag("--json", flags->json, "As JSON; nobody is asked for passwords then");
+    command->add_flag("--transcript", flags->transcript, "Every step on the way, too");
+}
+
+}  // namespace trainyard::cli

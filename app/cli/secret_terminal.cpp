@@ -1,0 +1,123 @@
+#include "cli/secret_terminal.h"
+
+#include <cerrno>
+#include <mutex>
+#include <string>
+
+#include <fcntl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+/// While it lives the terminal shows nothing of what is typed; Ctrl-C is a key like any other.
+class Unseen {
+  public:
+    Unseen(int terminal, bool echo) : terminal_(terminal) {
+        good_ = ::tcgetattr(terminal_, &before_) == 0;
+        if (!good_)
+            return;
+        termios now = before_;
+        now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ISIG | (echo ? 0 : ECHO));
+        ::tcsetattr(terminal_, TCSAFLUSH, &now);
+    }
+    ~Unseen() {
+        if (good_)
+            ::tcsetattr(terminal_, TCSAFLUSH, &before_);
+    }
+    Unseen(const Unseen&) = delete;
+    Unseen& operator=(const Unseen&) = delete;
+
+  private:
+    int terminal_;
+    bool good_ = false;
+    termios before_{};
+};
+
+class SecretTerminal : public remote::Asker {
+  public:
+    explicit SecretTerminal(FileDescriptor terminal) : terminal_(std::move(terminal)) {}
+
+    std::optional<remote::SecretAnswer> ask(const remote::SecretQuestion& question) override {
+        std::lock_guard lock(mutex_);
+        if (question.attempt > 1)
+            write(question.host + ": that was not right.\n");
+        if (!question.note.empty())
+            write(question.note + "\n");
+        switch (question.kind) {
+            case remote::SecretQuestion::Kind::passphrase:
+                write(question.host + ": passphrase of " + question.subject + ": ");
+                break;
+            case remote::SecretQuestion::Kind::password:
+                write("password of " + question.subject + ": ");
+                break;
+            case remote::SecretQuestion::Kind::challenge:
+                write(question.host + ": " + question.subject + (question.subject.ends_with(' ') ? "" : " "));
+                break;
+        }
+        remote::SecretAnswer answer;
+        bool given = read(answer.secret, question.echo);
+        write("\n");
+        return given ? std::optional(std::move(answer)) : std::nullopt;
+    }
+
+    void say(const std::string& host, const std::string& line) override {
+        std::lock_guard lock(mutex_);
+        write(host + ": " + line + (line.ends_with('\n') ? "" : "\n"));
+    }
+
+  private:
+    void write(const std::string& text) {
+        // A server's words must not move the cursor or ring bells.
+        std::string clean;
+        for (char letter : text)
+            if (letter == '\n' || static_cast<unsigned char>(letter) >= ' ')
+                clean += letter;
+        std::size_t done = 0;
+        while (done < clean.size()) {
+            ssize_t size = ::write(terminal_.get(), clean.data() + done, clean.size() - done);
+            if (size < 0 && errno != EINTR)
+                return;
+            done += static_cast<std::size_t>(size > 0 ? size : 0);
+        }
+    }
+
+    bool read(remote::Secret& secret, bool echo) {
+        constexpr char kInterrupt = 3, kEnd = 4, kBackspace = 8, kKill = 21, kDelete = 127;
+        Unseen unseen(terminal_.get(), echo);
+        while (true) {
+            char letter = 0;
+            ssize_t size = ::read(terminal_.get(), &letter, 1);
+            if (size < 0 && errno == EINTR)
+                continue;
+            if (size <= 0 || letter == kInterrupt || (letter == kEnd && secret.empty()))
+                return false;
+            if (letter == '\n' || letter == '\r' || letter == kEnd)
+                return true;
+            if (letter == kBackspace || letter == kDelete)
+                secret.remove_last();
+            else if (letter == kKill)
+                secret.clear();
+            else
+                secret.append(letter);
+        }
+    }
+
+    FileDescriptor terminal_;
+    std::mutex mutex_;
+};
+
+}  // namespace
+
+std::unique_ptr<remote::Asker> secret_terminal() {
+    FileDescriptor terminal(::open("/dev/tty", O_RDWR | O_CLOEXEC));
+    if (!terminal)
+        return nullptr;
+    return std::make_unique<SecretTerminal>(std::move(terminal));
+}
+
+}  // namespace trainyard::cli
