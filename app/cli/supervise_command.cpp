@@ -53,7 +53,9 @@ std::string supervise() {
     int port = pool ? pool->port() : 0;
     if (pool)
         pool->tell(paths.id(), run::to_yaml(prepared.spec), !prepared.spec.program);
-    launch::start_detached(std::move(prepared), {}, std::move(pool));
+    launch::SupervisorOptions options;
+    options.last_call_s = order.last_call_s;
+    launch::start_detached(std::move(prepared), options, std::move(pool));
     std::optional<run::RunState> state = run::read_state(paths);
     return nlohmann::json{{"run_dir", paths.root().string()},
                           {"run_id", paths.id()},

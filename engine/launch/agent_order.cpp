@@ -113,7 +113,8 @@ std::string to_json(const SuperviseOrder& order) {
                     {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
                     {"secret", order.secret.text()},
                     {"lease_s", order.link.lease_s},
-                    {"heartbeat_s", order.link.heartbeat_s}});
+                    {"heartbeat_s", order.link.heartbeat_s},
+                    {"last_call_s", order.last_call_s}});
 }
 
 std::string to_json(const AgentOrder& order) {
@@ -137,6 +138,7 @@ SuperviseOrder parse_supervise_order(std::string_view json) {
     order.secret = read.secret(false);
     order.link.lease_s = read.seconds("lease_s", 0.5, 3600, order.link.lease_s);
     order.link.heartbeat_s = read.seconds("heartbeat_s", 0.05, 600, order.link.heartbeat_s);
+    order.last_call_s = read.seconds("last_call_s", 0, 86400, order.last_call_s);
     if (order.link.heartbeat_s * 2 > order.link.lease_s)
         read.problem("lease_s", "must be at least two heartbeats (heartbeat_s) long");
     read.finish();

@@ -4,7 +4,7 @@
 //
 // `trainyard supervise` (on the first host):
 //   {"version":"0.1.0","spec":"<text of run.yaml>","run_dir":"","listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
-//    "lease_s":10,"heartbeat_s":1}
+//    "lease_s":10,"heartbeat_s":1,"last_call_s":30}
 //   spec.launch.machines lists all hosts, the first one is this; with one machine nothing listens and listen and secret may be missing.
 //   answer: {"run_dir":"/home/u/.local/share/trainyard/runs/...","run_id":"...","pid":4711,"agent_port":40123}   (0: one machine)
 //
@@ -32,6 +32,7 @@ struct SuperviseOrder {
     int listen_port = 0;            ///< 0: a free one
     Secret secret;
     LinkTimes link;
+    double last_call_s = 30;  ///< how long others may still come once spec.launch.min_machines are there
 };
 
 struct AgentOrder {

@@ -89,6 +89,7 @@ int Supervisor::watch() {
         settle_first_failure();
         end_remaining_ranks();
         take_requests();
+        grow_when_possible();
         watch_ranks();
         write_state_when_due();
         if (joining_) {

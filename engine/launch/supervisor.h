@@ -116,6 +116,9 @@ class Supervisor : private RankListener {
     void begin_generation(std::vector<Seat> seats);
     FileDescriptor meeting_place(int& port);
     void make_ranks(const std::vector<MachineOrder>& orders);
+    void grow_when_possible();
+    bool begin_grown();
+    void begin_anew(double wait);
     bool begin_restart();
     std::string why_no_restart() const;
     void tell_machines(const char* state);
@@ -178,6 +181,7 @@ class Supervisor : private RankListener {
     double looked_for_requests_ = 0;
 
     bool joining_ = false;           ///< no ranks; machines are awaited
+    bool growing_ = false;           ///< the ranks were asked to save and end, for a machine that has come
     double joining_since_ = 0;       ///< monotonic
     double enough_since_ = 0;        ///< the fewest machines are there; 0: not yet
     double restart_at_ = 0;          ///< not before

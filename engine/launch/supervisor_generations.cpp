@@ -1,7 +1,9 @@
-// Supervisor: machines come, ranks are started on them, and started anew after a failure.
+// Supervisor: machines come, ranks are started on them, and started anew after
+// a failure.
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "launch/network_interface.h"
 #include "launch/rank_orders.h"
 #include "launch/store_socket.h"
 #include "launch/supervisor.h"
@@ -106,7 +109,8 @@ void Supervisor::make_ranks(const std::vector<MachineOrder>& orders) {
 void Supervisor::begin_generation(std::vector<Seat> seats) {
     pool_->close();
     seats_ = std::move(seats);
-    // The fence: whoever still runs under a lower number writes no checkpoint any more.
+    // The fence: whoever still runs under a lower number writes no checkpoint any
+    // more.
     try {
         write_file_atomically(paths_.generation(), std::to_string(state_.generation) + "\n", false);
     } catch (const UserError& error) {
@@ -121,6 +125,8 @@ void Supervisor::begin_generation(std::vector<Seat> seats) {
     if (spec_.program)
         socket.close();  // its rank 0 binds the port itself
     orders.front().store_socket = socket.get();
+    for (const auto& [name, value] : interface_variables(seats_.front().address))
+        orders.front().environment.try_emplace(name, value);
     make_ranks(orders);
     joining_ = false;
     newest_step_ = -1;
@@ -169,8 +175,50 @@ std::string Supervisor::why_no_restart() const {
     return "";
 }
 
+void Supervisor::grow_when_possible() {
+    bool room = seats_.size() < run::machines_of(spec_.launch).size();
+    if (growing_ || joining_ || !room || spec_.program || stop_asked_ || kill_asked_ || failing_since_ > 0 ||
+        newest_step_ < 1 || pool_->waiting() == 0)
+        return;
+    growing_ = true;
+    record("note",
+           "a machine has come that the run can use: the ranks save a checkpoint "
+           "and start again with it",
+           -1, state_.progress.step);
+    run::Request request;
+    request.id = fmt::format("growth-{}", state_.generation);
+    request.kind = "stop";
+    request.from = "supervisor";
+    seats_.front().machine->send(0, request_line(request));
+}
+
+bool Supervisor::begin_grown() {
+    bool saved = std::any_of(ranks_.begin(), ranks_.end(),
+                             [](const Rank& rank) { return rank.state->exit_code == kExitResumable; });
+    if (!std::exchange(growing_, false) || !saved || state_.first_failure || stop_asked_ || kill_asked_)
+        return false;
+    record("restart", "all ranks start again from the newest checkpoint, on more machines", -1, state_.progress.step);
+    begin_anew(0);
+    return true;
+}
+
+void Supervisor::begin_anew(double wait) {
+    ++state_.generation;
+    state_.first_failure.reset();
+    first_failure_ = FirstFailure(options_.window_s);
+    meter_ = ProgressMeter();
+    slow_ranks_ = SlowRanks();
+    state_.progress.eta_s.reset();
+    failing_since_ = 0;
+    escalation_ = 0;
+    restart_at_ = monotonic_seconds() + wait;
+    await_machines();
+}
+
 bool Supervisor::begin_restart() {
     settle_first_failure();
+    if (begin_grown())
+        return true;
     if (!state_.first_failure)
         return false;
     double lived = monotonic_seconds() - generation_began_;
@@ -185,7 +233,6 @@ bool Supervisor::begin_restart() {
     double wait =
         short_lives_ > 1 ? std::min(kLongestBackoff, options_.backoff_s * (1 << std::min(short_lives_ - 2, 10))) : 0;
     ++state_.restarts;
-    ++state_.generation;
     std::string from = spec_.program                 ? ""
                        : run::has_checkpoint(paths_) ? " from the newest checkpoint"
                                                      : " from the beginning, there is no checkpoint";
@@ -194,15 +241,7 @@ bool Supervisor::begin_restart() {
                        wait > 0 ? " in " + text::duration(wait) : ""),
            -1, state_.progress.step);
     answer_unanswered("failed", "the ranks failed before it was done; they start again");
-    state_.first_failure.reset();
-    first_failure_ = FirstFailure(options_.window_s);
-    meter_ = ProgressMeter();
-    slow_ranks_ = SlowRanks();
-    state_.progress.eta_s.reset();
-    failing_since_ = 0;
-    escalation_ = 0;
-    restart_at_ = monotonic_seconds() + wait;
-    await_machines();
+    begin_anew(wait);
     return true;
 }
 
