@@ -1,5 +1,4 @@
-// Supervisor: machines come, ranks are started on them, and started anew after
-// a failure.
+// Supervisor: machines come, ranks are started on them, and started anew after a failure.
 
 #include <algorithm>
 #include <cstdio>
@@ -109,8 +108,7 @@ void Supervisor::make_ranks(const std::vector<MachineOrder>& orders) {
 void Supervisor::begin_generation(std::vector<Seat> seats) {
     pool_->close();
     seats_ = std::move(seats);
-    // The fence: whoever still runs under a lower number writes no checkpoint any
-    // more.
+    // The fence: whoever still runs under a lower number writes no checkpoint any more.
     try {
         write_file_atomically(paths_.generation(), std::to_string(state_.generation) + "\n", false);
     } catch (const UserError& error) {
@@ -181,10 +179,8 @@ void Supervisor::grow_when_possible() {
         newest_step_ < 1 || pool_->waiting() == 0)
         return;
     growing_ = true;
-    record("note",
-           "a machine has come that the run can use: the ranks save a checkpoint "
-           "and start again with it",
-           -1, state_.progress.step);
+    record("note", "a machine has come that the run can use: the ranks save a checkpoint and start again with it", -1,
+           state_.progress.step);
     run::Request request;
     request.id = fmt::format("growth-{}", state_.generation);
     request.kind = "stop";
