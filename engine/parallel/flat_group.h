@@ -61,6 +61,7 @@ class FlatArena {
     std::vector<FlatGroup>& groups() { return groups_; }
     const at::Tensor& values() const { return values_; }        ///< fp32 [elements]
     const at::Tensor& gradients() const { return gradients_; }  ///< fp32 [elements]
+    const at::Tensor& compute() const { return compute_; }      ///< values() itself, or its copy in the compute dtype
     at::Tensor slice(const at::Tensor& buffer, Range range) const {
         return buffer.narrow(0, range.begin, range.size());
     }

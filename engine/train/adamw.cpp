@@ -1,50 +1,97 @@
 #include "train/adamw.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_fused_adamw.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/zeros.h>
+
+#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/vector_loops.h"
 
 namespace trainyard::train {
 
+namespace {
+constexpr std::int64_t kPiece = 1 << 15;  ///< elements that a thread takes at once on the CPU
+}
+
 AdamW::AdamW(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe)
     : arena_(arena), recipe_(recipe), exp_avg_(arena.new_buffer()), exp_avg_sq_(arena.new_buffer()) {
-    auto add = [&](Slices& slices, parallel::Range range) {
-        if (range.size() == 0)
-            return;
-        slices.values.push_back(arena_.slice(arena_.values(), range));
-        slices.gradients.push_back(arena_.slice(arena_.gradients(), range));
-        slices.exp_avg.push_back(arena_.slice(exp_avg_, range));
-        slices.exp_avg_sq.push_back(arena_.slice(exp_avg_sq_, range));
-        slices.steps.push_back(at::zeros({}, arena_.values().options()));
+    std::int64_t most = arena_.values().is_cpu() ? kPiece : arena_.values().numel();
+    auto add = [&](parallel::Range range, double weight_decay) {
+        for (std::int64_t begin = range.begin; begin < range.end; begin += most)
+            pieces_.push_back({{begin, std::min(range.end, begin + most)}, weight_decay});
     };
     for (const parallel::FlatGroup& group : arena_.groups()) {
-        add(decayed_, group.decayed());
-        add(plain_, group.plain());
+        add(group.decayed(), recipe_.weight_decay);
+        add(group.plain(), 0.0);
     }
-    decayed_.weight_decay = recipe_.weight_decay;
 }
 
 void AdamW::update(double lr, double gradient_divisor) {
     at::NoGradGuard no_grad;
+    step_ += 1;
+    if (arena_.values().is_cpu())
+        update_on_cpu(lr, gradient_divisor);
+    else
+        update_fused(lr, gradient_divisor);
+}
+
+void AdamW::update_on_cpu(double lr, double gradient_divisor) {
+    auto steps = static_cast<double>(step_);
+    models::AdamwStep step{};
+    step.gradient_factor = static_cast<float>(1.0 / gradient_divisor);
+    step.fresh_1 = static_cast<float>(1.0 - recipe_.beta1);
+    step.beta2 = static_cast<float>(recipe_.beta2);
+    step.fresh_2 = static_cast<float>(1.0 - recipe_.beta2);
+    step.rate = static_cast<float>(lr / (1.0 - std::pow(recipe_.beta1, steps)));
+    step.inverse_root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(recipe_.beta2, steps)));
+    step.epsilon = static_cast<float>(recipe_.eps);
+    auto* values = arena_.values().data_ptr<float>();
+    const auto* gradients = arena_.gradients().const_data_ptr<float>();
+    auto *first = exp_avg_.data_ptr<float>(), *second = exp_avg_sq_.data_ptr<float>();
+    bool rounds = arena_.compute().scalar_type() == at::kBFloat16;
+    std::uint16_t* rounded = rounds ? models::bits_to_write(arena_.compute()) : nullptr;
+    at::parallel_for(0, std::ssize(pieces_), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const Piece& piece = pieces_[static_cast<std::size_t>(i)];
+            models::AdamwStep own = step;
+            own.kept = static_cast<float>(1.0 - lr * piece.weight_decay);
+            std::int64_t at = piece.range.begin;
+            models::vector_loops().adamw(own, values + at, gradients + at, first + at, second + at,
+                                         rounds ? rounded + at : nullptr, piece.range.size());
+        }
+    });
+    if (!rounds)
+        arena_.refresh_compute();
+}
+
+void AdamW::update_fused(double lr, double gradient_divisor) {
     std::optional<at::Tensor> divisor;
     if (gradient_divisor != 1.0)
         divisor = at::full({}, gradient_divisor, arena_.values().options());
-    for (Slices* slices : {&decayed_, &plain_}) {
-        if (slices->values.empty())
-            continue;
-        for (at::Tensor& step : slices->steps)
-            step.add_(1);
-        at::_fused_adamw_(slices->values, slices->gradients, slices->exp_avg, slices->exp_avg_sq, {}, slices->steps, lr,
-                          recipe_.beta1, recipe_.beta2, slices->weight_decay, recipe_.eps, false, false, divisor);
+    // The kernel's steps are those that it makes, as tensors of their own.
+    at::Tensor step = at::full({}, static_cast<double>(step_), arena_.values().options());
+    for (double weight_decay : {recipe_.weight_decay, 0.0}) {
+        std::vector<at::Tensor> values, gradients, first, second, steps;
+        for (const Piece& piece : pieces_) {
+            if (piece.weight_decay != weight_decay)
+                continue;
+            values.push_back(arena_.slice(arena_.values(), piece.range));
+            gradients.push_back(arena_.slice(arena_.gradients(), piece.range));
+            first.push_back(arena_.slice(exp_avg_, piece.range));
+            second.push_back(arena_.slice(exp_avg_sq_, piece.range));
+            steps.push_back(step);
+        }
+        if (!values.empty())
+            at::_fused_adamw_(values, gradients, first, second, {}, steps, lr, recipe_.beta1, recipe_.beta2,
+                              weight_decay, recipe_.eps, false, false, divisor);
+        if (recipe_.weight_decay == 0)
+            break;  // both kinds were of this one
     }
     arena_.refresh_compute();
-}
-
-void AdamW::set_step(std::int64_t step) {
-    for (Slices* slices : {&decayed_, &plain_})
-        for (at::Tensor& tensor : slices->steps)
-            tensor.fill_(static_cast<double>(step));
 }
 
 }  // namespace trainyard::train

@@ -1,6 +1,7 @@
 #pragma once
-// AdamW on flat slices: one fused call for the decayed slices of all groups, one for the others.
-// Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019; LibTorch's _fused_adamw_.
+// AdamW on flat slices. On the CPU one pass of our own over values, gradients and moments, which writes the copy of the values in bfloat16
+// on the way; elsewhere LibTorch's fused call, one for the decayed slices of all groups and one for the others.
+// Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019.
 
 #include <vector>
 
@@ -15,7 +16,8 @@ class AdamW {
   public:
     AdamW(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe);
 
-    /// One update with rate `lr`. Gradients are divided by `gradient_divisor` on the way (clipping), without a pass of their own.
+    /// One update with rate `lr`. Gradients are divided by `gradient_divisor` on the way (clipping), without a pass of their own;
+    /// what the gradients' buffer holds afterwards is not said.
     void update(double lr, double gradient_divisor);
     /// Decay rate of the first moment from now on; cyclic schedules turn it.
     void set_beta1(double beta1) { recipe_.beta1 = beta1; }
@@ -23,17 +25,21 @@ class AdamW {
     const at::Tensor& exp_avg() const { return exp_avg_; }
     const at::Tensor& exp_avg_sq() const { return exp_avg_sq_; }
     /// Updates done; counts the bias correction.
-    void set_step(std::int64_t step);
+    void set_step(std::int64_t step) { step_ = step; }
 
   private:
-    struct Slices {
-        std::vector<at::Tensor> values, gradients, exp_avg, exp_avg_sq, steps;
-        double weight_decay = 0;
+    struct Piece {
+        parallel::Range range;
+        double weight_decay;
     };
+    void update_on_cpu(double lr, double gradient_divisor);
+    void update_fused(double lr, double gradient_divisor);
+
     parallel::FlatArena& arena_;
     config::OptimizerRecipe recipe_;
     at::Tensor exp_avg_, exp_avg_sq_;
-    Slices decayed_, plain_;
+    std::vector<Piece> pieces_;
+    std::int64_t step_ = 0;
 };
 
 }  // namespace trainyard::train

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <c10/util/Exception.h>
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -148,6 +150,9 @@ int run_rank(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     trainyard::install_failure_trace();
+    // Every step asks for the same memory again: what one gives back stays for the next, instead of being fetched from the system page by page.
+    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that glibc takes
+    ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     int code = trainyard::kExitUsage;
     try {
         code = run_rank(argc, argv);

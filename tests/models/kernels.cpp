@@ -123,6 +123,20 @@ TEST_P(Kernels, BranchesAreAddedToTheStream) {
     EXPECT_LT(distance(branch.grad(), dsum), tolerance_);
 }
 
+TEST_P(Kernels, WeightGradientsAddUp) {
+    // More rows than are taken together, an odd number; blocks and panels with something over.
+    Parameter weight("w", {194, 80}, kNormal), bias("b", {80}, kNormal);
+    FlatArena arena({{"g", {&weight, &bias}}}, GetParam(), at::kCPU, false);
+    arena.initialise(5);
+    at::Tensor x = leaf(at::randn({3, 345, 194}), GetParam()), dy = at::randn({3, 345, 80}).to(GetParam());
+    at::Tensor rows = x.detach().to(at::kDouble).view({-1, 194});
+    at::Tensor expected = at::matmul(rows.t(), dy.to(at::kDouble).view({-1, 80}));
+    for (int contribution = 1; contribution <= 2; ++contribution) {
+        linear(x, weight, bias).backward(dy);
+        EXPECT_LT(distance(weight.gradient(), expected.mul(contribution)), tolerance_ / 5) << contribution;
+    }
+}
+
 TEST_P(Kernels, BiasGradientsAreTheColumnSums) {
     // Wider than a strip of columns, longer than a block of rows, neither a whole number of them.
     Parameter weight("w", {3, 301}, kNormal), bias("b", {301}, kNormal);

@@ -14,6 +14,7 @@
 #include "models/kernels/bfloat16_bits.h"
 #include "models/kernels/kept_parameter.h"
 #include "models/kernels/vector_loops.h"
+#include "models/kernels/weight_gradient.h"
 
 namespace trainyard::models {
 
@@ -64,7 +65,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         Parameter& weight = kept(context, "weight");
         at::Tensor input = context->get_saved_variables()[0];
         at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
-        weight.add_matmul(input.t(), dy);
+        add_weight_gradient(weight, input, dy);
         add_column_sums(kept(context, "bias"), dy);
         at::Tensor dx;
         if (context->saved_data["needs_x"].toBool()) {

@@ -308,6 +308,25 @@ void score_gradient_row(const float* __restrict__ p, float* __restrict__ dp, flo
         dp[i] = p[i] * (dp[i] - delta) * scale;
 }
 
+void adamw(const AdamwStep& step, float* __restrict__ value, const float* __restrict__ gradient,
+           float* __restrict__ exp_avg, float* __restrict__ exp_avg_sq, std::uint16_t* __restrict__ rounded,
+           std::int64_t count) {
+    const AdamwStep s = step;
+    for (std::int64_t begin = 0; begin < count; begin += kBlock) {
+        std::int64_t end = begin + kBlock < count ? begin + kBlock : count;
+        for (std::int64_t i = begin; i < end; ++i) {
+            float g = gradient[i] * s.gradient_factor;
+            float m = exp_avg[i] + s.fresh_1 * (g - exp_avg[i]);
+            float v = s.beta2 * exp_avg_sq[i] + s.fresh_2 * g * g;
+            exp_avg[i] = m;
+            exp_avg_sq[i] = v;
+            value[i] = value[i] * s.kept - s.rate * m / (std::sqrt(v) * s.inverse_root + s.epsilon);
+        }
+        if (rounded != nullptr)
+            narrow(value + begin, rounded + begin, end - begin);
+    }
+}
+
 float dot(const float* __restrict__ a, const float* __restrict__ b, std::int64_t count) {
     return sum_of(count, [a, b](std::int64_t i) { return a[i] * b[i]; });
 }
@@ -325,6 +344,7 @@ const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA){TRAINYARD_NAME(TRAINYARD_ISA),
                                                  &add_rows_bf16,
                                                  &norm_row,
                                                  &norm_gradient_row,
+                                                 &adamw,
                                                  &widen,
                                                  &narrow,
                                                  &cross_entropy_row,

@@ -7,6 +7,18 @@
 
 namespace trainyard::models {
 
+/// Constants of one AdamW update. Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019.
+struct AdamwStep {
+    float gradient_factor;  ///< clipping
+    float fresh_1;          ///< 1 - beta1
+    float beta2;
+    float fresh_2;       ///< 1 - beta2
+    float kept;          ///< 1 - rate * weight decay
+    float rate;          ///< over the first moment's bias correction
+    float inverse_root;  ///< 1 / sqrt(bias correction of the second)
+    float epsilon;
+};
+
 struct VectorLoops {
     const char* isa;
 
@@ -33,6 +45,10 @@ struct VectorLoops {
     /// Adds to dx, dweight, dbias what a row gives them.
     void (*norm_gradient_row)(const float* x, float mean, float rstd, const float* weight, const float* dy, float* dx,
                               float* dweight, float* dbias, std::int64_t count);
+
+    /// Updates values and moments; `rounded`, unless it is null, gets the new values as bfloat16.
+    void (*adamw)(const AdamwStep& step, float* value, const float* gradient, float* exp_avg, float* exp_avg_sq,
+                  std::uint16_t* rounded, std::int64_t count);
 
     /// bfloat16 -> fp32
     void (*widen)(const std::uint16_t* x, float* y, std::int64_t count);

@@ -1,0 +1,93 @@
+#include "models/kernels/weight_gradient.h"
+
+#include <algorithm>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+
+#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/gradient_products.h"
+
+#ifdef TRAINYARD_BFLOAT16_PRODUCTS
+#include <cpuid.h>
+#endif
+
+namespace trainyard::models {
+
+namespace {
+
+constexpr std::int64_t kXColumns = 192;  ///< that a thread takes at once: with their rows they stay in its second cache
+
+std::int64_t blocks_of(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
+}
+
+bool takes(const parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
+    return gradient_products() != nullptr && x.is_cpu() && x.scalar_type() == at::kBFloat16 &&
+           dy.scalar_type() == at::kBFloat16 && x.is_contiguous() && dy.is_contiguous() &&
+           weight.gradient().is_contiguous() && x.size(1) % 2 == 0 && dy.size(1) % 16 == 0 && x.size(0) > 0;
+}
+
+}  // namespace
+
+#ifdef TRAINYARD_BFLOAT16_PRODUCTS
+extern const GradientProducts gradient_products_avx512bf16;
+
+namespace {
+bool has_matrix_unit() {
+    constexpr unsigned kAmxBfloat16 = 1u << 22;  // leaf 7, EDX
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & kAmxBfloat16) != 0;
+}
+}  // namespace
+#endif
+
+const GradientProducts* gradient_products() {
+#ifdef TRAINYARD_BFLOAT16_PRODUCTS
+    static const bool can = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                            !has_matrix_unit();
+    return can ? &gradient_products_avx512bf16 : nullptr;
+#else
+    return nullptr;
+#endif
+}
+
+void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
+    if (!takes(weight, x, dy))
+        return weight.add_matmul(x.t(), dy);
+    const GradientProducts& products = *gradient_products();
+    std::int64_t count = x.size(0), in = x.size(1), out = dy.size(1);
+    std::int64_t strips = blocks_of(in, kXColumns), panels = blocks_of(out, products.columns);
+    std::int64_t panel_size = products.rows / 2 * products.columns;
+    at::Tensor packed_x = at::empty({in * products.rows}, x.options());
+    at::Tensor packed_dy = at::empty({panels * panel_size}, x.options().dtype(at::kInt));
+    auto* left = bits_to_write(packed_x);
+    auto* right = reinterpret_cast<std::uint32_t*>(packed_dy.data_ptr<std::int32_t>());
+    float* target = weight.gradient_to_accumulate().data_ptr<float>();
+    for (std::int64_t row = 0; row < count; row += products.rows) {
+        std::int64_t size = std::min(products.rows, count - row);
+        const std::uint16_t *x_rows = bits(x) + row * in, *dy_rows = bits(dy) + row * out;
+        at::parallel_for(0, strips + panels, 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                if (i < strips) {
+                    products.pack_x(x_rows, in, size, i * kXColumns, std::min(in, (i + 1) * kXColumns), left);
+                    continue;
+                }
+                std::int64_t column = (i - strips) * products.columns;
+                products.pack_dy(dy_rows + column, out, size, std::min(products.columns, out - column),
+                                 right + (i - strips) * panel_size);
+            }
+        });
+        at::parallel_for(0, strips * panels, 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                std::int64_t first = i / panels * kXColumns, column = i % panels * products.columns;
+                products.multiply(std::min(kXColumns, in - first), std::min(products.columns, out - column), size,
+                                  left + first * products.rows, right + i % panels * panel_size,
+                                  target + first * out + column, out, true);
+            }
+        });
+    }
+}
+
+}  // namespace trainyard::models
