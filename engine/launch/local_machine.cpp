@@ -60,14 +60,16 @@ struct LocalMachine::Child {
 
 LocalMachine::LocalMachine(std::string host) : host_(std::move(host)), oom_(std::make_unique<OomWatch>()) {
     // Processes that a rank leaves behind come to us, not to init, and go with the rank's group.
+    ::prctl(PR_GET_CHILD_SUBREAPER, &was_reaper_);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 LocalMachine::~LocalMachine() {
-    if (children_.empty())
-        return;
-    signal(SIGKILL);
-    end_orphans();
+    if (!children_.empty()) {
+        signal(SIGKILL);
+        end_orphans();
+    }
+    ::prctl(PR_SET_CHILD_SUBREAPER, was_reaper_);
 }
 
 void LocalMachine::start(const MachineOrder& order) {

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,6 +19,21 @@
 #include "run/listing.h"
 
 namespace trainyard::launch {
+
+namespace {
+
+/// Processes that train in several threads were seen to hang for good on kernels before 5.5, as Accelerate warns, too.
+std::string old_kernel() {
+    utsname system{};
+    int major = 0, minor = 0;
+    bool read = ::uname(&system) == 0 && std::sscanf(system.release, "%d.%d", &major, &minor) == 2;
+    if (!read || major > 5 || (major == 5 && minor >= 5))
+        return {};
+    return fmt::format("the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it", host_name(),
+                       system.release);
+}
+
+}  // namespace
 
 Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool)
     : paths_(run.paths),
@@ -66,6 +82,8 @@ void Supervisor::start() {
     open_descriptors();
     state_.supervisor = this_process();
     state_.started = wall_seconds();
+    if (std::string problem = old_kernel(); !problem.empty())
+        record("warning", problem);
     await_machines();
     begin_when_ready();
     write_state_when_due();

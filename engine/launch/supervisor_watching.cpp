@@ -58,7 +58,8 @@ std::vector<RankPulse> Supervisor::pulses(double now) {
 void Supervisor::watch_ranks() {
     double now = monotonic_seconds();
     bool watched = state_.status == run::Status::running || state_.status == run::Status::starting;
-    if (!watched || joining_ || failing_since_ > 0 || now - looked_ < (spec_.program ? kProgramLooks : kLooks))
+    double gap = spec_.program ? std::min(kProgramLooks, options_.idle_s) : kLooks;
+    if (!watched || joining_ || failing_since_ > 0 || now - looked_ < gap)
         return;
     looked_ = now;
     if (spec_.program)

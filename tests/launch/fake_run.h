@@ -44,10 +44,33 @@ class FakeRun {
         asked.file = recipe();
         asked.num_processes = ranks;
         asked.cpu = true;
-        launch::PreparedRun prepared = launch::create_run(launch::check_launch(asked));
+        launch::CheckedLaunch checked = launch::check_launch(asked);
+        if (adjust)
+            adjust(checked.spec.launch);
+        launch::PreparedRun prepared = launch::create_run(std::move(checked));
         paths = prepared.paths;
         launch::start_detached(std::move(prepared), options);
     }
+
+    /// Ranks that run `sh -c script`. Detached, or in this process; then the exit code is returned.
+    int start_shell(int ranks, const std::string& script, bool foreground = false) {
+        run::RunSpec spec;
+        spec.recipe.name = "shell";
+        spec.program.emplace();
+        spec.program->command = {"/bin/sh", "-c", script};
+        spec.program->directory = folder_.path();
+        spec.launch.num_processes = ranks;
+        if (adjust)
+            adjust(spec.launch);
+        launch::PreparedRun prepared = launch::create_run(launch::check_spec(std::move(spec)));
+        paths = prepared.paths;
+        if (foreground)
+            return launch::run_in_foreground(std::move(prepared), options);
+        launch::start_detached(std::move(prepared), options);
+        return 0;
+    }
+
+    std::filesystem::path folder() const { return folder_.path(); }
 
     std::filesystem::path recipe() const { return folder_.path() / "recipe.yaml"; }
     std::filesystem::path runs() const { return folder_.path() / "runs"; }
@@ -99,6 +122,7 @@ class FakeRun {
     }
 
     launch::SupervisorOptions options;
+    std::function<void(run::LaunchSpec&)> adjust;  ///< before the start
     std::optional<run::RunPaths> paths;
 
   private:

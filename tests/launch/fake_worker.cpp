@@ -1,7 +1,7 @@
 // A rank that trains nothing: speaks launch/protocol.h and misbehaves on demand, so that the supervisor can be tested without a
 // tensor library. Ranks hold a connection to rank 0 over the store's socket, as real ones do, and notice a lost peer by it.
 //
-// FAKE_STEPS (20), FAKE_STEP_MS (10), and FAKE_DO: directives `rank:what:step[:number]`, separated by commas, `*` for all ranks
+// FAKE_STEPS (20), FAKE_STEP_MS (10), and FAKE_DO: directives `rank:what:step[:number[:generation]]`, separated by commas, `*` for all ranks
 //   signal:S:N raises signal N   fail:S says why and exits 1   exit:S:N exits with N and no word   hang:S falls silent
 //   still:S heartbeats without a new step   deaf:0 does not stop when asked   stubborn:0 ignores SIGTERM
 //   child:0 leaves a sleeping child, its pid in child.pid of the run's folder   print:S writes a line   loud:0:N writes N bytes
@@ -44,11 +44,14 @@ std::optional<long> directive(const std::string& what, long step) {
     std::istringstream all(variable("FAKE_DO", ""));
     for (std::string one; std::getline(all, one, ',');) {
         std::istringstream parts(one);
-        std::string rank, name, at, number;
+        std::string rank, name, at, number, generation;
         std::getline(parts, rank, ':');
         std::getline(parts, name, ':');
         std::getline(parts, at, ':');
         std::getline(parts, number, ':');
+        std::getline(parts, generation);
+        if (!generation.empty() && generation != variable(kEnvGeneration, ""))
+            continue;
         if ((rank == "*" || std::atoi(rank.c_str()) == kRank) && name == what && std::atol(at.c_str()) == step)
             return std::atol(number.c_str());
     }
