@@ -10,8 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/order_input.h"
-#include "remote/launch_checks.h"
+#include "remote/host_helper.h"
 #include "remote/probe.h"
 
 namespace trainyard::cli {
@@ -21,9 +20,7 @@ namespace {
 struct ProbeFlags {
     std::vector<std::string> hosts;
     bool json = false;
-    bool reach = false;
-    bool check = false;
-    double listen = 0;
+    bool launch = false;
 };
 
 void print(const remote::ProbeResult& result) {
@@ -63,12 +60,8 @@ void print(const remote::ProbeResult& result) {
 }
 
 int probe(const ProbeFlags& flags) {
-    if (flags.listen > 0)
-        return remote::serve_reach(flags.listen);
-    if (flags.reach)
-        return remote::try_reach();
-    if (flags.check)
-        return answer_with([] { return remote::answer_check_order(read_order()); });
+    if (flags.launch)
+        return remote::serve_helper();
     if (flags.hosts.empty()) {
         remote::ProbeResult here;
         here.host = "this machine";
@@ -101,9 +94,7 @@ void add_probe(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("probe", "What this machine, or hosts reached by SSH, have");
     command->add_option("host", flags->hosts, "Aliases of ~/.ssh/config, names or addresses [this machine]");
     command->add_flag("--json", flags->json, "For programs");
-    command->add_option("--listen", flags->listen)->group("");
-    command->add_flag("--reach", flags->reach)->group("");
-    command->add_flag("--check", flags->check)->group("");
+    command->add_flag("--launch", flags->launch, "Answer the questions of a launch on standard input")->group("");
     command->callback([flags, &chosen] { chosen = [flags] { return probe(*flags); }; });
 }
 

@@ -30,7 +30,7 @@ std::string check_order(const run::RunSpec& spec, const std::string& run_dir) {
 }
 
 std::string answer_check_order(const std::string& order) {
-    Json object = run::json::parse_object(order, "the order of trainyard probe --check");
+    Json object = run::json::parse_object(order, "the order of a launch");
     Json problems = Json::array();
     auto add = [&](const std::string& check, const std::string& text) {
         problems.push_back({{"check", check}, {"text", text}});

@@ -1,6 +1,6 @@
 #pragma once
-// What only a host itself can tell about a launch: are its data, its disk, its worker, its versions as the run needs them? Asked by one
-// JSON document on the standard input of `trainyard probe --check`.
+// What only a host itself can tell about a launch: are its data, its disk, its worker, its versions as the run needs them? Asked through
+// the helper (host_helper.h).
 
 #include <string>
 #include <vector>

@@ -25,29 +25,6 @@ namespace {
 
 using run::json::Json;
 
-class ChannelLink final : public ByteLink {
-  public:
-    explicit ChannelLink(Channel channel) : channel_(std::move(channel)) {}
-    std::string read(double seconds, int wake) override {
-        Channel::Chunk chunk = channel_.read(seconds, wake);
-        if (!chunk.error)
-            return std::move(chunk.bytes);
-        if (said_.size() < 1000)
-            said_ += chunk.bytes;
-        return {};
-    }
-    void write(std::string_view bytes) override { channel_.write(bytes); }
-    bool ended() const override {
-        if (channel_.ended() && !said_.empty())
-            throw UserError(said_.substr(0, said_.find('\n')));
-        return channel_.ended();
-    }
-
-  private:
-    Channel channel_;
-    std::string said_;  ///< on standard error: why the host's program ended
-};
-
 /// Held as long as this process looks after the mirror.
 FileDescriptor take_over(const run::RunPaths& local) {
     FileDescriptor file(::open((local.root() / ".mirror.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -74,8 +51,9 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSt
                                  const MirrorOptions& options, int stop) {
     try {
         Session session = Session::connect(mirror.host);
-        ChannelLink link(session.open({{mirror.program, "serve-run", "--run", mirror.path}, {}, {}}));
-        return follow_run(link, local, options, stop);
+        std::unique_ptr<ByteLink> link =
+            link_of(session.open({{mirror.program, "serve-run", "--run", mirror.path}, {}, {}}));
+        return follow_run(*link, local, options, stop);
     } catch (const UserError& error) {
         return {MirrorEnd::lost, error.what(), false};
     }

@@ -7,22 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "remote/host_shell.h"
 #include "remote/run_stream.h"
 #include "remote/session.h"
 
 namespace trainyard::remote {
-
-/// What a mirror process talks to: a channel of a session, or pipes.
-class ByteLink {
-  public:
-    virtual ~ByteLink() = default;
-    /// What has come within `seconds`; empty: nothing yet. `wake` readable (-1: none) ends the wait, too. Throws UserError when the link
-    /// is lost.
-    virtual std::string read(double seconds, int wake) = 0;
-    virtual void write(std::string_view bytes) = 0;
-    /// The other side has closed.
-    virtual bool ended() const = 0;
-};
 
 /// The local folder of a mirror: applies frames, knows what is there.
 class MirrorFolder {

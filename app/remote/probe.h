@@ -45,16 +45,8 @@ struct Reach {
     std::string problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
 };
 
-/// Every pair. Each host opens a port on its own addresses for seconds, the others connect, all of it goes away by itself. `programs`:
-/// path of `trainyard` on each host of the same index (a bundle's).
-std::vector<Reach> reach_matrix(std::vector<Session*> hosts, const std::vector<std::string>& programs);
-
-// The host's side of it (trainyard probe --listen, --reach).
-
-/// Listens on every address of this machine but loopback (and on loopback when there is no other) until standard input ends or
-/// `seconds` are over; writes one JSON line {port, token, addresses} when it does. A peer is told the token's first half back.
-int serve_reach(double seconds);
-/// Reads JSON [{host, port, token, addresses}] from standard input, writes [{...Reach}].
-int try_reach();
+/// Every pair. Each host opens a port on its own addresses for seconds, the others connect; all of it goes away by itself. `programs`:
+/// path of `trainyard` on each host of the same index (a bundle's). Throws ConnectionError when a host cannot take part.
+std::vector<Reach> reach_matrix(std::vector<Session> hosts, const std::vector<std::string>& programs);
 
 }  // namespace trainyard::remote

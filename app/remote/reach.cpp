@@ -1,14 +1,10 @@
-// Who reaches whom: the two halves that run on the hosts, and what brings them together.
+// Who reaches whom: the two halves that run on the hosts.
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <deque>
-#include <iostream>
-#include <iterator>
-#include <thread>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -31,7 +27,6 @@ namespace trainyard::remote {
 namespace {
 
 constexpr double kTrySeconds = 3;
-constexpr double kListenSeconds = 20;
 constexpr std::size_t kHalf = 16;
 
 struct OwnAddress {
@@ -164,57 +159,63 @@ bool advance(Attempt& attempt, const std::string& token) {
 
 }  // namespace
 
-int serve_reach(double seconds) {
-    ReachTarget self;
-    self.token = run::random_hex(2 * kHalf);
+ReachListener::ReachListener() {
+    self_.token = run::random_hex(2 * kHalf);
     std::vector<OwnAddress> own = own_addresses();
     if (std::ranges::any_of(own, [](const OwnAddress& one) { return !one.loopback; }))
         std::erase_if(own, [](const OwnAddress& one) { return one.loopback; });
-    std::vector<FileDescriptor> listeners;
     for (const OwnAddress& one : own) {
         FileDescriptor socket;
         if (auto port = listen_on(one, socket)) {
-            self.addresses.emplace_back(one.address, *port);
-            listeners.push_back(std::move(socket));
+            self_.addresses.emplace_back(one.address, *port);
+            listeners_.push_back(std::move(socket));
         }
     }
-    std::printf("%s\n", to_json(self).c_str());
-    std::fflush(stdout);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw UserError("too many files are open");
+    stop_ = FileDescriptor(ends[0]);
+    stopper_ = FileDescriptor(ends[1]);
+    thread_ = std::thread([this] { serve(); });
+}
+
+ReachListener::~ReachListener() {
+    stopper_.close();
+    thread_.join();
+}
+
+void ReachListener::serve() {
     struct Guest {
         FileDescriptor socket;
         std::string said;
     };
     std::deque<Guest> guests;
-    double until = monotonic_seconds() + seconds;
     for (;;) {
-        std::vector<pollfd> waits{{STDIN_FILENO, POLLIN, 0}};
-        for (const FileDescriptor& listener : listeners)
+        std::vector<pollfd> waits{{stop_.get(), POLLIN, 0}};
+        for (const FileDescriptor& listener : listeners_)
             waits.push_back({listener.get(), POLLIN, 0});
         for (const Guest& guest : guests)
             waits.push_back({guest.socket.get(), POLLIN, 0});
-        double left = until - monotonic_seconds();
-        if (left <= 0 || ::poll(waits.data(), waits.size(), static_cast<int>(left * 1000) + 1) < 0)
-            return kExitDone;
-        std::array<char, 64> buffer{};
-        if (waits[0].revents != 0 && ::read(STDIN_FILENO, buffer.data(), buffer.size()) <= 0)
-            return kExitDone;
-        std::size_t first_guest = 1 + listeners.size();
+        if ((::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) || waits[0].revents != 0)
+            return;
+        std::size_t first_guest = 1 + listeners_.size();
         for (std::size_t i = guests.size(); i-- > 0;) {
             Guest& guest = guests[i];
             if (waits[first_guest + i].revents == 0)
                 continue;
+            std::array<char, kHalf> buffer{};
             ssize_t n = ::read(guest.socket.get(), buffer.data(), kHalf);
             if (n > 0)
                 guest.said.append(buffer.data(), static_cast<std::size_t>(n));
-            bool right = guest.said.size() >= kHalf && guest.said == self.token.substr(0, kHalf);
-            if (right)
-                (void)!::send(guest.socket.get(), self.token.data() + kHalf, kHalf, MSG_NOSIGNAL);
+            if (guest.said == self_.token.substr(0, kHalf))
+                (void)!::send(guest.socket.get(), self_.token.data() + kHalf, kHalf, MSG_NOSIGNAL);
             if (n <= 0 || guest.said.size() >= kHalf)
                 guests.erase(guests.begin() + static_cast<std::ptrdiff_t>(i));
         }
-        for (std::size_t i = 0; i < listeners.size(); ++i)
+        for (std::size_t i = 0; i < listeners_.size(); ++i)
             if (waits[1 + i].revents != 0)
-                if (FileDescriptor guest(::accept4(listeners[i].get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+                if (FileDescriptor guest(
+                        ::accept4(listeners_[i].get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
                     guest && guests.size() < 256)
                     guests.push_back({std::move(guest), ""});
     }
@@ -277,70 +278,6 @@ std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets) {
         answers[i].problem = answers[i].ok ? "" : reasons.empty() ? answers[i].problem : reasons;
     }
     return answers;
-}
-
-int try_reach() {
-    std::string order{std::istreambuf_iterator<char>(std::cin), {}};
-    std::printf("%s\n", to_json(try_targets(parse_reach_targets(order))).c_str());
-    return kExitDone;
-}
-
-std::vector<Reach> reach_matrix(std::vector<Session*> hosts, const std::vector<std::string>& programs) {
-    std::vector<ReachTarget> targets(hosts.size());
-    std::vector<std::optional<Channel>> listening(hosts.size());
-    std::vector<std::string> problems(hosts.size());
-    auto on_all = [&](auto work) {
-        std::vector<std::thread> threads;
-        for (std::size_t i = 0; i < hosts.size(); ++i)
-            threads.emplace_back([&, i] {
-                try {
-                    work(i);
-                } catch (const UserError& error) {
-                    problems[i] = error.what();
-                }
-            });
-        for (std::thread& thread : threads)
-            thread.join();
-    };
-    on_all([&](std::size_t i) {
-        listening[i].emplace(
-            hosts[i]->open({{programs[i], "probe", "--listen", fmt::format("{}", kListenSeconds)}, {}, {}}));
-        std::string said;
-        double until = monotonic_seconds() + 10;
-        while (said.find('\n') == std::string::npos && !listening[i]->ended() && monotonic_seconds() < until)
-            if (Channel::Chunk chunk = listening[i]->read(1); !chunk.error)
-                said += chunk.bytes;
-        targets[i] = parse_reach_target(said);
-        targets[i].host = hosts[i]->host().alias;
-    });
-    std::vector<Reach> matrix;
-    std::vector<std::vector<Reach>> rows(hosts.size());
-    on_all([&](std::size_t i) {
-        std::vector<ReachTarget> others;
-        for (std::size_t k = 0; k < hosts.size(); ++k)
-            if (k != i)
-                others.push_back(targets[k]);
-        ExecResult answer =
-            hosts[i]->exec({{programs[i], "probe", "--reach"}, {}, {}}, to_json(others), kTrySeconds + 10);
-        rows[i] = parse_reaches(answer.output);
-    });
-    for (std::size_t i = 0; i < hosts.size(); ++i) {
-        std::size_t next = 0;
-        for (std::size_t k = 0; k < hosts.size(); ++k) {
-            if (k == i)
-                continue;
-            Reach reach = next < rows[i].size() ? rows[i][next++] : Reach{};
-            reach.from = hosts[i]->host().alias;
-            reach.to = hosts[k]->host().alias;
-            if (!reach.ok && !problems[i].empty())
-                reach.problem = problems[i];
-            else if (!reach.ok && !problems[k].empty())
-                reach.problem = problems[k];
-            matrix.push_back(std::move(reach));
-        }
-    }
-    on_all([&](std::size_t i) { listening[i].reset(); });
-    return matrix;
 }
 
 }  // namespace trainyard::remote

@@ -21,12 +21,9 @@ namespace trainyard::remote {
 /// `localhost` is this machine, without SSH.
 struct HostShare {
     std::string host;
-    int ranks = 1;
+    int ranks = 1;  ///< 0: one for each of its GPUs, one on the processor
     bool operator==(const HostShare&) const = default;
 };
-/// `a:2,b,[fe80::1]:4,user@c:8`; without a number: `default_ranks`. Throws InvalidInput with everything that is wrong.
-std::vector<HostShare> parse_hosts(const std::string& text, int default_ranks = 1);
-
 /// One cell of the pre-flight table.
 struct CheckResult {
     enum class State { waiting, running, passed, warning, failed, skipped };
@@ -36,6 +33,7 @@ struct CheckResult {
     std::string text;  ///< sentence, or what was found: "0.04 s", "412 GB free"
     std::string mend;  ///< empty, or what to do
     double seconds = 0;
+    std::string command = {};  ///< what was run, for people who want to see it themselves; may be empty
 };
 const char* name_of(CheckResult::State state);
 /// The checks in their order, with what people call them.
@@ -43,11 +41,11 @@ const std::vector<std::pair<std::string, std::string>>& host_checks();
 
 struct RemoteLaunch {
     std::vector<HostShare> hosts;
-    run::RunSpec spec;   ///< recipe or program; LaunchSpec::machines is filled in here
-    int agent_port = 0;  ///< 0: a free one
-    int main_port = 0;
+    run::RunSpec spec;        ///< recipe or program; LaunchSpec::machines is filled in here
+    bool find_device = true;  ///< GPUs where every host has some, else the processor; off: as `spec` says
+    std::string run_dir;      ///< on the first host; empty: a new folder under its runs root
+    int agent_port = 0;       ///< 0: a free one
     std::map<std::string, std::string> addresses;  ///< by host, to bind to; empty: found out
-    bool start_anyway = false;  ///< with checks that failed, but for those without which nothing can start
 };
 
 struct StartedRun {
@@ -56,8 +54,8 @@ struct StartedRun {
     std::string remote_path;
 };
 
-/// A launch in steps, so that a window can show each: connect and check, then start. Used by one thread; on_check is called from several,
-/// one at a time.
+/// A launch in steps, so that a window can show each: connect and check, then start. Used by one thread; on_check and on_copy are called from
+/// several, one at a time.
 class RemoteLauncher {
   public:
     RemoteLauncher(RemoteLaunch launch, ConnectOptions options);
@@ -66,19 +64,37 @@ class RemoteLauncher {
     std::function<void(const CheckResult&)> on_check;
     std::function<void(const std::string& host, const CopyProgress&)> on_copy;
 
-    /// Runs all checks (those that failed before again); true when nothing failed.
+    /// Runs all checks (a second time: only hosts with a failed one); true when nothing failed.
     bool check();
-    const std::vector<CheckResult>& results() const;
-    const std::map<std::string, HostFacts>& facts() const;
-    /// Throws InvalidInput with every problem of every host; nothing is left on any of them then.
+    std::vector<CheckResult> results() const;
+    /// What failed, a problem for each: `gpu-b: data.path: ...`.
+    std::vector<Problem> problems() const;
+    /// After check(), also when it found something wrong, as far as every host could be reached and has the engine. Throws InvalidInput with
+    /// every problem of every host; nothing is left on any of them then.
     StartedRun start();
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();
 
   private:
     struct Host;
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    void report(Host& host, const std::string& check, CheckResult::State state, const std::string& text,
+                const std::string& mend = {}, double seconds = 0);
+    void on_all(const std::function<void(Host&)>& work);
+    void connect(Host& host);
+    void look_at(Host& host);
+    void choose_device();
+    void check_gpus(Host& host);
+    void bring_engine(Host& host);
+    void ask(Host& host);
+    void look_at_network();
+    void choose_addresses(const std::vector<struct Reach>& matrix);
+    void undo(const std::string& run_dir, const std::string& run_id);
+
+    RemoteLaunch launch_;
+    ConnectOptions options_;
+    std::vector<std::unique_ptr<Host>> hosts_;
+    std::optional<Bundle> bundle_;
+    mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
 };
 
 }  // namespace trainyard::remote

@@ -1,0 +1,184 @@
+#include "cli/launch_hosts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/follow.h"
+#include "cli/secret_terminal.h"
+#include "cli/terminal.h"
+#include "remote/remote_run.h"
+#include "run/mirror.h"
+#include "run/state.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+constexpr double kFirstWord = 30;  ///< seconds until the mirror has the run's first state
+
+/// Hosts without a number share --num_processes evenly; without that they have a rank for each GPU.
+std::vector<remote::HostShare> shares(const plan::Flags& flags) {
+    std::vector<remote::HostShare> hosts;
+    int named = 0, open = 0;
+    for (const plan::HostRanks& one : flags.hosts) {
+        hosts.push_back({one.host, one.ranks});
+        named += one.ranks;
+        open += one.ranks == 0 ? 1 : 0;
+    }
+    auto typed = flags.typed.find("num_processes");
+    if (typed == flags.typed.end() || typed->second.integer() == nullptr)
+        return hosts;
+    int all = static_cast<int>(*typed->second.integer()), left = all - named;
+    if (open == 0 && left != 0)
+        throw UserError(
+            fmt::format("--num_processes {} contradicts --hosts, which names {} ranks: leave it out", all, named));
+    if (open > 0 && (left < open || left % open != 0))
+        throw UserError(
+            fmt::format("--num_processes {} cannot be shared evenly by {} hosts: name the ranks of each, as in {}:2",
+                        all, open, hosts.front().host));
+    for (remote::HostShare& host : hosts)
+        if (host.ranks == 0)
+            host.ranks = left / open;
+    return hosts;
+}
+
+/// What is copied, as one line that is redrawn; silent where nobody watches.
+class CopyLine {
+  public:
+    void show(const std::string& host, const remote::CopyProgress& progress) {
+        if (!is_terminal(STDERR_FILENO) || progress.total == 0)
+            return;
+        std::fprintf(stderr, "\r\033[Kcopying the engine to %s: %s of %s", host.c_str(),
+                     text::file_size(progress.done).c_str(), text::file_size(progress.total).c_str());
+        shown_ = true;
+    }
+    void end() {
+        if (shown_)
+            std::fprintf(stderr, "\r\033[K");
+        shown_ = false;
+    }
+
+  private:
+    bool shown_ = false;
+};
+
+/// Ctrl-C cancels the launch, as long as this lives.
+class CancelOnInterrupt {
+  public:
+    explicit CancelOnInterrupt(remote::RemoteLauncher& launcher)
+        : thread_([this, &launcher] {
+              InterruptFlag interrupt;
+              while (!done_) {
+                  if (interrupt.taken()) {
+                      launcher.cancel();
+                      return;
+                  }
+                  ::usleep(50'000);
+              }
+          }) {}
+    ~CancelOnInterrupt() {
+        done_ = true;
+        thread_.join();
+    }
+    CancelOnInterrupt(const CancelOnInterrupt&) = delete;
+    CancelOnInterrupt& operator=(const CancelOnInterrupt&) = delete;
+
+  private:
+    std::atomic<bool> done_ = false;
+    std::thread thread_;
+};
+
+void wait_for_first_word(const run::RunPaths& paths) {
+    double until = monotonic_seconds() + kFirstWord;
+    std::error_code error;
+    while (!std::filesystem::exists(paths.state(), error) && monotonic_seconds() < until)
+        ::usleep(20'000);
+    if (!std::filesystem::exists(paths.state(), error)) {
+        auto mirror = run::read_mirror(paths);
+        throw UserError(fmt::format(
+            "run {} was started, but nothing is heard of it{}: try `trainyard runs follow {}` later", paths.id(),
+            mirror && !mirror->message.empty() ? " (" + mirror->message + ")" : "", paths.id()));
+    }
+}
+
+}  // namespace
+
+int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
+    remote::RemoteLaunch launch;
+    launch.hosts = shares(flags);
+    launch.find_device = !flags.is_on("cpu");
+    launch.spec = std::move(spec);
+    auto typed = [&](const char* name) {
+        auto found = flags.typed.find(name);
+        return found == flags.typed.end() ? std::string() : found->second.display();
+    };
+    launch.run_dir = typed("run_dir");
+    bool json = flags.is_on("json");
+    remote::StartedRun started{run::RunPaths(""), "", ""};
+    {
+        std::unique_ptr<remote::Asker> asker = secret_terminal();
+        remote::ConnectOptions options;
+        options.asker = asker.get();
+        remote::RemoteLauncher launcher(std::move(launch), options);
+        CopyLine copying;
+        bool quiet = json || flags.is_on("quiet");
+        launcher.on_copy = [&](const std::string& host, const remote::CopyProgress& progress) {
+            if (!quiet)
+                copying.show(host, progress);
+        };
+        launcher.on_check = [&](const remote::CheckResult& one) {
+            if (one.state == remote::CheckResult::State::warning && !quiet) {
+                copying.end();
+                std::fprintf(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.c_str());
+            }
+        };
+        CancelOnInterrupt cancel(launcher);
+        try {
+            bool fine = launcher.check();
+            copying.end();
+            if (!fine)
+                throw InvalidInput(launcher.problems());
+            if (flags.is_on("dry_run")) {
+                for (const remote::CheckResult& one : launcher.results())
+                    std::printf("%-10s %-10s %-8s %s\n", one.host.c_str(), one.check.c_str(), name_of(one.state),
+                                one.text.c_str());
+                return kExitDone;
+            }
+            started = launcher.start();
+        } catch (const remote::ConnectionError& error) {
+            copying.end();
+            if (error.cause() != remote::Cause::cancelled)
+                throw;
+            std::fprintf(stderr, "trainyard: cancelled: nothing is left on any host\n");
+            return kExitInterrupted;
+        }
+    }
+    if (json)
+        std::printf("%s\n", nlohmann::json{{"run_id", started.paths.id()},
+                                           {"path", started.paths.root().string()},
+                                           {"host", started.host},
+                                           {"remote_path", started.remote_path}}
+                                .dump()
+                                .c_str());
+    else
+        std::printf("%s\n%s\n", started.paths.id().c_str(), started.paths.root().c_str());
+    std::fflush(stdout);
+    if (flags.is_on("detach"))
+        return kExitDone;
+    wait_for_first_word(started.paths);
+    int code = follow(started.paths, json);
+    if (auto state = json ? run::read_state(started.paths) : std::nullopt)
+        std::printf("%s", run::to_json(*state).c_str());
+    return code;
+}
+
+}  // namespace trainyard::cli

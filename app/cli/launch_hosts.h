@@ -1,0 +1,12 @@
+#pragma once
+// `trainyard launch --hosts a:2,b:2 ...`: the same run, on machines that are reached by SSH (remote/remote_run.h).
+
+#include "plan/flags.h"
+#include "run/spec.h"
+
+namespace trainyard::cli {
+
+/// Checks all hosts, starts, and follows as a local run is followed. Returns the exit code; throws UserError with all problems.
+int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec);
+
+}  // namespace trainyard::cli

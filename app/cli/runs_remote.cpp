@@ -1,0 +1,158 @@
+// trainyard runs attach | fetch: runs on other machines.
+
+#include "cli/runs_remote.h"
+#include "cli/secret_terminal.h"
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/terminal.h"
+#include "remote/bundle.h"
+#include "remote/host_store.h"
+#include "remote/mirror.h"
+#include "run/listing.h"
+#include "run/mirror.h"
+
+namespace trainyard::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RemoteFlags {
+    std::string place;
+    std::string checkpoint;
+    bool json = false;
+};
+
+/// `trainyard` on the host: the one the user named, else ours, brought along when it is not there.
+std::string program_on(remote::Session& session, const remote::StoredHost& stored) {
+    if (!stored.engine.empty())
+        return stored.engine;
+    return remote::install(session, remote::this_bundle(),
+                           [&](const remote::CopyProgress& progress) {
+                               if (is_terminal(STDERR_FILENO) && progress.total > 0)
+                                   std::fprintf(stderr, "\r\033[Kcopying the engine to %s: %s of %s",
+                                                session.host().alias.c_str(), text::file_size(progress.done).c_str(),
+                                                text::file_size(progress.total).c_str());
+                               return true;
+                           })
+        .program;
+}
+
+void print(const std::vector<remote::RemoteRun>& runs, const std::string& host, bool json) {
+    if (json) {
+        nlohmann::json list = nlohmann::json::array();
+        for (const remote::RemoteRun& one : runs)
+            list.push_back({{"run_id", one.id}, {"path", one.path}, {"status", one.status}, {"message", one.message}});
+        std::printf("%s\n", list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        return;
+    }
+    if (runs.empty())
+        std::printf("No runs on %s.\n", host.c_str());
+    for (const remote::RemoteRun& one : runs)
+        std::printf("%s  %-11s  %s\n", one.id.c_str(), one.status.c_str(), one.message.c_str());
+    if (!runs.empty())
+        std::printf("trainyard runs attach %s:%s shows one here\n", host.c_str(), runs.front().id.c_str());
+}
+
+int attach(const RemoteFlags& flags) {
+    // The last colon, unless it is inside an address of IPv6.
+    std::size_t colon = flags.place.find(':', flags.place.starts_with('[') ? flags.place.find(']') : 0);
+    std::string host = flags.place.substr(0, colon);
+    std::string run = colon == std::string::npos ? "" : flags.place.substr(colon + 1);
+    remote::HostStore store = remote::HostStore::load();
+    const remote::StoredHost* found = store.find(host);
+    remote::StoredHost stored = found == nullptr ? remote::StoredHost{} : *found;
+    std::unique_ptr<remote::Asker> asker = secret_terminal();
+    remote::ConnectOptions options;
+    options.asker = asker.get();
+    remote::Session session = remote::Session::connect(host, options);
+    std::string program = program_on(session, stored);
+    std::string path = run;
+    if (!run.starts_with('/')) {
+        std::vector<remote::RemoteRun> runs = remote::list_remote_runs(session, program, stored.runs_folder);
+        if (run.empty()) {
+            print(runs, host, flags.json);
+            return kExitDone;
+        }
+        std::vector<std::string> names;
+        path.clear();
+        for (const remote::RemoteRun& one : runs) {
+            names.push_back(one.id);
+            if (one.id == run || (path.empty() && (one.id.starts_with(run) || one.id.ends_with(run))))
+                path = one.path;
+        }
+        if (path.empty())
+            throw UserError("no run '" + run + "' on " + host + text::did_you_mean(run, names));
+    }
+    session.close();
+    run::RunPaths local = remote::prepare_mirror(run::runs_root(), {host, path, program});
+    remote::ensure_mirror(local);
+    double until = monotonic_seconds() + 15;
+    std::error_code error;
+    while (!fs::exists(local.state(), error) && monotonic_seconds() < until)
+        ::usleep(20'000);
+    if (!fs::exists(local.state(), error)) {
+        auto mirror = run::read_mirror(local);
+        throw UserError("nothing has come of " + flags.place + " yet" +
+                        (mirror && !mirror->message.empty() ? ": " + mirror->message : ""));
+    }
+    if (flags.json)
+        std::printf("%s\n", nlohmann::json{{"run_id", local.id()}, {"path", local.root().string()}}.dump().c_str());
+    else
+        std::printf("%s\n%s\n", local.id().c_str(), local.root().c_str());
+    return kExitDone;
+}
+
+int fetch(const RemoteFlags& flags) {
+    run::RunPaths local = run::find_run(run::runs_root(), flags.place);
+    auto mirror = run::read_mirror(local);
+    if (!mirror)
+        throw UserError("run " + local.id() + " is of this machine: its checkpoints are in " +
+                        local.checkpoints().string());
+    std::unique_ptr<remote::Asker> asker = secret_terminal();
+    remote::ConnectOptions options;
+    options.asker = asker.get();
+    remote::Session session = remote::Session::connect(mirror->host, options);
+    fs::path folder =
+        remote::fetch_checkpoint(session, local, flags.checkpoint, [](const remote::TransferProgress& progress) {
+            if (is_terminal(STDERR_FILENO))
+                std::fprintf(stderr, "\r\033[K%s of %s", text::file_size(progress.done).c_str(),
+                             text::file_size(progress.total).c_str());
+            return true;
+        });
+    std::printf("%s\n", folder.c_str());
+    return kExitDone;
+}
+
+}  // namespace
+
+run::RunPaths find_and_follow(const std::string& text) {
+    run::RunPaths paths = run::find_run(run::runs_root(), text);
+    remote::ensure_mirror(paths);
+    return paths;
+}
+
+void add_remote_runs(CLI::App& runs, Action& chosen) {
+    auto flags = std::make_shared<RemoteFlags>();
+    CLI::App* attaching =
+        runs.add_subcommand("attach", "Show a run of another machine here; HOST alone lists its runs");
+    attaching->add_option("place", flags->place, "HOST, HOST:RUN or HOST:/FOLDER")->required();
+    attaching->add_flag("--json", flags->json, "For programs");
+    attaching->callback([flags, &chosen] { chosen = [flags] { return attach(*flags); }; });
+    CLI::App* fetching = runs.add_subcommand("fetch", "Copy a checkpoint of an attached run from its machine");
+    fetching->add_option("run", flags->place, "Id, name or folder of the run")->required();
+    fetching->add_option("checkpoint", flags->checkpoint, "checkpoint_N [the newest]");
+    fetching->callback([flags, &chosen] { chosen = [flags] { return fetch(*flags); }; });
+}
+
+}  // namespace trainyard::cli

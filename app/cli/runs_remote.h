@@ -1,0 +1,17 @@
+#pragma once
+// What `trainyard runs` does with runs on other machines.
+
+#include <string>
+
+#include "cli/commands.h"
+#include "run/paths.h"
+
+namespace trainyard::cli {
+
+/// `runs attach` and `runs fetch`.
+void add_remote_runs(CLI::App& runs, Action& chosen);
+
+/// As run::find_run; a copy of a run on another machine that nobody keeps current is taken up again.
+run::RunPaths find_and_follow(const std::string& text);
+
+}  // namespace trainyard::cli

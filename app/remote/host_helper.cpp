@@ -1,0 +1,103 @@
+#include "remote/host_helper.h"
+
+#include <iostream>
+#include <optional>
+#include <thread>
+
+#include "base/clock.h"
+#include "remote/json_field.h"
+
+namespace trainyard::remote {
+
+using run::json::Json;
+
+int serve_helper() {
+    std::optional<ReachListener> listener;
+    for (std::string line; std::getline(std::cin, line);) {
+        Json question = Json::parse(line, nullptr, false);
+        std::string answer;
+        if (question.is_array()) {
+            answer = to_json(try_targets(parse_reach_targets(line)));
+        } else {
+            double time = wall_seconds();
+            Json said{{"problems", Json::array()}, {"time", time}};
+            if (Json order = field<Json>(question, "order", nullptr); order.is_object())
+                said["problems"] = Json::parse(answer_check_order(order.dump()))["problems"];
+            if (!listener)
+                listener.emplace();
+            said["target"] = Json::parse(to_json(listener->target()));
+            answer = run::json::dump(said);
+        }
+        std::cout << answer << '\n' << std::flush;
+    }
+    return kExitDone;
+}
+
+HostHelper::HostHelper(HostShell& shell, const std::string& program, std::string host, double seconds)
+    : host_(std::move(host)), seconds_(seconds), link_(shell.open({{program, "probe", "--launch"}, {}, {}})) {}
+
+std::string HostHelper::ask(const std::string& line) {
+    link_->write(line + '\n');
+    double until = monotonic_seconds() + seconds_;
+    std::size_t end;
+    while ((end = said_.find('\n')) == std::string::npos) {
+        said_ += link_->read(1, -1);
+        if (said_.find('\n') == std::string::npos && link_->ended())
+            throw UserError("`trainyard probe` ended on " + host_ + " before it answered");
+        if (monotonic_seconds() > until)
+            throw UserError(host_ + " did not answer for " + std::to_string(static_cast<int>(seconds_)) + " s");
+    }
+    std::string answer = said_.substr(0, end);
+    said_.erase(0, end + 1);
+    return answer;
+}
+
+HostHelper::Answer HostHelper::check(const std::string& order) {
+    std::string said = ask("{\"order\":" + (order.empty() ? "null" : order) + '}');
+    Json object = run::json::parse_object(said, "the answer of " + host_);
+    Answer answer;
+    answer.problems = parse_check_answer(said);
+    answer.time = field(object, "time", 0.0);
+    answer.target = parse_reach_target(field<Json>(object, "target", Json::object()).dump());
+    answer.target.host = host_;
+    return answer;
+}
+
+std::vector<Reach> HostHelper::reach(const std::vector<ReachTarget>& targets) {
+    return parse_reaches(ask(to_json(targets)));
+}
+
+std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const std::vector<ReachTarget>& targets) {
+    std::vector<std::vector<Reach>> rows(helpers.size());
+    std::vector<std::string> problems(helpers.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < helpers.size(); ++i)
+        threads.emplace_back([&, i] {
+            std::vector<ReachTarget> others = targets;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+            try {
+                rows[i] = helpers[i]->reach(others);
+            } catch (const UserError& error) {
+                problems[i] = error.what();
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    std::vector<Reach> matrix;
+    for (std::size_t i = 0; i < helpers.size(); ++i) {
+        std::size_t next = 0;
+        for (std::size_t k = 0; k < helpers.size(); ++k) {
+            if (k == i)
+                continue;
+            Reach reach = next < rows[i].size() ? rows[i][next++] : Reach{};
+            reach.from = targets[i].host;
+            reach.to = targets[k].host;
+            if (!reach.ok && !problems[i].empty())
+                reach.problem = problems[i];
+            matrix.push_back(std::move(reach));
+        }
+    }
+    return matrix;
+}
+
+}  // namespace trainyard::remote

@@ -1,0 +1,46 @@
+#pragma once
+// One program per host that answers, over one channel, what a launch wants to know before it starts: `trainyard probe --launch`. A line of
+// JSON is a question, a line of JSON the answer; it ends when its input does.
+//
+//   {"order": {...} or null}  ->  {"problems": [...], "time": 1700000000.5, "target": {...}}   launch_checks.h; from now on it listens
+//   [targets]                 ->  [reaches]                                                       reach_wire.h
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "remote/host_shell.h"
+#include "remote/launch_checks.h"
+#include "remote/reach_wire.h"
+
+namespace trainyard::remote {
+
+/// On the host: serves standard input until it ends. Returns an exit code.
+int serve_helper();
+
+/// The other end.
+class HostHelper {
+  public:
+    HostHelper(HostShell& shell, const std::string& program, std::string host, double seconds = 20);
+
+    struct Answer {
+        std::vector<LaunchProblem> problems;
+        double time = 0;  ///< wall seconds of the host
+        ReachTarget target;
+    };
+    /// `order`: check_order(), or empty.
+    Answer check(const std::string& order);
+    std::vector<Reach> reach(const std::vector<ReachTarget>& targets);
+
+  private:
+    std::string ask(const std::string& line);
+    std::string host_;
+    double seconds_;
+    std::unique_ptr<ByteLink> link_;
+    std::string said_;
+};
+
+/// All pairs of hosts whose helpers have told their targets.
+std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const std::vector<ReachTarget>& targets);
+
+}  // namespace trainyard::remote
