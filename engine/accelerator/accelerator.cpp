@@ -274,13 +274,45 @@ AutocastScope Accelerator::autocast(AutocastOptions options) const {
     return AutocastScope(impl_->precision, device().type(), options);
 }
 
-void Accelerator::join_models(const std::function<void()>& body, const parallel::JoinOptions& options,
-                              const std::vector<PreparedModel*>& models) {
+namespace {
+
+/// Loaders that do otherwise for a while.
+class EvenBatches {
+  public:
+    EvenBatches(const std::vector<std::shared_ptr<data::Loader>>& loaders, std::optional<bool> even) {
+        for (std::size_t i = 0; even && i < loaders.size(); ++i) {
+            if (std::optional<bool> before = loaders[i]->exchange_even_batches(*even))
+                changed_.emplace_back(loaders[i].get(), *before);
+            else
+                notes_.push_back("data loader " + std::to_string(i) +
+                                 " reads a stream or dispatches its batches: even_batches does not change it");
+        }
+    }
+    ~EvenBatches() {
+        for (auto& [loader, before] : changed_)
+            loader->exchange_even_batches(before);
+    }
+    EvenBatches(const EvenBatches&) = delete;
+    EvenBatches& operator=(const EvenBatches&) = delete;
+    std::vector<std::string> take_notes() { return std::move(notes_); }
+
+  private:
+    std::vector<std::pair<data::Loader*, bool>> changed_;
+    std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::vector<std::string> Accelerator::join_models(const std::function<void()>& body, const UnevenInputs& options,
+                                                  const std::vector<PreparedModel*>& models) {
     const std::vector<parallel::DataParallel*> parts = parallel_parts(models);
-    if (parts.empty())
+    if (parts.empty()) {
         body();
-    else
-        parallel::join_uneven_inputs(parts, options, body);
+        return {};
+    }
+    EvenBatches even(impl_->loaders, options.even_batches);
+    parallel::join_uneven_inputs(parts, options.join, body);
+    return even.take_notes();
 }
 
 LocalSgdScope Accelerator::local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options) {
@@ -345,6 +377,27 @@ void Accelerator::log(track::Values values, std::optional<std::int64_t> step,
                       std::map<std::string, track::Value> arguments) {
     if (impl_->trackers != nullptr)
         impl_->trackers->log(std::move(values), step, std::move(arguments));
+}
+
+void Accelerator::log_images(const NamedTensors& pictures, std::optional<std::int64_t> step,
+                             const std::map<std::string, track::Value>& arguments) {
+    if (impl_->trackers == nullptr)
+        return;
+    track::PictureRecord record;
+    record.step = step;
+    for (const auto& [name, batch] : pictures) {
+        if (batch.dim() != 4)
+            throw UserError("the pictures '" + name + "' have " + std::to_string(batch.dim()) +
+                            " dimensions: give a batch of N x C x H x W");
+        at::Tensor bytes = batch.detach().cpu();
+        if (bytes.scalar_type() != at::kByte)
+            bytes = bytes.to(at::kFloat).mul(255).nan_to_num(0).clamp(0, 255).to(at::kByte);
+        bytes = bytes.permute({0, 2, 3, 1}).contiguous();
+        const auto* first = bytes.const_data_ptr<std::uint8_t>();
+        record.pictures.push_back(
+            {name, bytes.size(0), bytes.size(1), bytes.size(2), bytes.size(3), {first, first + bytes.numel()}});
+    }
+    impl_->trackers->log_images(std::move(record), arguments);
 }
 
 track::Tracker& Accelerator::get_tracker(const std::string& name) {

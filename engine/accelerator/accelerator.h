@@ -254,14 +254,15 @@ class Accelerator {
     /// Casting outside of a prepared model, e.g. around a loss; `{.enabled = false}` is an fp32 region inside.
     AutocastScope autocast(AutocastOptions options = {}) const;
 
-    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See parallel/join.h.
+    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See parallel/join.h. Returns notes for the log:
+    /// loaders that `even_batches` does not reach.
     template <class... Net>
-    void join_uneven_inputs(const std::function<void()>& body, const parallel::JoinOptions& options,
-                            const Prepared<Net>&... models) {
-        join_models(body, options, {&models.model()...});
+    std::vector<std::string> join_uneven_inputs(const std::function<void()>& body, const UnevenInputs& options,
+                                                const Prepared<Net>&... models) {
+        return join_models(body, options, {&models.model()...});
     }
-    void join_models(const std::function<void()>& body, const parallel::JoinOptions& options,
-                     const std::vector<PreparedModel*>& models);
+    std::vector<std::string> join_models(const std::function<void()>& body, const UnevenInputs& options,
+                                         const std::vector<PreparedModel*>& models);
     template <class Net>
     LocalSgdScope local_sgd(const Prepared<Net>& model, parallel::LocalSgdOptions options) {
         return local_sgd_of(model.model(), options);
@@ -344,6 +345,10 @@ class Accelerator {
                        const std::map<std::string, track::Value>& arguments = {});
     void log(track::Values values, std::optional<std::int64_t> step = {},
              std::map<std::string, track::Value> arguments = {});
+    /// Batches of pictures [N, C, H, W] with 1 or 3 channels, bytes or real numbers from 0 to 1, by name; to the trackers that keep pictures
+    /// (track/trackers.h).
+    void log_images(const NamedTensors& pictures, std::optional<std::int64_t> step = {},
+                    const std::map<std::string, track::Value>& arguments = {});
     track::Tracker& get_tracker(const std::string& name);
     /// Writes what is queued, ends the trackers and returns their problems; waits for a checkpoint under way.
     std::vector<std::string> end_training();

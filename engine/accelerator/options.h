@@ -12,6 +12,7 @@
 #include "accelerator/scheduler.h"
 #include "optim/grad_scaler.h"
 #include "parallel/data_parallel.h"
+#include "parallel/join.h"
 #include "track/tracker.h"
 #include "train/precision.h"
 
@@ -37,6 +38,14 @@ struct LoaderOptions {
     bool use_seedable_sampler = false;
     std::optional<std::int64_t> data_seed = std::nullopt;
     bool non_blocking = false;
+};
+
+/// What join_uneven_inputs() does about ranks that have different numbers of batches.
+struct UnevenInputs {
+    parallel::JoinOptions join = {};
+    /// Within the body, loaders of map-style sets repeat samples until all ranks have as many batches (true), or give every sample once
+    /// (false); afterwards they do what they did. Left out: they go on as they were prepared.
+    std::optional<bool> even_batches = std::nullopt;
 };
 
 /// ProjectConfiguration: where files go.

@@ -42,6 +42,8 @@ class BatchSource {
     virtual std::int64_t remainder() const = 0;
 
     virtual at::Generator generator() const { return {}; }
+    /// Loader::exchange_even_batches().
+    virtual std::optional<bool> exchange_even_batches(bool /*even*/) { return std::nullopt; }
     virtual Tree state(bool /*pass_over*/) const { return Tree::dict(); }
     virtual void load_state(const Tree& /*state*/) {}
 };
@@ -66,6 +68,7 @@ class MapSource : public BatchSource {
     std::optional<std::int64_t> dataset_length() const override { return parts_.dataset->size(); }
     std::int64_t remainder() const override;
     at::Generator generator() const override;
+    std::optional<bool> exchange_even_batches(bool even) override;
     Tree state(bool pass_over) const override;
     void load_state(const Tree& state) override;
 

@@ -48,6 +48,9 @@ class Loader : public Stateful {
     /// Number of the epoch under way or, between epochs, of the next.
     virtual std::int64_t epoch() const = 0;
     virtual void set_epoch(std::int64_t epoch) = 0;
+    /// From the next pass on, last batches are completed with repeated samples so that all ranks have as many, or are not. Returns what held
+    /// before; nothing where batches are not shared out by number (streams, dispatching loaders, one rank): there nothing changes.
+    virtual std::optional<bool> exchange_even_batches(bool /*even*/) { return std::nullopt; }
     /// Not owned; nullptr takes it away.
     virtual void set_observer(LoaderObserver* observer) = 0;
 

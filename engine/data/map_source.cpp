@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "data/batch_source.h"
@@ -107,6 +108,12 @@ std::int64_t MapSource::remainder() const {
 at::Generator MapSource::generator() const {
     at::Generator* generator = parts_.sampler ? parts_.sampler->generator() : nullptr;
     return generator != nullptr ? *generator : at::Generator();
+}
+
+std::optional<bool> MapSource::exchange_even_batches(bool even) {
+    if (share_.count == 1)
+        return std::nullopt;
+    return std::exchange(options_.even_batches, even);
 }
 
 Tree MapSource::state(bool pass_over) const {

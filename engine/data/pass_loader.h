@@ -61,6 +61,7 @@ class PassLoader : public Loader {
     void skip_first_batches(std::int64_t batches) final;
     std::int64_t epoch() const final { return start_.epoch; }
     void set_epoch(std::int64_t epoch) final;
+    std::optional<bool> exchange_even_batches(bool even) final { return setup_.source->exchange_even_batches(even); }
     void set_observer(LoaderObserver* observer) final { observer_ = observer; }
     Tree state_dict() const final;
     void load_state_dict(const Tree& state) final;

@@ -1,6 +1,8 @@
 #include "train/data_loader.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -21,12 +23,10 @@ DataLoader::DataLoader(const config::Recipe& recipe, DataShare share, at::Device
       evaluation_samples_(recipe.training.evaluate_batches == 0
                               ? corpus_->validation_samples()
                               : std::min(corpus_->validation_samples(),
-                                         recipe.training.evaluate_batches * recipe.training.batch_size * share.ranks)),
-      tokens_(
-          at::empty({recipe.training.batch_size, recipe.data.sequence_length}, at::TensorOptions().dtype(at::kLong))),
-      labels_(corpus_->has_labels() ? at::empty_like(tokens_) : tokens_) {}
+                                         recipe.training.evaluate_batches * recipe.training.batch_size * share.ranks)) {
+}
 
-std::int64_t DataLoader::block_at(std::int64_t sample) const {
+std::int64_t DataLoader::block_at(std::int64_t sample) {
     std::int64_t blocks = corpus_->training_samples();
     std::int64_t epoch = sample / blocks, position = sample % blocks;
     if (!recipe_.data.shuffle)
@@ -39,40 +39,80 @@ std::int64_t DataLoader::block_at(std::int64_t sample) const {
     return static_cast<std::int64_t>((*order_)(static_cast<std::uint64_t>(position)));
 }
 
-template <class Place>
-Batch DataLoader::fill(std::int64_t rows, std::int64_t first, bool held_out, Place place) {
+Tree DataLoader::read(const std::vector<std::int64_t>& rows, bool held_out) const {
     auto length = static_cast<std::size_t>(recipe_.data.sequence_length);
-    auto* tokens = tokens_.data_ptr<std::int64_t>();
-    auto* labels = labels_.data_ptr<std::int64_t>();
-    Batch batch{tokens_.narrow(0, 0, rows), labels_.narrow(0, 0, rows), first,
-                rows * (recipe_.data.sequence_length - 1)};
-    for (std::int64_t row = 0; row < rows; ++row) {
-        std::span<std::int64_t> own(labels + row * recipe_.data.sequence_length, corpus_->has_labels() ? length : 0);
-        corpus_->copy(held_out, place(row), {tokens + row * recipe_.data.sequence_length, length}, own);
+    at::Tensor tokens = at::empty({static_cast<std::int64_t>(rows.size()), recipe_.data.sequence_length},
+                                  at::TensorOptions().dtype(at::kLong));
+    at::Tensor labels = corpus_->has_labels() ? at::empty_like(tokens) : tokens;
+    auto targets = static_cast<std::int64_t>(rows.size() * (length - 1));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        std::span<std::int64_t> own(labels.data_ptr<std::int64_t>() + row * length, corpus_->has_labels() ? length : 0);
+        corpus_->copy(held_out, rows[row], {tokens.data_ptr<std::int64_t>() + row * length, length}, own);
         if (!own.empty())
-            batch.targets -= std::count(own.begin() + 1, own.end(), models::kIgnoredLabel);
+            targets -= std::count(own.begin() + 1, own.end(), models::kIgnoredLabel);
     }
-    if (!device_.is_cpu()) {
-        batch.tokens = batch.tokens.to(device_);
-        batch.labels = corpus_->has_labels() ? batch.labels.to(device_) : batch.tokens;
-    }
+    Tree batch = Tree::dict({{"tokens", tokens}, {"targets", targets}});
+    if (corpus_->has_labels())
+        batch.set("labels", labels);
     return batch;
 }
 
-Batch DataLoader::training_batch(std::int64_t samples, int micro) {
+Batch DataLoader::placed(const Tree& read, std::int64_t first) const {
+    auto on_device = [&](const at::Tensor& tensor) {
+        return device_.is_cpu() ? tensor : tensor.to(device_, /*non_blocking=*/true);
+    };
+    at::Tensor tokens = on_device(read.at("tokens").as_tensor());
+    const Tree* labels = read.find("labels");
+    return {tokens, labels != nullptr ? on_device(labels->as_tensor()) : tokens, first,
+            read.at("targets").as_integer()};
+}
+
+DataLoader::Place DataLoader::after(Place place) const {
+    if (++place.micro == recipe_.training.gradient_accumulation_steps)
+        place = {place.samples + samples_per_step_, 0};
+    return place;
+}
+
+data::BatchJob DataLoader::job_at(Place place) {
+    std::int64_t first = first_row(place.micro);
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(recipe_.training.batch_size));
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        rows[row] = block_at(place.samples + first + static_cast<std::int64_t>(row));
+    return [this, rows = std::move(rows)] { return data::HostBatch{read(rows, false), 0, -1, {}}; };
+}
+
+void DataLoader::read_ahead_from(Place place) {
+    constexpr int kThreads = 1, kAhead = 2;  // a batch is copied in far less time than it is trained on
+    reader_.reset();
+    expected_ = next_read_ = place;
+    auto source = [this]() -> std::optional<data::BatchJob> {
+        return job_at(std::exchange(next_read_, after(next_read_)));
+    };
+    reader_ = std::make_unique<data::Prefetcher>(std::move(source), kThreads, kAhead, !device_.is_cpu());
+}
+
+std::int64_t DataLoader::first_row(int micro) const {
     // Micro-batches are the outer index, ranks the inner one: 1 rank with 2 micro-batches sees in each what 2 ranks see in one.
-    std::int64_t batch = recipe_.training.batch_size;
-    std::int64_t first = (micro * share_.ranks + share_.rank) * batch;
-    return fill(batch, first, false, [&](std::int64_t row) { return block_at(samples + first + row); });
+    return (micro * share_.ranks + share_.rank) * recipe_.training.batch_size;
+}
+
+Batch DataLoader::training_batch(std::int64_t samples, int micro) {
+    Place wanted{samples, micro};
+    if (!reader_ || !(expected_ == wanted))
+        read_ahead_from(wanted);
+    expected_ = after(wanted);
+    return placed(reader_->next().value().batch, first_row(micro));
 }
 
 Batch DataLoader::evaluation_batch(std::int64_t index) {
     std::int64_t batch = recipe_.training.batch_size;
     std::int64_t first = (index * share_.ranks + share_.rank) * batch;
-    std::int64_t rows = std::min(batch, evaluation_samples_ - first);
-    if (rows <= 0)
+    std::int64_t count = std::min(batch, evaluation_samples_ - first);
+    if (count <= 0)
         return {};
-    return fill(rows, first, true, [&](std::int64_t row) { return first + row; });
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), first);
+    return placed(read(rows, true), first);
 }
 
 }  // namespace trainyard::train

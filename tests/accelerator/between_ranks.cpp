@@ -8,12 +8,14 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randperm.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "accelerator/metrics_gather.h"
 #include "accelerator/plain_sgd.h"
 #include "accelerator/training.h"
 #include "base/error.h"
+#include "data/data_sets.h"
 #include "data/rng_sync.h"
 
 namespace trainyard {
@@ -180,6 +182,35 @@ TEST(BetweenRanks, UnevenInputsJoin) {
             {}, model);
         EXPECT_EQ(steps, 3 - process->rank());
         EXPECT_DOUBLE_EQ(net->weight.item<double>(), -5.0);  // 2, 2, and (2 + 0) / 2
+    });
+}
+
+TEST(BetweenRanks, EvenBatchesAreOverriddenWithinAJoin) {
+    on_ranks(2, [](std::shared_ptr<parallel::ProcessState> process) {
+        Accelerator accelerator({}, process);
+        auto model = accelerator.prepare(std::make_shared<test::Scale>());
+        auto loader = accelerator.prepare(data::LoaderSpec{.dataset = test::number_set(5), .batch_size = 1});
+        auto streamed =
+            accelerator.prepare(data::LoaderSpec{.stream = std::make_shared<test::NumberStream>(4), .batch_size = 1});
+        auto batches_of_a_pass = [&] {
+            int batches = 0;
+            for (Tree& batch : *loader) {
+                static_cast<void>(batch);
+                ++batches;
+            }
+            return batches;
+        };
+        EXPECT_EQ(batches_of_a_pass(), 3) << "rank 1 repeats a sample";
+        int within = 0;
+        std::vector<std::string> notes = accelerator.join_uneven_inputs(
+            [&] { within = batches_of_a_pass(); }, {.join = {.enable = false}, .even_batches = false}, model);
+        EXPECT_EQ(within, 3 - process->rank());
+        EXPECT_THAT(notes, ::testing::ElementsAre(::testing::HasSubstr("data loader 1 ")));
+        EXPECT_EQ(batches_of_a_pass(), 3);
+        EXPECT_THROW(accelerator.join_uneven_inputs([] { throw UserError("no"); },
+                                                    {.join = {.enable = false}, .even_batches = false}, model),
+                     UserError);
+        EXPECT_EQ(batches_of_a_pass(), 3) << "put back after an error, too";
     });
 }
 
