@@ -49,6 +49,9 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
             return kExitDone;
         }
         json = flags.is_on("json");
+        if (flags.is_on("slurm"))
+            return names_recipe(flags) ? launch_recipe_on_slurm(flags, command)
+                                       : launch_program_on_slurm(flags, command);
         return names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags, command);
     } catch (const UserError& error) {
         if (json)

@@ -16,7 +16,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "cli/launch_hosts.h"
+#include "cli/launch_machines.h"
 #include "cli/launch_recipe.h"
+#include "cli/launch_slurm.h"
 #include "cli/pseudo_terminal.h"
 #include "cli/terminal.h"
 #include "launch/daemon.h"
@@ -145,24 +148,33 @@ launch::RankOutputOptions output_options(const plan::Plan& made, const plan::Fla
 }
 
 /// In this process, with the terminal: until the ranks have ended.
-int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::Flags& flags) {
+int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::Flags& flags,
+             std::unique_ptr<launch::MachinePool> pool, double last_call_s) {
     launch::RankOutput shown(output_options(made, flags));
     launch::SupervisorOptions options;
     options.output = [&](int rank, int local_rank, std::string_view bytes, bool standard_error) {
         shown.write(rank, local_rank, bytes, standard_error);
     };
+    options.happened = [quiet = flags.is_on("quiet")](const run::Event& event) {
+        if (event.kind == "restart" || (event.kind == "warning" && !quiet))
+            std::fprintf(stderr, "trainyard: %s\n", event.text.c_str());
+    };
     run::RunPaths paths = prepared.paths;
-    auto pool = std::make_unique<launch::FixedPool>();
-    auto machine = std::make_unique<launch::LocalMachine>(host_name());
+    options.last_call_s = last_call_s;
     std::optional<PseudoTerminal> terminal;
-    if (prepared.spec.launch.num_processes == 1) {
-        bool any = is_terminal(STDIN_FILENO) || is_terminal(STDOUT_FILENO) || is_terminal(STDERR_FILENO);
-        if (any)
-            machine->attach(terminal.emplace().streams());
-        else
-            machine->attach({.keep_input = true});
+    if (!pool) {
+        auto machine = std::make_unique<launch::LocalMachine>(host_name());
+        if (prepared.spec.launch.num_processes == 1) {
+            bool any = is_terminal(STDIN_FILENO) || is_terminal(STDOUT_FILENO) || is_terminal(STDERR_FILENO);
+            if (any)
+                machine->attach(terminal.emplace().streams());
+            else
+                machine->attach({.keep_input = true});
+        }
+        auto fixed = std::make_unique<launch::FixedPool>();
+        fixed->add(std::move(machine), prepared.spec.launch.num_processes);
+        pool = std::move(fixed);
     }
-    pool->add(std::move(machine), prepared.spec.launch.num_processes);
     int code = 0;
     try {
         code = launch::run_in_foreground(std::move(prepared), std::move(options), std::move(pool));
@@ -204,12 +216,36 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             std::fprintf(stderr, "trainyard: note: %s\n", warning.c_str());
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
-    launch::CheckedLaunch checked = launch::check_spec(spec_of(made, flags, command), place);
+    run::RunSpec spec = spec_of(made, flags, command);
+    if (!flags.hosts.empty())
+        return launch_on_hosts(flags, std::move(spec));
+    std::unique_ptr<launch::JoinPool> pool;
+    double last_call_s = 0;
+    if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {
+        launch::Meeting meeting = meeting_of(flags, settings.resolved, made.ranks_per_machine);
+        if (!quiet)
+            for (const std::string& note : meeting.notes)
+                std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
+        pool = launch::open_meeting(meeting, std::make_unique<launch::LocalMachine>(host_name()));
+        if (!pool) {
+            launch::RankOutput shown(output_options(made, flags));
+            int code = join_run(meeting, std::move(spec.program), &shown);
+            shown.finish();
+            return code;
+        }
+        add_meeting(spec.launch, meeting, made.ranks_per_machine);
+        last_call_s = meeting.last_call_s;
+    }
+    launch::CheckedLaunch checked = launch::check_spec(std::move(spec), place, !pool);
     append_deepspeed_file(made.deepspeed_env_file);
     launch::PreparedRun prepared = launch::create_run(std::move(checked));
     run::RunPaths paths = prepared.paths;
+    if (pool)
+        pool->tell(paths.id(), run::to_yaml(prepared.spec), false);
     if (flags.is_on("detach")) {
-        launch::start_detached(std::move(prepared));
+        launch::SupervisorOptions detached;
+        detached.last_call_s = last_call_s;
+        launch::start_detached(std::move(prepared), detached, std::move(pool));
         if (flags.is_on("json"))
             std::printf("%s\n", nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
         else
@@ -218,7 +254,28 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     }
     if (!quiet && passing.run().empty())
         std::fprintf(stderr, "trainyard: run folder: %s\n", paths.root().c_str());
-    return run_here(std::move(prepared), made, flags);
+    return run_here(std::move(prepared), made, flags, std::move(pool), last_call_s);
+}
+
+int launch_program_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command) {
+    // What a rank is told depends on whether there are several.
+    plan::Flags there = flags;
+    std::int64_t ranks = 1;
+    for (const char* name : {"nodes", "ntasks_per_node"})
+        if (auto found = flags.typed.find(name); found != flags.typed.end() && found->second.integer() != nullptr)
+            ranks *= *found->second.integer();
+    if (!flags.has("num_processes") && ranks > 1)
+        there.typed.insert_or_assign("num_processes", settings::Value(ranks));
+    LaunchSettings settings = resolve_launch(there);
+    plan::Plan made = plan::make_plan(there, settings.resolved, settings.machine, settings.environment, interpreter());
+    if (made.starter != plan::Starter::ranks && made.starter != plan::Starter::process)
+        throw UserError("a job of SLURM starts the ranks itself: leave DeepSpeed's launcher, TPU and SageMaker out");
+    run::RunSpec spec = spec_of(made, there, command);
+    spec.program->rendezvous = true;
+    spec.launch.num_processes = 1;
+    spec.launch.main_process_ip = "127.0.0.1";
+    spec.launch.main_process_port = 0;
+    return launch_on_slurm(flags, launch::check_spec(std::move(spec), typed_text(flags, "run_dir", "")));
 }
 
 }  // namespace trainyard::cli

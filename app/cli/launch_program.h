@@ -12,4 +12,7 @@ namespace trainyard::cli {
 /// `command`: argv, for run.yaml. Returns the exit code: the program's, or that of the rank that failed first. Throws UserError.
 int launch_program(const plan::Flags& flags, const std::vector<std::string>& command);
 
+/// The same on SLURM's nodes.
+int launch_program_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command);
+
 }  // namespace trainyard::cli

@@ -1,17 +1,30 @@
 #include "cli/launch_recipe.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "cli/follow.h"
+#include "cli/launch_hosts.h"
+#include "cli/launch_machines.h"
+#include "cli/launch_slurm.h"
 #include "launch/daemon.h"
+#include "launch/join.h"
+#include "launch/local_machine.h"
 #include "launch/prepare.h"
 #include "launch/protocol.h"
 #include "launch/rank_orders.h"
+#include "plan/counts.h"
+#include "plan/mpi.h"
+#include "settings/batch.h"
 
 namespace trainyard::cli {
 
@@ -40,7 +53,6 @@ void take(std::vector<Problem>& problems, const UserError& error) {
 
 /// One sentence on what the engine that comes with Trainyard does not do; empty when it can.
 std::string cannot(const plan::Resolved& resolved) {
-    const settings::Settings& settings = resolved.settings;
     std::string what;
     switch (resolved.paradigm) {
         case Paradigm::fsdp:
@@ -61,15 +73,11 @@ std::string cannot(const plan::Resolved& resolved) {
         default:
             break;
     }
-    if (what.empty() && settings.integer("num_machines", 1) > 1)
-        what = "several machines";
-    if (what.empty() && !settings.text("mpirun_config.mpirun_hostfile").empty())
-        what = "mpirun";
     if (what.empty())
         return "";
     std::string from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
     return fmt::format(
-        "this version trains recipes with data parallelism on one machine, not with {}{}: leave it out, name another "
+        "this version trains recipes with data parallelism, not with {}{}: leave it out, name another "
         "file with --config_file, or start a script, for which it works",
         what, from);
 }
@@ -100,6 +108,9 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     options.num_processes = typed_number(flags, "num_processes");
     options.main_process_port = typed_number(flags, "main_process_port");
     options.num_cpu_threads_per_process = typed_number(flags, "num_cpu_threads_per_process");
+    options.max_restarts = typed_number(flags, "max_restarts");
+    if (flags.has("enable_cpu_affinity"))
+        options.cpu_affinity = flags.is_on("enable_cpu_affinity");
     if (auto found = flags.typed.find("mixed_precision"); found != flags.typed.end())
         options.mixed_precision = found->second.display();
     if (auto found = flags.typed.find("run_dir"); found != flags.typed.end())
@@ -123,15 +134,39 @@ void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& res
         options.default_mixed_precision = resolved.settings.text("mixed_precision");
 }
 
-launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::string>& command) {
+/// On several machines: this one's place among them.
+struct Place {
+    std::optional<launch::Meeting> meeting;
+    std::unique_ptr<launch::JoinPool> pool;  ///< of the head
+};
+
+launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::string>& command, Place& place) {
     launch::LaunchOptions options = typed_options(flags, command);
     std::vector<Problem> settings_problems;
     try {
-        plan::Resolved resolved = resolve_launch(flags).resolved;
+        LaunchSettings settings = resolve_launch(flags);
+        const plan::Resolved& resolved = settings.resolved;
         if (std::string sentence = cannot(resolved); !sentence.empty())
             settings_problems.push_back({"", 0, 0, "", sentence});
         else
             add_file_settings(options, resolved);
+        if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
+            std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
+            if (ranks.empty())
+                throw UserError(fmt::format(
+                    "--num_processes: {} processes on {} machines leave one without any: give "
+                    "at least one for each",
+                    resolved.settings.integer("num_processes", 1), resolved.settings.integer("num_machines", 1)));
+            place.meeting = meeting_of(flags, resolved, ranks);
+            options.num_processes.reset();
+            options.main_process_port.reset();
+            add_meeting(options.meeting.emplace(), *place.meeting, ranks);
+            if (!flags.is_on("dry_run"))
+                place.pool = launch::open_meeting(*place.meeting, std::make_unique<launch::LocalMachine>(host_name()));
+            bool inside = plan::find_mpi_place(settings.environment).has_value();
+            if (inside && !options.num_cpu_threads_per_process)
+                options.num_cpu_threads_per_process = plan::find_mpi_place(settings.environment)->threads();
+        }
     } catch (const UserError& error) {
         take(settings_problems, error);
     }
@@ -145,6 +180,17 @@ launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::str
     }
     take(problems, InvalidInput(std::move(settings_problems)));
     throw InvalidInput(std::move(problems));
+}
+
+/// For other machines: nothing of this one is looked at.
+run::RunSpec read(const plan::Flags& flags, const std::vector<std::string>& command) {
+    launch::LaunchOptions options = typed_options(flags, command);
+    const plan::Resolved resolved = resolve_launch(flags).resolved;
+    if (std::string sentence = cannot(resolved); !sentence.empty())
+        throw UserError(sentence);
+    add_file_settings(options, resolved);
+    options.num_processes.reset();  // the hosts say how many
+    return launch::read_launch(options);
 }
 
 /// What a rank's process is given beside the environment of this one. Its run folder and control channel come with the start.
@@ -171,6 +217,26 @@ plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int ra
     return added;
 }
 
+/// What the number of ranks makes of the batch, and how another number would come to the same.
+std::string batch_lines(const run::RunSpec& spec) {
+    if (spec.program)
+        return "";
+    settings::BatchSetup setup;
+    setup.batch_per_rank = spec.recipe.training.batch_size;
+    setup.ranks = spec.launch.num_processes;
+    setup.accumulation = spec.recipe.training.gradient_accumulation_steps;
+    setup.learning_rate = spec.recipe.optimizer.lr;
+    std::string text =
+        fmt::format("# effective batch: {} sequences a step ({} x {} ranks x {} micro-steps)\n",
+                    settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks, setup.accumulation);
+    for (const settings::BatchChoice& choice :
+         settings::choices_on(setup, 2 * setup.ranks, settings::LearningRateRule::linear))
+        text +=
+            fmt::format("# on {} ranks: batch_size {}, gradient_accumulation_steps {}, lr {}: {}\n", choice.setup.ranks,
+                        choice.setup.batch_per_rank, choice.setup.accumulation, choice.setup.learning_rate, choice.why);
+    return text;
+}
+
 /// The plan as comments over the run.yaml, which starts the same run again.
 int print_plan(const launch::CheckedLaunch& checked, bool json) {
     std::string yaml = run::to_yaml(checked.spec);
@@ -191,20 +257,83 @@ int print_plan(const launch::CheckedLaunch& checked, bool json) {
             line += fmt::format(" {}={}", name, value);
         std::printf("%s\n", line.c_str());
     }
-    std::printf("%s", yaml.c_str());
+    std::printf("%s%s", batch_lines(checked.spec).c_str(), yaml.c_str());
     return kExitDone;
 }
 
 }  // namespace
 
+/// In a job of SLURM, which sends its signals to this process and keeps what it prints.
+int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
+               std::unique_ptr<launch::JoinPool> pool) {
+    run::RunPaths paths = prepared.paths;
+    options.happened = [](const run::Event& event) {
+        std::printf("%s  %s: %s\n", iso_time(event.time).c_str(), event.kind.c_str(), event.text.c_str());
+        std::fflush(stdout);
+    };
+    return launch::run_in_foreground(std::move(prepared), std::move(options), std::move(pool));
+}
+
+/// `--mpirun_hostfile`: mpirun starts this very command on its hosts, each a launcher of one rank (plan/mpi.h). Returns only where no
+/// mpirun is asked for, or it has started us already.
+void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& command) {
+    std::optional<LaunchSettings> settings;
+    try {
+        settings = resolve_launch(flags);
+    } catch (const UserError&) {
+        return;  // check() says it, with all other problems
+    }
+    std::string hosts = settings->resolved.settings.text("mpirun_config.mpirun_hostfile");
+    if (hosts.empty() || flags.is_on("dry_run") || !cannot(settings->resolved).empty())
+        return;
+    std::vector<int> ranks = plan::ranks_per_machine(flags, settings->resolved, settings->environment);
+    if (ranks.empty())
+        return;
+    std::vector<std::string> words = plan::mpirun_words(settings->machine, hosts, *std::ranges::max_element(ranks),
+                                                        settings->resolved.settings.integer("num_processes", 1));
+    std::error_code error;
+    words.push_back(fs::read_symlink("/proc/self/exe", error).string());
+    words.insert(words.end(), command.begin() + 1, command.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    std::fflush(nullptr);
+    ::execvp(arguments[0], arguments.data());
+    throw UserError(fmt::format("{} cannot be started: {}", words[0], std::strerror(errno)));
+}
+
+int launch_recipe_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command) {
+    plan::Flags here = flags;
+    here.typed.erase("num_processes");  // the nodes' number
+    Place none;
+    return launch_on_slurm(flags, check(here, command, none));
+}
+
 int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
-    launch::CheckedLaunch checked = check(flags, command);
+    if (!flags.hosts.empty())
+        return launch_on_hosts(flags, read(flags, command));
+    become_mpirun(flags, command);
+    Place place;
+    launch::CheckedLaunch checked = check(flags, command, place);
     bool json = flags.is_on("json");
     if (flags.is_on("dry_run"))
         return print_plan(checked, json);
+    if (place.meeting && !json)
+        for (const std::string& note : place.meeting->notes)
+            std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
+    if (place.meeting && !place.pool)
+        return join_run(*place.meeting, std::nullopt, nullptr);
     launch::PreparedRun prepared = launch::create_run(std::move(checked));
     run::RunPaths paths = prepared.paths;
-    launch::start_detached(std::move(prepared));
+    launch::SupervisorOptions options;
+    if (place.pool) {
+        options.last_call_s = place.meeting->last_call_s;
+        place.pool->tell(paths.id(), run::to_yaml(prepared.spec), !prepared.spec.program);
+    }
+    if (prepared.was_there)
+        return look_after(std::move(prepared), options, std::move(place.pool));
+    launch::start_detached(std::move(prepared), options, std::move(place.pool));
     if (json)
         std::printf("%s\n", nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
     else

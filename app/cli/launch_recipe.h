@@ -20,6 +20,8 @@ LaunchSettings resolve_launch(const plan::Flags& flags);
 plan::EnvironmentMap this_process_environment();
 
 /// `command`: argv, for run.yaml. Returns the exit code; throws UserError.
+/// Of a recipe on SLURM's nodes: checked here as far as it can be.
+int launch_recipe_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command);
 int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
 
 }  // namespace trainyard::cli

@@ -14,6 +14,9 @@
 #include "cli/commands.h"
 #include "cli/follow.h"
 #include "cli/run_answer.h"
+#include "cli/runs_remote.h"
+#include "cli/slurm_queue.h"
+#include "launch/slurm_run.h"
 #include "run/listing.h"
 #include "run/request.h"
 
@@ -84,6 +87,13 @@ void print_details(const run::RunPaths& paths, const run::RunState& state) {
     auto line = [](const char* name, const std::string& value) { std::printf("%-12s %s\n", name, value.c_str()); };
     line("run", paths.id());
     line("folder", paths.root().string());
+    if (state.mirror) {
+        line("copy of", state.mirror->host + ":" + state.mirror->path);
+        if (!state.mirror->connected && !state.mirror->complete)
+            line("no contact", state.mirror->contact > 0
+                                   ? fmt::format("since {}: {}", iso_time(state.mirror->contact), state.mirror->message)
+                                   : state.mirror->message);
+    }
     line("status", run::shown_status(state, wall_seconds()));
     line("message", state.message);
     line("created", iso_time(state.created));
@@ -109,7 +119,7 @@ void print_details(const run::RunPaths& paths, const run::RunState& state) {
 }
 
 int show(const RunsFlags& flags) {
-    run::RunPaths paths = run::find_run(run::runs_root(), flags.run);
+    run::RunPaths paths = find_and_follow(flags.run);
     auto state = run::read_state(paths);
     if (!state)
         throw UserError("run " + paths.id() + " has no state.json: it was never started");
@@ -121,7 +131,12 @@ int show(const RunsFlags& flags) {
 }
 
 int stop(const RunsFlags& flags) {
-    run::RunPaths paths = run::find_run(run::runs_root(), flags.run);
+    run::RunPaths paths = find_and_follow(flags.run);
+    if (launch::is_queued(paths)) {
+        std::string job = launch::slurm_job_of(paths).value_or("");
+        cancel_job(job);
+        give_up(paths, false, fmt::format("SLURM job {} was taken out of the queue", job));
+    }
     std::optional<run::RunState> state = state_to_ask(paths);
     if (!run::is_over(state->status)) {
         run::Request request;
@@ -145,7 +160,7 @@ int stop(const RunsFlags& flags) {
 
 /// Asks a live run and says its answer in its own words.
 int ask(const RunsFlags& flags, run::Request request) {
-    run::RunPaths paths = run::find_run(run::runs_root(), flags.run);
+    run::RunPaths paths = find_and_follow(flags.run);
     run::RunState state = state_to_ask(paths);
     if (run::is_over(state.status))
         throw UserError("run " + paths.id() + " is over: " + state.message);
@@ -199,7 +214,7 @@ void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags
 }
 
 int follow_run(const RunsFlags& flags) {
-    run::RunPaths paths = run::find_run(run::runs_root(), flags.run);
+    run::RunPaths paths = find_and_follow(flags.run);
     int code = follow(paths, flags.json);
     if (auto state = flags.json ? run::read_state(paths) : std::nullopt)
         print_json(run_json({paths, state, ""}));
@@ -225,6 +240,7 @@ void add_runs(CLI::App& app, Action& chosen) {
         [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
     add(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
         [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
+    add_remote_runs(*runs, chosen);
     add(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set);
 }
 

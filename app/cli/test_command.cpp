@@ -1,5 +1,6 @@
 // trainyard test: the ranks check themselves on this machine (worker/selfcheck.h), one line per check.
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -95,6 +96,32 @@ void print(const Passed& check) {
     std::fflush(stdout);
 }
 
+/// What two ranks measured between them.
+struct Pair {
+    int first = 0, second = 0;
+    double latency_s = 0, bytes_per_s = 0;
+};
+
+void take(std::vector<Pair>& pairs, const run::Event& event) {
+    auto is_it = [&](const Pair& pair) { return pair.first == event.rank && pair.second == event.step; };
+    auto found = std::find_if(pairs.begin(), pairs.end(), is_it);
+    if (found == pairs.end())
+        found = pairs.insert(pairs.end(), Pair{event.rank, static_cast<int>(event.step)});
+    (event.kind == "pair_latency" ? found->latency_s : found->bytes_per_s) = event.value;
+}
+
+void print(const std::vector<Pair>& pairs, const std::vector<run::RankState>& ranks) {
+    auto name = [&](int rank) {
+        auto at = static_cast<std::size_t>(rank);
+        return at < ranks.size() ? fmt::format("{} ({})", rank, ranks[at].host) : std::to_string(rank);
+    };
+    if (!pairs.empty())
+        std::printf("\n%-24s %-24s %12s %14s\n", "rank", "and rank", "latency", "bandwidth");
+    for (const Pair& pair : pairs)
+        std::printf("%-24s %-24s %9.0f us %12s/s\n", name(pair.first).c_str(), name(pair.second).c_str(),
+                    pair.latency_s * 1e6, text::file_size(static_cast<std::uint64_t>(pair.bytes_per_s)).c_str());
+}
+
 /// How the check ended, and whether that was by Ctrl-C.
 struct Ended {
     run::RunState state;
@@ -102,7 +129,7 @@ struct Ended {
 };
 
 /// Prints the checks as they pass, until the run is over.
-Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks) {
+Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks, std::vector<Pair>& pairs) {
     InterruptFlag interrupt;
     bool interrupted = false;
     run::JournalReader journal(paths.journal());
@@ -115,6 +142,8 @@ Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks)
                 checks.push_back(passed(event));
                 if (!quiet)
                     print(checks.back());
+            } else if (event.kind.starts_with("pair_")) {
+                take(pairs, event);
             }
         if (lost)
             throw UserError("the supervisor of the check is gone and left no word; its log: " +
@@ -132,8 +161,8 @@ Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks)
     }
 }
 
-void print_json(const TestArguments& arguments, const std::vector<Passed>& checks, const run::RunState& state,
-                double seconds) {
+void print_json(const TestArguments& arguments, const std::vector<Passed>& checks, const std::vector<Pair>& pairs,
+                const run::RunState& state, double seconds) {
     nlohmann::ordered_json json{{"passed", state.status == run::Status::finished},
                                 {"num_processes", arguments.num_processes.value_or(1)},
                                 {"seconds", seconds},
@@ -141,6 +170,9 @@ void print_json(const TestArguments& arguments, const std::vector<Passed>& check
     for (const Passed& check : checks)
         json["checks"].push_back(
             {{"name", check.name}, {"ok", true}, {"seconds", check.seconds}, {"text", check.done}});
+    for (const Pair& pair : pairs)
+        json["pairs"].push_back(
+            {{"ranks", {pair.first, pair.second}}, {"latency_s", pair.latency_s}, {"bytes_per_s", pair.bytes_per_s}});
     if (state.first_failure)
         json["checks"].push_back({{"name", state.first_failure->phase},
                                   {"ok", false},
@@ -182,7 +214,8 @@ int test(TestArguments& arguments) {
     launch::start_detached(std::move(prepared));
 
     std::vector<Passed> checks;
-    auto [state, interrupted] = watch(paths, arguments.json, checks);
+    std::vector<Pair> pairs;
+    auto [state, interrupted] = watch(paths, arguments.json, checks, pairs);
     if (interrupted && state.status != run::Status::finished) {
         std::fprintf(stderr, "interrupted\n");
         return kExitInterrupted;
@@ -190,8 +223,10 @@ int test(TestArguments& arguments) {
     double seconds = monotonic_seconds() - begin;
     bool good = state.status == run::Status::finished;
     if (arguments.json)
-        print_json(arguments, checks, state, seconds);
-    else if (good)
+        print_json(arguments, checks, pairs, state, seconds);
+    else
+        print(pairs, state.ranks);
+    if (!arguments.json && good)
         std::printf("All %zu checks passed on %d %s in %s: this machine is ready.\n", checks.size(), ranks,
                     ranks == 1 ? "rank" : "ranks", text::duration(seconds).c_str());
     if (good)

@@ -15,7 +15,8 @@ bool LossTail::poll(std::uint64_t limit_bytes) {
 
 void LossTail::scalar(const std::string&, const io::Scalar& scalar) {
     any_ = true;
-    if (scalar.tag != "train/loss")
+    // Of our own runs the first; the others are what programs of others write.
+    if (scalar.tag != "train/loss" && scalar.tag != "loss" && scalar.tag != "train_loss")
         return;
     if (seen_++ % stride_ != 0)
         return;

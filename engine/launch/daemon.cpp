@@ -73,6 +73,7 @@ void say(int fd, const std::string& text) {
     int code = 1;
     bool started = false;
     fs::path folder = run.paths.root();
+    bool was_there = run.was_there;
     try {
         Supervisor supervisor(std::move(run), options, std::move(pool));
         supervisor.start();
@@ -84,7 +85,8 @@ void say(int fd, const std::string& text) {
         std::fprintf(stderr, "%s\n", error.what());
         if (!started) {
             std::error_code ignored;
-            fs::remove_all(folder, ignored);
+            if (!was_there)
+                fs::remove_all(folder, ignored);
             say(ready, error.what());
         }
     }
@@ -99,6 +101,7 @@ void start_detached(PreparedRun run, const SupervisorOptions& options, std::uniq
         throw UserError(std::string("cannot start the supervisor: ") + std::strerror(errno));
     FileDescriptor read(ends[0]), write(ends[1]);
     fs::path folder = run.paths.root();
+    bool was_there = run.was_there;
     std::fflush(nullptr);
     pid_t pid = ::fork();
     if (pid == 0)
@@ -117,20 +120,23 @@ void start_detached(PreparedRun run, const SupervisorOptions& options, std::uniq
     if (said.empty()) {
         said = "the supervisor ended before it started a rank: there may be too many processes or too little memory";
         std::error_code ignored;
-        fs::remove_all(folder, ignored);
+        if (!was_there)
+            fs::remove_all(folder, ignored);
     }
     throw UserError(said);
 }
 
 int run_in_foreground(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool) {
     fs::path folder = run.paths.root();
+    bool was_there = run.was_there;
     options.foreground = true;
     Supervisor supervisor(std::move(run), std::move(options), std::move(pool));
     try {
         supervisor.start();
     } catch (const UserError&) {
         std::error_code ignored;
-        fs::remove_all(folder, ignored);
+        if (!was_there)
+            fs::remove_all(folder, ignored);
         throw;
     }
     return supervisor.watch();

@@ -16,6 +16,7 @@
 #include "io/recipe_inputs.h"
 #include "launch/git_state.h"
 #include "launch/rank_process.h"
+#include "launch/slurm_run.h"
 #include "launch/store_socket.h"
 
 namespace trainyard::launch {
@@ -179,7 +180,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     }
     launch.run_dir = run_dir.empty() ? fs::path() : fs::absolute(run_dir).lexically_normal();
     std::error_code error;
-    if (!launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
+    bool left_for_us = !launch.run_dir.empty() && is_run_of_this_job(launch.run_dir);
+    if (!left_for_us && !launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
         !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
         add(problems, "--run_dir", launch.run_dir.string() + " is there already and not empty: name another folder");
     else
@@ -217,14 +219,12 @@ std::map<std::string, std::string> build_versions() {
         {"trainyard", TRAINYARD_VERSION}, {"libtorch", TRAINYARD_LIBTORCH_VERSION}, {"compiler", "g++ " __VERSION__}};
 }
 
-CheckedLaunch check_launch(const LaunchOptions& options) {
-    GitStatus git(fs::absolute(options.file).parent_path());
-    Problems problems;
-    CheckedLaunch launch;
-    run::RunSpec& spec = launch.spec;
+namespace {
+
+/// The specification that the options come to. False when its recipe cannot be used; the reasons are in `problems`.
+bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
     spec.launch.device = default_device();
     bool usable = read_recipe(options, spec, problems);
-
     run::LaunchSpec& numbers = spec.launch;
     if (!numbers.machines.empty() && options.num_processes && *options.num_processes != numbers.num_processes)
         add(problems, "--num_processes",
@@ -238,10 +238,37 @@ CheckedLaunch check_launch(const LaunchOptions& options) {
         numbers.device = "cpu";
     numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
     numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
-    check_rest(launch, options.run_dir, usable, true, options.file, problems);
+    if (options.meeting) {
+        numbers.machines = options.meeting->machines;
+        numbers.num_processes = options.meeting->num_processes;
+        numbers.main_process_ip = options.meeting->main_process_ip;
+        numbers.main_process_port = options.meeting->main_process_port;
+        numbers.min_machines = options.meeting->min_machines;
+        numbers.join_timeout_s = options.meeting->join_timeout_s;
+    }
     spec.recipe_file = fs::absolute(options.file).lexically_normal().string();
     spec.command = options.command;
-    spec.git = git.result(0.010);
+    return usable;
+}
+
+}  // namespace
+
+run::RunSpec read_launch(const LaunchOptions& options) {
+    Problems problems;
+    run::RunSpec spec;
+    read_options(options, spec, problems);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return spec;
+}
+
+CheckedLaunch check_launch(const LaunchOptions& options) {
+    GitStatus git(fs::absolute(options.file).parent_path());
+    Problems problems;
+    CheckedLaunch launch;
+    bool usable = read_options(options, launch.spec, problems);
+    check_rest(launch, options.run_dir, usable, !options.meeting, options.file, problems);
+    launch.spec.git = git.result(0.010);
     return launch;
 }
 
@@ -256,7 +283,41 @@ CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_
     return launch;
 }
 
+namespace {
+
+/// A run that waited for us, or was stopped when its job had to make room: goes on as the next generation.
+PreparedRun take_over(CheckedLaunch launch) {
+    run::RunPaths paths(launch.run_dir);
+    run::RunState state = run::read_state(paths).value_or(run::RunState());
+    if (state.started > 0) {
+        ++state.generation;
+        ++state.restarts;
+    }
+    state.status = run::Status::preparing;
+    state.supervisor_host = host_name();
+    state.supervisor = this_process();
+    state.ended.reset();
+    state.first_failure.reset();
+    state.ranks.clear();
+    state.machines.clear();
+    for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
+        state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
+    state.message = "preparing";
+    run::write_state(paths, state, false);
+    return {paths,
+            std::move(launch.spec),
+            std::move(state),
+            std::move(launch.worker),
+            std::move(launch.store_socket),
+            launch.port,
+            true};
+}
+
+}  // namespace
+
 PreparedRun create_run(CheckedLaunch launch) {
+    if (!launch.run_dir.empty() && is_run_of_this_job(launch.run_dir))
+        return take_over(std::move(launch));
     bool own_place = launch.run_dir.empty();
     run::RunPaths paths = own_place ? run::create_run_directory(run::runs_root(), launch.spec.recipe.name)
                                     : run::create_run_directory_at(launch.run_dir);
@@ -278,7 +339,8 @@ PreparedRun create_run(CheckedLaunch launch) {
                 std::move(state),
                 std::move(launch.worker),
                 std::move(launch.store_socket),
-                launch.port};
+                launch.port,
+                false};
     } catch (...) {
         std::error_code ignored;
         fs::remove_all(paths.root(), ignored);

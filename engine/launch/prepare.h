@@ -26,6 +26,8 @@ struct LaunchOptions {
     std::optional<int> num_cpu_threads_per_process;
     std::optional<int> max_restarts;
     std::optional<bool> cpu_affinity;
+    /// Machines that find each other: machines, num_processes, main_process_ip and _port (theirs already), min_machines, join_timeout_s.
+    std::optional<run::LaunchSpec> meeting;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()
     std::vector<std::string> command;  ///< argv, for run.yaml
 };
@@ -47,7 +49,12 @@ struct PreparedRun {
     std::filesystem::path worker;
     FileDescriptor store_socket;  ///< of the first generation; none: the supervisor binds it
     int port = 0;
+    bool was_there = false;  ///< the folder was there before (a job of a cluster): it stays whatever happens
 };
+
+/// What is asked for, without a look at this machine: for a run whose machines are others. Throws InvalidInput with all problems of the
+/// recipe and the command line.
+run::RunSpec read_launch(const LaunchOptions& options);
 
 /// Throws InvalidInput with all problems. Writes nothing.
 CheckedLaunch check_launch(const LaunchOptions& options);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/process.h"
+#include "plan/mpi.h"
 
 namespace trainyard::plan {
 
@@ -108,6 +109,8 @@ void CountResolver::complain(const char* key, std::string message) {
 void CountResolver::fill(bool on_cpu) {
     if (!flags_.hosts.empty())
         fill_from_hosts();
+    else if (find_mpi_place(environment_))
+        fill_from_mpi();
     else
         fill_from_slurm();
     fill_rest(on_cpu);
@@ -145,6 +148,23 @@ void CountResolver::fill_from_hosts() {
             if (same_host(flags_.hosts[i].host, here))
                 set("machine_rank", static_cast<std::int64_t>(i), Origin::detected);
     }
+}
+
+/// Under mpirun each of us is a launcher: of one rank, or of its share where the number of processes is said.
+void CountResolver::fill_from_mpi() {
+    if (said("num_machines"))
+        return;
+    std::optional<MpiPlace> place = find_mpi_place(environment_);
+    set("num_machines", place->size, Origin::detected);
+    if (!said("num_processes"))
+        set("num_processes", place->size, Origin::detected);
+    if (!said("machine_rank"))
+        set("machine_rank", place->rank, Origin::detected);
+    if (!said("main_process_ip") && place->local_size == place->size)
+        set("main_process_ip", "127.0.0.1", Origin::detected);
+    if (!said("main_process_port"))
+        set("main_process_port", place->port, Origin::detected);
+    resolved_.settings.set("mpirun_config.mpirun_hostfile", "");  // mpirun has started us already
 }
 
 void CountResolver::fill_from_slurm() {

@@ -1,5 +1,5 @@
 #pragma once
-// How many processes run on which machine. Internal to plan: resolve() fills the settings from it, make_plan() numbers the ranks.
+// How many processes run on which machine. resolve() fills the settings from it, make_plan() numbers the ranks.
 
 #include <string>
 #include <vector>
@@ -32,6 +32,7 @@ class CountResolver {
     void complain(const char* key, std::string message);
     void fill_from_hosts();
     void fill_from_slurm();
+    void fill_from_mpi();
     void fill_rest(bool on_cpu);
 
     const Flags& flags_;

@@ -42,7 +42,7 @@ bool is_lost(const RunState& state, double now) {
     if (state.mirror)
         return !is_over(state.status) && state.mirror->lost && !is_unreachable(*state.mirror, now);
     // Whether a process lives can only be seen on its own host; a heartbeat from elsewhere must speak for itself.
-    if (is_over(state.status) || now - state.heartbeat <= kHeartbeatLimit)
+    if (is_over(state.status) || is_waiting(state) || now - state.heartbeat <= kHeartbeatLimit)
         return false;
     return state.supervisor_host != host_name() || !is_alive(state.supervisor);
 }
@@ -50,6 +50,8 @@ bool is_lost(const RunState& state, double now) {
 std::string shown_status(const RunState& state, double now) {
     if (state.mirror && !is_over(state.status) && is_unreachable(*state.mirror, now))
         return "unreachable";
+    if (is_waiting(state))
+        return "queued";
     return is_lost(state, now) ? "lost" : to_string(state.status);
 }
 

@@ -97,6 +97,11 @@ std::optional<RunState> read_state(const RunPaths& run);
 /// heartbeats).
 void write_state(const RunPaths& run, RunState state, bool durable = true);
 
+/// Nobody looks after the run yet: it is in the queue of a cluster, whose job will.
+inline bool is_waiting(const RunState& state) {
+    return state.status == Status::preparing && state.supervisor.pid == 0;
+}
+
 /// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more. Of a mirror: its host said so.
 bool is_lost(const RunState& state, double now);
 /// What to show: `running`, `failed`, ..., `lost`, or `unreachable` for a mirror that hears nothing of its host.

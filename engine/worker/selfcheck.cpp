@@ -48,6 +48,7 @@ constexpr Stage kStages[] = {
     {"parity", check_parity},
     {"checkpoint", check_checkpoint},
     {"speed", check_speed},
+    {"pairs", check_pairs},
 };
 
 void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport& report) {
@@ -77,13 +78,27 @@ void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport&
     event.value = monotonic_seconds() - begin;
     report.event(event);
     log_info(event.text);
+    for (const PairFigures& pair : context.pairs) {
+        run::Event figures;
+        figures.time = event.time;
+        figures.rank = pair.first;
+        figures.step = pair.second;
+        figures.kind = "pair_latency";
+        figures.value = pair.latency_s;
+        report.event(figures);
+        figures.kind = "pair_bandwidth";
+        figures.value = pair.bytes_per_s;
+        report.event(figures);
+    }
+    context.pairs.clear();
 }
 
 }  // namespace
 
 void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe, parallel::Mesh& mesh,
                    at::Device device, const SelfCheckReport& report) {
-    StageContext context{recipe, mesh, mesh.everyone(), device, environment.run_directory, "", ""};
+    StageContext context{
+        recipe, mesh, mesh.everyone(), device, environment.run_directory, "", "", environment.place.local_rank};
     for (const Stage& stage : kStages)
         run_stage(stage, context, report);
 }

@@ -13,6 +13,13 @@
 
 namespace trainyard::worker {
 
+/// Of one message between two ranks.
+struct PairFigures {
+    int first = 0, second = 0;
+    double latency_s = 0;
+    double bytes_per_s = 0;
+};
+
 struct StageContext {
     const config::Recipe& recipe;
     parallel::Mesh& mesh;
@@ -21,6 +28,8 @@ struct StageContext {
     std::filesystem::path folder;  ///< the run's, shared by all ranks
     const char* stage = "";
     std::string problem;  ///< first thing this rank found wrong
+    int local_rank = 0;
+    std::vector<PairFigures> pairs = {};  ///< what was measured
 
     int rank() const { return everyone.rank(); }
     int ranks() const { return everyone.size(); }
@@ -39,6 +48,8 @@ std::string check_collectives(StageContext& context);
 std::string check_split(StageContext& context);
 std::string check_random_numbers(StageContext& context);
 std::string check_speed(StageContext& context);
+// selfcheck_pairs.cpp
+std::string check_pairs(StageContext& context);
 // selfcheck_training.cpp
 std::string check_data(StageContext& context);
 std::string check_parity(StageContext& context);

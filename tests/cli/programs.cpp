@@ -7,7 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "cli/at_terminal.h"
 #include "cli/program.h"
+#include "launch/store_socket.h"
+#include "run/state.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -25,8 +31,18 @@ class Programs : public testing::Test {
   protected:
     Programs() {
         ::setenv("HF_HOME", (folder_.path() / "home").c_str(), 1);
+        ::setenv("TRAINYARD_RUNS", runs().c_str(), 1);
         for (const char* name : {"TRAINYARD_CONFIG", "OMP_NUM_THREADS", "SLURM_JOB_ID"})
             ::unsetenv(name);
+    }
+    fs::path runs() const { return folder_.path() / "runs"; }
+    /// The run that is there.
+    run::RunPaths only_run() const {
+        std::vector<fs::path> found;
+        for (const auto& entry : fs::directory_iterator(runs()))
+            found.push_back(entry.path());
+        EXPECT_EQ(found.size(), 1u);
+        return run::RunPaths(found.empty() ? runs() / "none" : found.front());
     }
     std::string script(const std::string& text) {
         fs::path file = folder_.path() / "program";
@@ -70,16 +86,16 @@ TEST_F(Programs, OutputNamesTheRankWhereAsked) {
 TEST_F(Programs, TheFirstFailureEndsTheOthersAndIsNamed) {
     Said said = two("[ $RANK = 1 ] && exit 3; exec sleep 600");
     EXPECT_EQ(said.code, 3);
-    EXPECT_THAT(said.err, HasSubstr("rank 1 failed with exit code 3; the other ranks were ended"));
+    EXPECT_THAT(said.err, HasSubstr("trainyard: rank 1 on " + host_name() + " exited with code 3\n"));
     Said killed = two("[ $RANK = 0 ] && kill -9 $$; exec sleep 600");
     EXPECT_EQ(killed.code, 137);
-    EXPECT_THAT(killed.err, HasSubstr("rank 0 was killed by signal 9"));
+    EXPECT_THAT(killed.err, HasSubstr("was killed by signal 9"));
 }
 
 TEST_F(Programs, RestartsGiveTheRanksAnotherTry) {
     Said said = two("[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exit 4", {"--max_restarts", "2"});
     EXPECT_EQ(said.code, 0);
-    EXPECT_THAT(said.err, HasSubstr("exit code 4; all ranks are started again (1 of 2)"));
+    EXPECT_THAT(said.err, HasSubstr("restart 1 of 2: all ranks start again"));
 }
 
 TEST_F(Programs, AnInterruptReachesTheRanks) {
@@ -99,10 +115,103 @@ TEST_F(Programs, NothingStartsThatCannot) {
     EXPECT_EQ(test::trainyard({"launch", "--cpu", "--no_python", "/nowhere/program"}).code, 2);
     Said two_ranks = test::trainyard({"launch", "--cpu", "--num_processes", "2", "--no_python", "/nowhere/program"});
     EXPECT_EQ(two_ranks.code, 2);
-    EXPECT_THAT(two_ranks.err, HasSubstr("/nowhere/program cannot be started"));
+    EXPECT_THAT(two_ranks.err, HasSubstr("/nowhere/program cannot be run"));
     EXPECT_THAT(two("exit 0", {"--tee", "7"}).err, HasSubstr("--tee 7"));
-    EXPECT_THAT(two("exit 0", {"--detach"}).err, HasSubstr("--detach is for recipes"));
+    EXPECT_THAT(two("exit 0", {"--local_ranks_filter", "0,x"}).err, HasSubstr("--local_ranks_filter 0,x"));
+    EXPECT_THAT(two("exit 0", {"--no_run_dir", "--detach"}).err, HasSubstr("--no_run_dir contradicts"));
+    EXPECT_FALSE(fs::exists(runs())) << "nothing is left of what did not start";
     EXPECT_EQ(test::trainyard({"launch", "--config_file", "/nowhere.yaml", "train.py"}).code, 2);
+}
+
+TEST_F(Programs, ARunFolderKeepsWhatHappened) {
+    Said said =
+        two("cd " + folder_.path().string() +
+            " && mkdir -p tb && : > tb/events.out.tfevents.1.host.$$.0; echo \"step 3/10: loss 2.5\"; sleep 1.5");
+    ASSERT_EQ(said.code, 0) << said.err;
+    run::RunPaths run = only_run();
+    EXPECT_THAT(said.err, HasSubstr("trainyard: run folder: " + run.root().string()));
+    auto state = run::read_state(run);
+    ASSERT_TRUE(state);
+    EXPECT_EQ(state->status, run::Status::finished);
+    EXPECT_EQ(state->name, "program");
+    EXPECT_EQ(state->progress.step, 3);
+    EXPECT_EQ(state->progress.of, 10);
+    EXPECT_EQ(state->progress.loss, 2.5);
+    EXPECT_EQ(state->ranks.size(), 2u);
+    EXPECT_EQ(read_file(run.rank_log(1)), "step 3/10: loss 2.5\n");
+    EXPECT_EQ(std::distance(fs::directory_iterator(run.metrics()), fs::directory_iterator()), 2);
+}
+
+TEST_F(Programs, NothingIsKeptWhereThatIsWanted) {
+    Said said = two("[ -d $TRAINYARD_RUN_DIR ] && echo there", {"--no_run_dir"});
+    EXPECT_THAT(said.out, HasSubstr("there\n"));
+    EXPECT_THAT(said.err, Not(HasSubstr("run folder")));
+    EXPECT_FALSE(fs::exists(runs()));
+}
+
+TEST_F(Programs, DetachedOnesGoOnAlone) {
+    Said said = two("sleep 0.3; echo done", {"--detach", "--json"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    run::RunPaths run(Json::parse(said.out)["path"].get<std::string>());
+    double deadline = monotonic_seconds() + 60;
+    while (!(run::read_state(run) && run::is_over(run::read_state(run)->status)) && monotonic_seconds() < deadline)
+        ::usleep(20'000);
+    EXPECT_EQ(run::read_state(run)->status, run::Status::finished);
+    EXPECT_EQ(read_file(run.rank_log(0)), "done\n");
+}
+
+TEST_F(Programs, OneProcessReadsWhatWeAreGiven) {
+    std::string line = "echo question | " TRAINYARD_BIN_DIR "/trainyard launch -q --cpu --no_python " +
+                       script("read answer; echo \"$answer!\"");
+    Program program({"/bin/sh", "-c", line});
+    EXPECT_EQ(program.wait().out, "question!\n");
+}
+
+TEST_F(Programs, OneProcessHasTheTerminal) {
+    test::AtTerminal terminal({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--no_python",
+                               script("test -t 0 && test -t 1 && test -t 2 && echo tty $(stty size); read answer; "
+                                      "echo \"got $answer\"; trap 'echo told; exit 9' INT; echo ready; "
+                                      "while :; do sleep 0.05; done")});
+    ASSERT_TRUE(terminal.see("tty 24 100\r\n")) << terminal.screen();
+    terminal.type("blue\r");
+    ASSERT_TRUE(terminal.see("got blue\r\n")) << terminal.screen();
+    ASSERT_TRUE(terminal.see("ready"));
+    terminal.type("\x03");
+    EXPECT_TRUE(terminal.see("told")) << terminal.screen();
+    EXPECT_EQ(terminal.wait(), 130);
+    EXPECT_TRUE(terminal.is_as_before());
+    EXPECT_THAT(read_file(only_run().rank_log(0)), HasSubstr("got blue"));
+}
+
+TEST_F(Programs, TwoLaunchersMeet) {
+    auto words = [&](const char* rank, const std::string& port) {
+        return std::vector<std::string>{
+            TRAINYARD_BIN_DIR "/trainyard",
+            "launch",
+            "-q",
+            "--cpu",
+            "--num_machines",
+            "2",
+            "--num_processes",
+            "3",
+            "--machine_rank",
+            rank,
+            "--main_process_ip",
+            "127.0.0.1",
+            "--main_process_port",
+            port,
+            "--no_python",
+            script("echo $RANK/$WORLD_SIZE/$LOCAL_RANK/$GROUP_RANK/$MASTER_PORT; exit $CODE")};
+    };
+    std::string port = std::to_string(launch::free_port("127.0.0.1"));
+    ::setenv("CODE", "0", 1);
+    Program second(words("1", port)), first(words("0", port));
+    Said said_first = first.wait(), said_second = second.wait();
+    EXPECT_EQ(said_first.code, 0) << said_first.err;
+    EXPECT_EQ(said_second.code, 0) << said_second.err;
+    EXPECT_THAT(said_first.out, AllOf(HasSubstr("0/3/0/0/" + port), HasSubstr("1/3/1/0/" + port)));
+    EXPECT_THAT(said_second.out, HasSubstr("2/3/0/1/" + port));
+    ::unsetenv("CODE");
 }
 
 TEST_F(Programs, TheDefaultFileCounts) {

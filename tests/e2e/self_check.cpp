@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::vector<std::string> kChecks{"processes", "collectives", "split",      "random",
-                                       "data",      "parity",      "checkpoint", "speed"};
+                                       "data",      "parity",      "checkpoint", "speed",     "pairs"};
 
 class SelfCheck : public testing::Test {
   protected:
@@ -46,7 +46,7 @@ TEST_F(SelfCheck, OneRank) {
     EXPECT_EQ(said.code, 0) << said.err;
     for (const std::string& name : kChecks)
         EXPECT_THAT(said.out, ContainsRegex("ok +" + name));
-    EXPECT_THAT(said.out, HasSubstr("All 8 checks passed on 1 rank in "));
+    EXPECT_THAT(said.out, HasSubstr("All 9 checks passed on 1 rank in "));
     EXPECT_TRUE(fs::is_empty(folder_.path())) << "nothing is left behind";
 }
 

@@ -1,0 +1,58 @@
+#include "cli/launch_machines.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "launch/agent.h"
+#include "launch/rank_output.h"
+
+namespace trainyard::cli {
+
+bool is_on_several_machines(const plan::Flags& flags, const plan::Resolved& resolved) {
+    return flags.hosts.empty() && resolved.settings.integer("num_machines", 1) > 1;
+}
+
+launch::Meeting meeting_of(const plan::Flags& flags, const plan::Resolved& resolved, const std::vector<int>& ranks) {
+    const settings::Settings& settings = resolved.settings;
+    launch::MeetingWords words;
+    words.backend = settings.text("rdzv_backend", "static");
+    words.address = settings.text("main_process_ip");
+    words.port = static_cast<int>(settings.integer("main_process_port", words.port));
+    auto origin = resolved.origins.find("machine_rank");
+    bool numbered = origin != resolved.origins.end() && origin->second != plan::Origin::fallback;
+    words.machine_rank = numbered ? static_cast<int>(settings.integer("machine_rank", 0)) : -1;
+    words.machines = static_cast<int>(settings.integer("num_machines", 1));
+    auto here = static_cast<std::size_t>(std::max(0, words.machine_rank));
+    words.ranks = here < ranks.size() ? ranks[here] : 1;
+    words.conf = settings.text("rdzv_conf");
+    if (auto id = flags.typed.find("rdzv_id"); id != flags.typed.end())
+        words.id = id->second.display();
+    return launch::read_meeting(words);
+}
+
+void add_meeting(run::LaunchSpec& launch, const launch::Meeting& meeting, const std::vector<int>& ranks) {
+    launch.num_processes = 0;
+    for (std::size_t machine = 0; machine < ranks.size(); ++machine) {
+        launch.machines.push_back({fmt::format("machine {}", machine), ranks[machine], ""});
+        launch.num_processes += ranks[machine];
+    }
+    launch.main_process_ip = meeting.address;
+    launch.main_process_port = meeting.port;
+    launch.min_machines = meeting.min_machines;
+    launch.join_timeout_s = meeting.join_timeout_s;
+}
+
+int join_run(const launch::Meeting& meeting, std::optional<run::ProgramSpec> own, launch::RankOutput* shown) {
+    launch::AgentOptions options = launch::agent_of(meeting);
+    options.own = std::move(own);
+    if (shown != nullptr)
+        options.show = [shown](int rank, int local_rank, std::string_view bytes, bool standard_error) {
+            shown->write(rank, local_rank, bytes, standard_error);
+        };
+    options.tell = [](const std::string& sentence) { std::fprintf(stderr, "trainyard: %s\n", sentence.c_str()); };
+    launch::Agent agent(std::move(options));
+    return agent.run();
+}
+
+}  // namespace trainyard::cli

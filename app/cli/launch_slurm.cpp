@@ -1,0 +1,167 @@
+#include "cli/launch_slurm.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/follow.h"
+#include "cli/slurm_queue.h"
+#include "cli/terminal.h"
+#include "launch/slurm_run.h"
+#include "launch/slurm_script.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+constexpr double kLookAtRun = 0.5;   // seconds between two looks at the run's folder
+constexpr double kLookAtQueue = 10;  // and at the queue, which is asked by many
+constexpr double kFirstLook = 2;     // soon after it was handed over: a job may be refused later than by sbatch
+
+std::string text(const plan::Flags& flags, std::string_view name) {
+    auto found = flags.typed.find(name);
+    return found == flags.typed.end() ? "" : found->second.display();
+}
+
+int number(const plan::Flags& flags, std::string_view name, int otherwise) {
+    auto found = flags.typed.find(name);
+    const std::int64_t* value = found == flags.typed.end() ? nullptr : found->second.integer();
+    return value == nullptr ? otherwise : static_cast<int>(*value);
+}
+
+launch::SlurmJob job_from(const plan::Flags& flags, const std::string& name) {
+    launch::SlurmJob job;
+    job.name = name;
+    job.nodes = number(flags, "nodes", 1);
+    int all = number(flags, "num_processes", 0);
+    job.tasks_per_node = number(flags, "ntasks_per_node", all > 0 ? (all + job.nodes - 1) / job.nodes : 1);
+    if (all > 0 && all != job.nodes * job.tasks_per_node)
+        throw UserError(fmt::format("--num_processes {} is not --nodes {} times --ntasks_per_node {}: leave it out",
+                                    all, job.nodes, job.tasks_per_node));
+    job.cpus_per_task = number(flags, "cpus_per_task", 0);
+    job.partition = text(flags, "partition");
+    job.account = text(flags, "account");
+    job.qos = text(flags, "qos");
+    job.time = text(flags, "time");
+    job.gres = text(flags, "gres");
+    job.constraint = text(flags, "constraint");
+    job.nodelist = text(flags, "nodelist");
+    job.requeue = !flags.is_on("no_requeue");
+    if (auto found = flags.typed.find("sbatch_arg"); found != flags.typed.end() && found->second.list() != nullptr)
+        for (const settings::Value& word : *found->second.list())
+            job.more.push_back(word.display());
+    job.directory = fs::current_path();
+    return job;
+}
+
+/// What a node starts: the run in that folder. How many ranks there are in all is said; SLURM says where they are.
+std::vector<std::string> command_of(const plan::Flags& flags, const launch::SlurmJob& job, const fs::path& run) {
+    std::error_code error;
+    std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "launch", "--num_processes",
+                                   std::to_string(job.nodes * job.tasks_per_node), "--run_dir", run.string()};
+    // Where the nodes meet, if that is not the first one's name.
+    for (const char* name : {"main_process_ip", "main_process_port"})
+        if (std::string value = text(flags, name); !value.empty()) {
+            words.push_back(std::string("--") + name);
+            words.push_back(value);
+        }
+    words.push_back((run / "run.yaml").string());
+    return words;
+}
+
+/// The job as SLURM sees it, until the run is looked after by a supervisor. False: it never will be.
+bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quiet) {
+    InterruptFlag interrupt;
+    std::string shown;
+    double next = monotonic_seconds() + kFirstLook;
+    while (launch::is_queued(paths)) {
+        if (interrupt.taken()) {
+            std::printf("The job stays in the queue: trainyard runs follow %s, trainyard runs stop %s\n",
+                        paths.id().c_str(), paths.id().c_str());
+            return false;
+        }
+        pause_for(kLookAtRun);
+        if (monotonic_seconds() < next)
+            continue;
+        next = monotonic_seconds() + kLookAtQueue;
+        JobLook look = look_at_job(job);
+        std::string now = look.reason.empty() ? look.state : fmt::format("{} ({})", look.state, look.reason);
+        if (!quiet && !now.empty() && now != shown)
+            std::printf("job %s: %s\n", job.c_str(), now.c_str());
+        std::fflush(stdout);
+        shown = now;
+        // Its state may have come between the two looks.
+        if (look.over && launch::is_queued(paths)) {
+            bool cancelled = look.state.starts_with("CANCELLED");
+            give_up(paths, !cancelled,
+                    cancelled ? fmt::format("SLURM job {} was cancelled before it started", job)
+                              : fmt::format("SLURM job {} ended ({}) before the run started; its log: {}", job,
+                                            look.known ? look.state : "unknown to SLURM", paths.logs().string()));
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
+    if (const char* inside = std::getenv("SLURM_JOB_ID"); inside != nullptr)
+        throw UserError(fmt::format("this is inside of job {} already: leave --slurm out", inside));
+    launch::SlurmJob job = job_from(flags, checked.spec.recipe.name);
+    checked.spec.launch.num_processes = job.nodes * job.tasks_per_node;
+    checked.spec.launch.machines.clear();
+    checked.store_socket.close();
+    if (job.gres.find("gpu") != std::string::npos && !flags.is_on("cpu"))
+        checked.spec.launch.device = "cuda";  // of the nodes: this machine may have none
+    if (flags.is_on("dry_run")) {
+        fs::path run = checked.run_dir.empty() ? run::runs_root() / "<run>" : checked.run_dir;
+        job.log = run / "logs" / "slurm-%j.log";
+        job.command = command_of(flags, job, run);
+        std::fputs(launch::slurm_script(job).c_str(), stdout);
+        return kExitDone;
+    }
+    job.command = command_of(flags, job, "/run");
+    launch::slurm_script(job);  // what is wrong with it is found before there is a folder
+    launch::PreparedRun prepared = launch::create_run(std::move(checked));
+    const run::RunPaths& paths = prepared.paths;
+    std::string number;
+    try {
+        job.log = paths.logs() / "slurm-%j.log";
+        job.command = command_of(flags, job, paths.root());
+        fs::create_directories(paths.logs());
+        fs::path script = paths.root() / "slurm.sh";
+        write_file_atomically(script, launch::slurm_script(job), false, 0700);
+        // Queued before it is handed over: the job may start at once.
+        run::RunState state = prepared.state;
+        state.supervisor = {};
+        state.message = "waiting in SLURM's queue";
+        launch::write_slurm_job(paths, "");
+        run::write_state(paths, state);
+        number = submit_job(script);
+        launch::write_slurm_job(paths, number);
+    } catch (const UserError&) {
+        std::error_code ignored;
+        fs::remove_all(paths.root(), ignored);
+        throw;
+    }
+    bool json = flags.is_on("json");
+    if (json)
+        std::printf(
+            "%s\n",
+            nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}, {"job", number}}.dump().c_str());
+    else
+        std::printf("%s\n%s\njob %s\n", paths.id().c_str(), paths.root().c_str(), number.c_str());
+    std::fflush(stdout);
+    if (flags.is_on("detach"))
+        return kExitDone;
+    if (!wait_in_queue(paths, number, json))
+        return kExitInterrupted;
+    return follow(paths, json);
+}
+
+}  // namespace trainyard::cli

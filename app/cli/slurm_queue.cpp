@@ -1,0 +1,97 @@
+#include "cli/slurm_queue.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "remote/local_program.h"
+#include "run/journal.h"
+#include "run/state.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+constexpr double kPatience = 60;  // seconds for an answer of the controller, which may be busy
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+remote::ProgramResult ask(std::vector<std::string> words) {
+    remote::ProgramResult result = remote::run_program(words, "", kPatience);
+    if (result.status == -1 || (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 127))
+        throw UserError(fmt::format("{} was not found: this machine is no login node of a SLURM cluster", words[0]));
+    if (result.timed_out)
+        throw UserError(fmt::format("{} gives no answer: the cluster's controller cannot be reached", words[0]));
+    return result;
+}
+
+bool is_end(const std::string& state) {
+    constexpr std::array kEnds = {"COMPLETED", "CANCELLED",     "FAILED",   "TIMEOUT", "NODE_FAIL",
+                                  "BOOT_FAIL", "OUT_OF_MEMORY", "DEADLINE", "REVOKED"};
+    return std::ranges::any_of(kEnds, [&](const char* end) { return state.starts_with(end); });
+}
+
+}  // namespace
+
+std::string submit_job(const std::filesystem::path& script) {
+    remote::ProgramResult result = ask({"sbatch", "--parsable", script.string()});
+    std::string job = first_line(result.output);
+    job = job.substr(0, job.find(';'));  // behind it: the cluster
+    bool good = result.ok() && !job.empty() && std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; });
+    if (!good)
+        throw UserError(fmt::format("SLURM does not take the job: {}",
+                                    first_line(result.error.empty() ? result.output : result.error)));
+    return job;
+}
+
+JobLook look_at_job(const std::string& job) {
+    JobLook look;
+    remote::ProgramResult queue = ask({"squeue", "--noheader", "--states", "all", "--jobs", job, "--format", "%T|%r"});
+    std::string line = queue.ok() ? first_line(queue.output) : "";
+    if (line.empty()) {
+        remote::ProgramResult past =
+            ask({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs", job, "--format", "State"});
+        line = past.ok() ? first_line(past.output) : "";
+    }
+    look.known = !line.empty();
+    look.state = line.substr(0, line.find('|'));
+    std::string reason = line.find('|') == std::string::npos ? "" : line.substr(line.find('|') + 1);
+    look.reason = reason == "None" ? "" : reason;
+    look.over = !look.known || is_end(look.state);
+    return look;
+}
+
+void cancel_job(const std::string& job) {
+    remote::ProgramResult result = ask({"scancel", job});
+    if (!result.ok())
+        throw UserError(fmt::format("job {} cannot be cancelled: {}", job, first_line(result.error)));
+}
+
+void give_up(const run::RunPaths& run, bool failed, const std::string& sentence) {
+    std::optional<run::RunState> state = run::read_state(run);
+    if (!state)
+        return;
+    state->status = failed ? run::Status::failed : run::Status::stopped;
+    state->message = sentence;
+    state->ended = wall_seconds();
+    if (failed) {
+        run::Failure failure;
+        failure.message = sentence;
+        failure.time = wall_seconds();
+        state->first_failure = failure;
+    }
+    run::Event event;
+    event.time = wall_seconds();
+    event.kind = failed ? "failure" : "phase";
+    event.text = sentence;
+    run::append_event(run, event);
+    run::write_state(run, *state);
+}
+
+}  // namespace trainyard::cli

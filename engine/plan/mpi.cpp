@@ -1,0 +1,79 @@
+#include "plan/mpi.h"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <thread>
+
+#include "plan/plan_parts.h"
+
+namespace trainyard::plan {
+
+namespace {
+
+constexpr int kFirstPort = 20000;
+constexpr int kPorts = 10000;
+
+/// The first that is set and a number from 0 on.
+std::optional<int> number(const EnvironmentMap& environment, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        auto found = environment.find(name);
+        if (found == environment.end())
+            continue;
+        const std::string& text = found->second;
+        int value = -1;
+        auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc() && end == text.data() + text.size() && value >= 0)
+            return value;
+    }
+    return std::nullopt;
+}
+
+/// FNV-1a: the same on every machine and in every build.
+unsigned hash(const std::string& text) {
+    unsigned value = 2166136261u;
+    for (unsigned char c : text)
+        value = (value ^ c) * 16777619u;
+    return value;
+}
+
+}  // namespace
+
+int MpiPlace::threads() const {
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, local_size));
+}
+
+std::vector<std::string> mpirun_words(const settings::Machine& machine, const std::string& hosts, int each,
+                                      std::int64_t all) {
+    if (!machine.mpi)
+        refuse(
+            "mpirun_hostfile",
+            "neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out");
+    std::string here = std::to_string(each), number = std::to_string(all);
+    if (*machine.mpi == "openmpi")
+        return {machine.mpi_program, "--hostfile", hosts, "--npernode", here, "-n", number, "--bind-to", "socket"};
+    return {machine.mpi_program, "-f", hosts, "-ppn", here, "-n", number};
+}
+
+std::optional<MpiPlace> find_mpi_place(const EnvironmentMap& environment) {
+    if (number(environment, {"RANK"}) && number(environment, {"WORLD_SIZE"}))
+        return std::nullopt;
+    auto rank = number(environment, {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK"});
+    auto size = number(environment, {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE"});
+    if (!rank || !size || *size < 2 || *rank >= *size)
+        return std::nullopt;
+    MpiPlace place;
+    place.rank = *rank;
+    place.size = *size;
+    place.local_size = std::clamp(
+        number(environment, {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"}).value_or(1),
+        1, *size);
+    for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "MPIRUN_ID"})
+        if (auto job = environment.find(name); job != environment.end()) {
+            place.port = kFirstPort + static_cast<int>(hash(job->second) % kPorts);
+            break;
+        }
+    return place;
+}
+
+}  // namespace trainyard::plan

@@ -1,0 +1,118 @@
+// `trainyard launch --slurm` with programs that stand in for SLURM's; tests/cluster has the real ones.
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/program.h"
+#include "run/state.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using test::Said;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class SlurmCommand : public testing::Test {
+  protected:
+    SlurmCommand() {
+        ::setenv("HF_HOME", (folder_.path() / "home").c_str(), 1);
+        ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        for (const char* name : {"TRAINYARD_CONFIG", "OMP_NUM_THREADS", "SLURM_JOB_ID"})
+            ::unsetenv(name);
+        fs::create_directories(folder_.path() / "bin");
+        const char* before = std::getenv("PATH");
+        path_ = before == nullptr ? "" : before;
+        ::setenv("PATH", (bin().string() + ":" + path_).c_str(), 1);
+    }
+    ~SlurmCommand() override { ::setenv("PATH", path_.c_str(), 1); }
+    fs::path bin() const { return folder_.path() / "bin"; }
+    std::string program(const fs::path& file, const std::string& text) {
+        std::ofstream(file) << "#!/bin/bash\n" << text << "\n";
+        ::chmod(file.c_str(), 0755);
+        return file;
+    }
+    /// A cluster that starts a job at once, or never.
+    void cluster(bool starts) {
+        std::string said = (folder_.path() / "said").string();
+        program(bin() / "sbatch",
+                "echo \"sbatch $*\" >> " + said +
+                    (starts ? "; SLURM_JOB_ID=42 setsid \"$2\" > " + said + ".job 2>&1 < /dev/null &" : "") +
+                    "\necho '42;test'");
+        program(bin() / "squeue", std::string("echo '") + (starts ? "RUNNING|None'" : "PENDING|Resources'"));
+        program(bin() / "scancel", "echo \"scancel $*\" >> " + said);
+        program(bin() / "sacct", "exit 1");
+    }
+    std::string script(const std::string& text) { return program(folder_.path() / "program", text); }
+    std::string asked() const { return read_file(folder_.path() / "said"); }
+    test::TemporaryFolder folder_;
+
+  private:
+    std::string path_;
+};
+
+TEST_F(SlurmCommand, ADryRunShowsTheScript) {
+    Said said = test::trainyard({"launch", "--slurm", "--dry-run", "--cpu", "--nodes", "2", "--ntasks-per-node", "4",
+                                 "--partition", "gpu", "--sbatch_arg=--exclusive", "--no_requeue", "--no_python",
+                                 script("exit 0")});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\n#SBATCH --partition=gpu\n"),
+                                HasSubstr("#SBATCH --no-requeue\n"), HasSubstr("#SBATCH --exclusive\n"),
+                                HasSubstr(" launch --num_processes 8 --run_dir "), Not(HasSubstr("scontrol"))));
+    EXPECT_FALSE(fs::exists(folder_.path() / "runs"));
+}
+
+TEST_F(SlurmCommand, AJobTakesItsRunOver) {
+    cluster(true);
+    Said said = test::trainyard({"launch", "--slurm", "--cpu", "--ntasks-per-node", "2", "--no_python",
+                                 script("echo rank $RANK of $WORLD_SIZE")});
+    EXPECT_EQ(said.code, 0) << said.out << said.err << read_file(folder_.path() / "said.job");
+    EXPECT_THAT(said.out, HasSubstr("job 42\n"));
+    run::RunPaths run(fs::directory_iterator(folder_.path() / "runs")->path());
+    run::RunState state = run::read_state(run).value();
+    EXPECT_EQ(state.status, run::Status::finished);
+    EXPECT_EQ(state.generation, 1);
+    EXPECT_EQ(read_file(run.rank_log(1)), "rank 1 of 2\n");
+    EXPECT_THAT(read_file(run.root() / "slurm.json"), HasSubstr("\"42\""));
+    EXPECT_THAT(asked(), HasSubstr("sbatch --parsable " + (run.root() / "slurm.sh").string()));
+}
+
+TEST_F(SlurmCommand, WhatIsInTheQueueCanBeTakenOut) {
+    cluster(false);
+    Said said = test::trainyard({"launch", "--slurm", "--cpu", "--detach", "--json", "--no_python", script("exit 0")});
+    ASSERT_EQ(said.code, 0) << said.err;
+    nlohmann::json answer = nlohmann::json::parse(said.out);
+    EXPECT_EQ(answer["job"], "42");
+    EXPECT_THAT(test::trainyard({"runs", "list"}).out, HasSubstr("queued"));
+    Said stopped = test::trainyard({"runs", "stop", answer["run_id"]});
+    EXPECT_EQ(stopped.code, 0) << stopped.err;
+    EXPECT_THAT(asked(), HasSubstr("scancel 42"));
+    EXPECT_EQ(run::read_state(run::RunPaths(answer["path"].get<std::string>()))->status, run::Status::stopped);
+}
+
+TEST_F(SlurmCommand, WhatCannotBeHandedOverLeavesNothing) {
+    program(bin() / "sbatch", "echo 'sbatch: error: invalid partition specified: nowhere' >&2; exit 1");
+    Said said =
+        test::trainyard({"launch", "--slurm", "--cpu", "--partition", "nowhere", "--no_python", script("exit 0")});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("SLURM does not take the job: sbatch: error: invalid partition"));
+    EXPECT_TRUE(!fs::exists(folder_.path() / "runs") || fs::is_empty(folder_.path() / "runs"));
+    said = test::trainyard({"launch", "--slurm", "--cpu", "--account", "a b", "--no_python", script("exit 0")});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("--account"));
+    ::setenv("SLURM_JOB_ID", "7", 1);
+    said = test::trainyard({"launch", "--slurm", "--cpu", "--no_python", script("exit 0")});
+    ::unsetenv("SLURM_JOB_ID");
+    EXPECT_THAT(said.err, HasSubstr("inside of job 7 already"));
+}
+
+}  // namespace
+}  // namespace trainyard
