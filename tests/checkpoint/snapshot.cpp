@@ -38,14 +38,16 @@ TEST(Snapshot, AForkBetweenTwoCopiesMakesTheNextNoSlower) {
     source.fill_(2.5f);  // pays for its own pages
     long before = page_faults();
     FilesToSave copied = snapshot.take(files);
-    long faults = page_faults() - before;
+    [[maybe_unused]] long faults = page_faults() - before;
     ::close(pipe[0]);
     ::close(pipe[1]);
     int status = -1;
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
     EXPECT_TRUE(at::equal(std::get<WeightsFile>(copied[0].content).tensors[0].second, source));
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // those fault in memory of their own
     EXPECT_LT(faults, kElements * 4 / 4096 / 4) << "the copy's memory is shared with the child";
+#endif
 }
 
 }  // namespace
