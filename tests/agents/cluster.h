@@ -48,6 +48,7 @@ class Cluster {
         int max_restarts = 0;
         int min_machines = 0;
         double lease_s = 2;
+        double last_call_s = 0.5;
         double join_timeout_s = 20;
         std::vector<std::string> program = {};  ///< in the place of the recipe
     };
@@ -92,6 +93,7 @@ class Cluster {
         order.secret = secret;
         order.link.lease_s = asked.lease_s;
         order.link.heartbeat_s = asked.lease_s / 5;
+        order.last_call_s = asked.last_call_s;
         nlohmann::json answer = command(hosts[0].name, "supervise", launch::to_json(order));
         if (answer.contains("run_id")) {
             run_id = answer["run_id"];
@@ -176,6 +178,35 @@ class Cluster {
     /// As the host's user.
     void kill(std::size_t host, int pid, int signal) {
         hosts.run(hosts[host].name, {"sh", "-c", "kill -" + std::to_string(signal) + " " + std::to_string(pid)});
+    }
+
+    /// No packet passes any more, either way. Without networks of their own (not root): the agent is stopped, which is as silent.
+    void cut(std::size_t host) {
+        if (hosts.namespaces())
+            hosts.cut(hosts[host].name);
+        else
+            kill(host, agent_state(host).at("pid").get<int>(), SIGSTOP);
+    }
+    void mend(std::size_t host) {
+        if (hosts.namespaces())
+            hosts.mend(hosts[host].name);
+        else
+            kill(host, agent_state(host).at("pid").get<int>(), SIGCONT);
+    }
+    /// What the host's agents told since the start.
+    std::string agent_logs(std::size_t host) const {
+        std::string text;
+        std::filesystem::path folder = home(hosts[host].name) / ".state/trainyard/agents";
+        if (std::filesystem::exists(folder))
+            for (const auto& entry : std::filesystem::directory_iterator(folder))
+                text += read_file(entry.path());
+        return text;
+    }
+    void ask(const std::string& kind) {
+        run::Request request;
+        request.kind = kind;
+        request.from = "test";
+        run::drop_request(paths(), request);
     }
 
     /// Programs of ours that run on a host, names separated by blanks.

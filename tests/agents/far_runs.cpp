@@ -129,20 +129,12 @@ TEST_F(FarRuns, AgentsThatDoNotBelongAreToldWhyAndTheRunStartsWithoutThem) {
     order = cluster.agent_order(1, 1);
     order.machine_rank = 7;
     cluster.agent(2, order);
-    auto logs = [&](std::size_t host) {
-        std::string text;
-        std::filesystem::path folder = cluster.home(cluster.hosts[host].name) / ".state/trainyard/agents";
-        if (std::filesystem::exists(folder))
-            for (const auto& entry : std::filesystem::directory_iterator(folder))
-                text += read_file(entry.path());
-        return text;
-    };
     double deadline = monotonic_seconds() + 20;
-    while (monotonic_seconds() < deadline &&
-           (logs(1).find("refuses") == std::string::npos || logs(2).find("refuses") == std::string::npos))
+    while (monotonic_seconds() < deadline && (cluster.agent_logs(1).find("refuses") == std::string::npos ||
+                                              cluster.agent_logs(2).find("refuses") == std::string::npos))
         ::usleep(20'000);
-    EXPECT_THAT(logs(1), HasSubstr("this machine was given another secret than the head of the run"));
-    EXPECT_THAT(logs(2), HasSubstr("machine 7 does not exist in a run on 2 machines"));
+    EXPECT_THAT(cluster.agent_logs(1), HasSubstr("this machine was given another secret than the head of the run"));
+    EXPECT_THAT(cluster.agent_logs(2), HasSubstr("machine 7 does not exist in a run on 2 machines"));
     EXPECT_FALSE(run::is_over(cluster.state().status));
     EXPECT_THAT(cluster.state().message, HasSubstr("waiting for host2"));
     cluster.agent(1, cluster.agent_order(1, 1));

@@ -1,0 +1,100 @@
+// Machines that lose each other, and links that are slow: exactly one generation goes on.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agents/cluster.h"
+
+using namespace trainyard;
+using test::Cluster;
+using testing::Contains;
+using testing::HasSubstr;
+
+namespace {
+
+class Partitions : public testing::Test {
+  protected:
+    void TearDown() override {
+        if (HasFailure() && !cluster.run_id.empty())
+            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\nlog of the agent:\n%s\n",
+                         cluster.journal().c_str(), read_file(cluster.paths().supervisor_log()).c_str(),
+                         cluster.agent_logs(1).c_str());
+    }
+    /// When the first line with `words` in it was written.
+    static std::string time_of(const std::string& log, const std::string& words) {
+        std::size_t at = log.find(words);
+        if (at == std::string::npos)
+            return {};
+        std::size_t begin = log.rfind('\n', at);
+        return log.substr(begin == std::string::npos ? 0 : begin + 1, 24);
+    }
+    Cluster cluster{2};
+};
+
+TEST_F(Partitions, TheCutOffMachineEndsItsRanksFirstTheOthersGoOnAndItIsTakenInAgain) {
+    cluster.start({.ranks = {1, 1}, .steps = 1000000, .save_every = 20, .max_restarts = 1, .min_machines = 1});
+    ASSERT_GE(cluster.wait_for_step(25).progress.step, 25) << cluster.state().message;
+    cluster.cut(1);
+    run::RunState state = cluster.wait_for([](const run::RunState& now) {
+        return run::is_over(now.status) || (now.generation == 2 && now.progress.step > 0 && now.ranks.size() == 1 &&
+                                            now.status == run::Status::running);
+    });
+    ASSERT_EQ(state.generation, 2) << state.message;
+    ASSERT_EQ(state.ranks.size(), 1u) << "the machine that is there goes on alone";
+    EXPECT_EQ(state.restarts, 1);
+    EXPECT_THAT(cluster.events("phase"), Contains(HasSubstr("resumed from")));
+    EXPECT_EQ(read_file(cluster.paths().generation()), "2\n");
+    if (cluster.hosts.namespaces()) {
+        // The one that is cut off has decided by itself, and before the other did.
+        EXPECT_EQ(cluster.programs(1), "trainyard\n") << "the agent is alone";
+        EXPECT_EQ(read_file(cluster.paths_on(1).generation()), "2\n") << "its ranks could write no checkpoint any more";
+        std::string ended = time_of(cluster.agent_logs(1), "ranks are ended");
+        std::string lost;
+        for (const run::Event& event : run::JournalReader(cluster.paths().journal()).poll())
+            if (event.kind == "restart")
+                lost = iso_time(event.time);
+        EXPECT_NE(ended, "");
+        EXPECT_LT(ended, lost);
+    }
+    cluster.mend(1);
+    state = cluster.wait_for([](const run::RunState& now) {
+        return run::is_over(now.status) ||
+               (now.generation == 3 && now.ranks.size() == 2 && now.status == run::Status::running);
+    });
+    ASSERT_EQ(state.generation, 3) << state.message;
+    ASSERT_EQ(state.ranks.size(), 2u) << "the machine that came back takes part again";
+    EXPECT_EQ(state.restarts, 1) << "that was no failure";
+    std::int64_t step = state.progress.step;
+    cluster.wait_for(
+        [&](const run::RunState& now) { return run::is_over(now.status) || now.progress.step > step + 3; });
+    cluster.ask("stop");
+    state = cluster.wait_until_over();
+    EXPECT_EQ(state.status, run::Status::stopped) << state.message;
+    EXPECT_EQ(cluster.leftovers(), "");
+}
+
+TEST_F(Partitions, ASlowLinkIsNamedAndTheRunCompletes) {
+    if (cluster.hosts.namespaces())
+        cluster.hosts.slow("host2", "2mbit");
+    cluster.start({.ranks = {1, 1}, .steps = 6, .lease_s = 5});
+    if (!cluster.hosts.namespaces()) {
+        // A network cannot be slowed without one's own: the agent answers late instead.
+        cluster.wait_for([](const run::RunState& now) { return now.status == run::Status::running; });
+        int agent = cluster.agent_state(1).at("pid").get<int>();
+        for (int i = 0; i < 6; ++i) {
+            cluster.kill(1, agent, SIGSTOP);
+            ::usleep(1'200'000);
+            cluster.kill(1, agent, SIGCONT);
+            ::usleep(50'000);
+        }
+    }
+    run::RunState state = cluster.wait_until_over();
+    EXPECT_EQ(state.status, run::Status::finished) << state.message;
+    if (cluster.hosts.namespaces()) {
+        EXPECT_THAT(cluster.events("warning"),
+                    Contains(HasSubstr("the link to host2 (" + cluster.hosts[1].address + ") is slow")));
+    }
+    EXPECT_EQ(cluster.leftovers(), "");
+}
+
+}  // namespace
