@@ -112,6 +112,19 @@ void wait_for_first_word(const run::RunPaths& paths) {
 
 }  // namespace
 
+plan::Flags as_one_machine(const plan::Flags& flags) {
+    plan::Flags one = flags;
+    one.hosts.clear();
+    std::int64_t ranks = 0;
+    for (const remote::HostShare& host : shares(flags))
+        ranks += std::max(1, host.ranks);
+    one.typed.insert_or_assign("num_processes", settings::Value(ranks));
+    for (const char* several : {"num_machines", "machine_rank", "hosts", "hostfile"})
+        if (auto typed = one.typed.find(several); typed != one.typed.end())
+            one.typed.erase(typed);
+    return one;
+}
+
 int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
     remote::RemoteLaunch launch;
     launch.hosts = shares(flags);

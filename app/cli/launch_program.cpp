@@ -198,8 +198,11 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         throw UserError(fmt::format("--set is for recipes: leave it out for {}", flags.program));
     if (flags.is_on("no_run_dir") && (flags.has("run_dir") || flags.is_on("detach")))
         throw UserError("--no_run_dir contradicts --run_dir and --detach: leave one of them out");
-    LaunchSettings settings = resolve_launch(flags);
-    plan::Plan made = plan::make_plan(flags, settings.resolved, settings.machine, settings.environment, interpreter());
+    plan::Flags here = flags.hosts.empty() ? flags : as_one_machine(flags);
+    LaunchSettings settings = resolve_launch(here);
+    plan::Plan made = plan::make_plan(here, settings.resolved, settings.machine, settings.environment, interpreter());
+    if (!flags.hosts.empty())
+        return launch_on_hosts(flags, spec_of(made, here, command));
     if (flags.is_on("dry_run")) {
         std::string text =
             flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);
@@ -217,8 +220,6 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
     run::RunSpec spec = spec_of(made, flags, command);
-    if (!flags.hosts.empty())
-        return launch_on_hosts(flags, std::move(spec));
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
     if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {

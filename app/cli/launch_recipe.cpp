@@ -185,7 +185,7 @@ launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::str
 /// For other machines: nothing of this one is looked at.
 run::RunSpec read(const plan::Flags& flags, const std::vector<std::string>& command) {
     launch::LaunchOptions options = typed_options(flags, command);
-    const plan::Resolved resolved = resolve_launch(flags).resolved;
+    const plan::Resolved resolved = resolve_launch(as_one_machine(flags)).resolved;
     if (std::string sentence = cannot(resolved); !sentence.empty())
         throw UserError(sentence);
     add_file_settings(options, resolved);

@@ -33,8 +33,11 @@ int serve_helper() {
     return kExitDone;
 }
 
-HostHelper::HostHelper(HostShell& shell, const std::string& program, std::string host, double seconds)
-    : host_(std::move(host)), seconds_(seconds), link_(shell.open({{program, "probe", "--launch"}, {}, {}})) {}
+HostHelper::HostHelper(HostShell& shell, RemoteCommand command, std::string host, double seconds)
+    : host_(std::move(host)), seconds_(seconds) {
+    command.argv.insert(command.argv.end(), {"probe", "--launch"});
+    link_ = shell.open(command);
+}
 
 std::string HostHelper::ask(const std::string& line) {
     link_->write(line + '\n');

@@ -21,7 +21,8 @@ int serve_helper();
 /// The other end.
 class HostHelper {
   public:
-    HostHelper(HostShell& shell, const std::string& program, std::string host, double seconds = 20);
+    /// `command`: `trainyard` on the host with its environment; the rest of its argv is added.
+    HostHelper(HostShell& shell, RemoteCommand command, std::string host, double seconds = 20);
 
     struct Answer {
         std::vector<LaunchProblem> problems;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,7 +59,7 @@ class LocalLink final : public ByteLink {
   public:
     explicit LocalLink(const RemoteCommand& command) {
         int down[2], up[2];
-        if (::pipe2(down, O_CLOEXEC) != 0)
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, down) != 0)
             throw UserError("too many files are open");
         FileDescriptor in(down[0]);
         in_ = FileDescriptor(down[1]);
@@ -105,7 +106,7 @@ class LocalLink final : public ByteLink {
     }
     void write(std::string_view bytes) override {
         while (!bytes.empty()) {
-            ssize_t n = ::write(in_.get(), bytes.data(), bytes.size());
+            ssize_t n = ::send(in_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
             if (n < 0 && errno != EINTR)
                 throw UserError("the program on this machine ended");
             if (n > 0)

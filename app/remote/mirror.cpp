@@ -102,6 +102,7 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
     ::signal(SIGPIPE, SIG_IGN);
     FileDescriptor stop(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
     double pause = options.shortest_pause_s;
+    say(local, "connecting");
     for (;;) {
         auto mirror = run::read_mirror(local);  // attaching again may have named another program
         if (!mirror || mirror->complete)

@@ -84,7 +84,7 @@ std::vector<Reach> reach_matrix(std::vector<Session> hosts, const std::vector<st
     for (std::size_t i = 0; i < hosts.size(); ++i) {
         std::string name = hosts[i].host().alias;
         shells.push_back(shell_of(std::move(hosts[i])));
-        helpers.push_back(std::make_unique<HostHelper>(*shells[i], programs[i], name));
+        helpers.push_back(std::make_unique<HostHelper>(*shells[i], RemoteCommand{{programs[i]}, {}, {}}, name));
         asked.push_back(helpers[i].get());
         targets.push_back(helpers[i]->check("").target);
     }

@@ -281,12 +281,12 @@ void RemoteLauncher::bring_engine(Host& host) {
 }
 
 void RemoteLauncher::ask(Host& host) {
-    if (!host.shell)
+    if (!host.shell || host.failed())
         return;
     check_gpus(host);
     bring_engine(host);
     double begun = monotonic_seconds(), sent = wall_seconds();
-    host.helper = std::make_unique<HostHelper>(*host.shell, host.program, host.share.host);
+    host.helper = std::make_unique<HostHelper>(*host.shell, host.command({host.program}), host.share.host);
     bool head = &host == hosts_.front().get();
     HostHelper::Answer answer = host.helper->check(check_order(launch_.spec, head ? launch_.run_dir : ""));
     double received = wall_seconds();
@@ -486,6 +486,8 @@ StartedRun RemoteLauncher::start() {
 /// Ends what start() has begun: the run on the first host, then agents that have not heard of its end, then their folders.
 void RemoteLauncher::undo(const std::string& run_dir, const std::string& run_id) {
     Host& head = *hosts_.front();
+    for (const auto& host : hosts_)
+        host->helper.reset();
     // A cancelled session answers nothing any more; cleaning up needs a fresh one.
     ConnectOptions options = options_;
     options.cancel = nullptr;
