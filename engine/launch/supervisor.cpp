@@ -82,6 +82,7 @@ void Supervisor::start() {
     open_descriptors();
     state_.supervisor = this_process();
     state_.started = wall_seconds();
+    began_ = monotonic_seconds();
     if (std::string problem = old_kernel(); !problem.empty())
         record("warning", problem);
     await_machines();
@@ -229,11 +230,11 @@ int Supervisor::finish() {
 
 std::string Supervisor::how_it_ended(run::Status status) const {
     const run::Progress& progress = state_.progress;
-    double ended = state_.ended.value_or(wall_seconds());
+    double lasted = monotonic_seconds() - began_;  // the wall clock may have been set meanwhile
     if (status == run::Status::failed)
         return state_.first_failure->message;
     if (spec_.program)
-        return fmt::format("{} after {}", run::to_string(status), text::duration(ended - state_.started));
+        return fmt::format("{} after {}", run::to_string(status), text::duration(lasted));
     std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
     if (status == run::Status::stopped) {
         if (!kill_asked_ && !joining_)
@@ -241,8 +242,7 @@ std::string Supervisor::how_it_ended(run::Status status) const {
         return "killed at " + steps +
                (run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint");
     }
-    std::string text =
-        fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(ended - state_.started));
+    std::string text = fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted));
     if (progress.loss)
         text += fmt::format(", loss {:.4f}", *progress.loss);
     if (progress.validation_loss)

@@ -180,6 +180,7 @@ class Supervisor : private RankListener {
     double written_ = 0;              ///< monotonic, of state.json
     double looked_for_requests_ = 0;
 
+    double began_ = 0;               ///< monotonic
     bool joining_ = false;           ///< no ranks; machines are awaited
     bool growing_ = false;           ///< the ranks were asked to save and end, for a machine that has come
     double joining_since_ = 0;       ///< monotonic

@@ -91,7 +91,10 @@ void Supervisor::watch_ranks() {
     }
     double limit = spec_.launch.hang_timeout_s;
     bool began = newest_step_ > 0 || longest >= limit;  // reading the data may take any time
-    if (limit > 0 && began && !ranks.empty() && now - moved_ >= std::max(limit, patience())) {
+    bool certain = std::any_of(ranks.begin(), ranks.end(), [&](const RankPulse& pulse) {
+        return !pulse.condition.empty() && pulse.silent_s >= silence;
+    });
+    if (limit > 0 && began && !ranks.empty() && now - moved_ >= (certain ? limit : std::max(limit, patience()))) {
         Rank& rank = ranks_[static_cast<std::size_t>(behind.value_or(ranks.front().rank))];
         suspect(rank, {},
                 fmt::format("it hangs, nothing has moved for {}: {}", text::duration(now - moved_),

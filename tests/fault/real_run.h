@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <optional>
 
 #include "cli/program.h"
@@ -33,7 +34,19 @@ class RealRun {
     }
     std::filesystem::path root() const { return folder_.path(); }
     std::filesystem::path runs() const { return folder_.path() / "runs"; }
-    std::string recipe() const { return (folder_.path() / "recipe.yaml").string(); }
+    std::string recipe() const { return recipe_.string(); }
+    /// Sets keys of the launch section: the resolved run.yaml of a dry run with them is launched in the recipe's place.
+    void use_spec(const std::map<std::string, std::string>& keys, std::vector<std::string> flags) {
+        flags.insert(flags.begin(), {"launch", "--cpu", "--dry-run"});
+        flags.push_back(recipe());
+        std::string yaml = trainyard(flags).out;
+        for (const auto& [key, value] : keys) {
+            std::size_t begin = yaml.find("  " + key + ": "), end = yaml.find('\n', begin);
+            yaml.replace(begin, end - begin, "  " + key + ": " + value);
+        }
+        recipe_ = root() / "again.yaml";
+        std::ofstream(recipe_) << yaml;
+    }
     bool nothing_made() const { return !std::filesystem::exists(runs()) || std::filesystem::is_empty(runs()); }
 
     /// Starts detached; `flags` stand before the recipe.
@@ -67,6 +80,7 @@ class RealRun {
 
   private:
     TemporaryFolder folder_;
+    std::filesystem::path recipe_ = folder_.path() / "recipe.yaml";
 };
 
 /// Seconds until all ranks are gone, at most `limit`.

@@ -8,6 +8,7 @@
 #include <linux/capability.h>
 #include <netinet/in.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -75,6 +76,34 @@ TEST(Surroundings, MissingData) {
     Said said = run.start({});
     expect_one_sentence(run, said);
     EXPECT_THAT(said.err, HasSubstr((run.root() / "text.txt").string()));
+}
+
+TEST(Surroundings, DataForFewerRanksThanThereAre) {
+    RealRun run;
+    std::ofstream(run.root() / "text.txt", std::ios::trunc) << std::string(100, 'x');
+    Said said = run.start({"--num_processes", "4"});
+    expect_one_sentence(run, said);
+    EXPECT_THAT(said.err, HasSubstr("too few for one batch of 2 on 4 ranks"));
+}
+
+TEST(Surroundings, TooLittleMemory) {
+    RealRun run;
+    // A step needs far more than the limit, which the libraries alone stay well below; nothing of it is ever touched.
+    std::ofstream(run.recipe(), std::ios::trunc)
+        << "name: fault\nmodel: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 16, vocab_size: 256}\n"
+           "data: {path: text.txt, sequence_length: 16}\n"
+           "training: {steps: 5, batch_size: 30000}\n";
+    constexpr rlim_t kLimit = 1'200'000'000;
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", run.recipe()}, [] {
+        rlimit limit{kLimit, kLimit};
+        ::setrlimit(RLIMIT_AS, &limit);
+    });
+    ASSERT_EQ(program.wait().code, 0);
+    run.paths = run::list_runs(run.runs()).front().paths;
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_THAT(state.message, AllOf(HasSubstr("out of memory: this rank held "),
+                                     HasSubstr("its address space is limited to 1.2 GB (ulimit -v)")));
 }
 
 TEST(Surroundings, DataThatMayNotBeRead) {
