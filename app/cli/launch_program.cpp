@@ -212,7 +212,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     if (made.starter == plan::Starter::sagemaker || made.starter == plan::Starter::tpu_pod)
         throw UserError(fmt::format("this version does not start jobs on {}: --dry-run prints what would be started",
                                     made.starter == plan::Starter::sagemaker ? "Amazon SageMaker" : "TPU pods"));
-    output_options(made, flags);  // what is wrong with them is found before anything starts
+    launch::RankOutput(output_options(made, flags));  // what is wrong with them is found before anything starts
     bool quiet = flags.is_on("quiet");
     if (!quiet)
         for (const std::string& warning : made.warnings)

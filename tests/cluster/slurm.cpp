@@ -117,7 +117,7 @@ TEST_F(Slurm, AWarningPutsTheRunBackAndItGoesOn) {
     EXPECT_EQ(state().progress.step, 1500);
     EXPECT_GT(stopped_at, 5);
     EXPECT_LT(stopped_at, 1500);
-    EXPECT_THAT(logs(), HasSubstr("from step"));
+    EXPECT_THAT(logs(), HasSubstr("resumed from "));
 }
 
 TEST_F(Slurm, LaunchersUnderSrunFindEachOther) {
