@@ -185,9 +185,9 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
     else
         std::printf("%s\n%s\n", started.paths.id().c_str(), started.paths.root().c_str());
     std::fflush(stdout);
+    wait_for_first_word(started.paths);  // then `trainyard runs` can ask it, too
     if (flags.is_on("detach"))
         return kExitDone;
-    wait_for_first_word(started.paths);
     int code = follow(started.paths, json);
     if (auto state = json ? run::read_state(started.paths) : std::nullopt)
         std::printf("%s", run::to_json(*state).c_str());
