@@ -18,7 +18,7 @@ namespace trainyard::launch {
 struct LinkTimes {
     double lease_s = 10;
     double heartbeat_s = 1;
-    double slow_s = 0.25;  ///< a heartbeat's way there and back that is worth a warning
+    double slow_s = 0.1;  ///< a heartbeat's way there and back that is worth a warning
 };
 
 class RemoteMachine final : public RankMachine {

@@ -19,7 +19,6 @@
 #include "io/event_file.h"
 #include "launch/agent_order.h"
 #include "run/journal.h"
-#include "run/request.h"
 #include "run/spec.h"
 #include "run/state.h"
 #include "support/hosts.h"
@@ -201,12 +200,6 @@ class Cluster {
             for (const auto& entry : std::filesystem::directory_iterator(folder))
                 text += read_file(entry.path());
         return text;
-    }
-    void ask(const std::string& kind) {
-        run::Request request;
-        request.kind = kind;
-        request.from = "test";
-        run::drop_request(paths(), request);
     }
 
     /// Programs of ours that run on a host, names separated by blanks.
