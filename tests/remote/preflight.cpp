@@ -1,0 +1,150 @@
+#include "remote/preflight.h"
+
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "launch/store_socket.h"
+#include "remote/local_program.h"
+#include "support/temporary_folder.h"
+
+using namespace trainyard;
+using namespace trainyard::remote;
+using State = CheckResult::State;
+
+namespace {
+
+CheckResult ended(State state) {
+    CheckResult result;
+    result.state = state;
+    return result;
+}
+
+const CheckResult& of(const std::vector<CheckResult>& results, const std::string& check) {
+    for (const CheckResult& result : results)
+        if (result.check == check)
+            return result;
+    throw std::runtime_error("no check " + check);
+}
+
+class LocalSteps : public testing::Test {
+  protected:
+    LocalTask task() {
+        LocalTask task;
+        task.place = folder_.path() / "runs";
+        task.worker = "/bin/true";
+        return task;
+    }
+    LocalTask recipe(const std::string& data) {
+        std::ofstream(folder_.path() / "r.yaml")
+            << "name: r\nmodel: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 32}\ndata: {path: " << data
+            << ", sequence_length: 32}\ntraining: {steps: 4, batch_size: 2}\n";
+        LocalTask made = task();
+        made.recipe = folder_.path() / "r.yaml";
+        return made;
+    }
+    std::vector<CheckResult> check(const LocalTask& task, bool passes) {
+        Preflight preflight("localhost", local_steps(task));
+        EXPECT_EQ(preflight.run(), passes);
+        return preflight.results();
+    }
+    test::TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST(Preflight, WhatNeedsAnotherWaitsAndIsSkippedWhenThatFails) {
+    int again = 0;
+    State first = State::failed;
+    Preflight preflight("here", {{"a",
+                                  {},
+                                  [&](int) {
+                                      ++again;
+                                      return ended(first);
+                                  }},
+                                 {"b", {"a"}, [](int) { return ended(State::passed); }},
+                                 {"c", {}, [](int) -> CheckResult { throw std::runtime_error("broken"); }}});
+    std::vector<std::string> told;
+    preflight.on_check = [&](const CheckResult& result) {
+        told.push_back(result.check + " " + name_of(result.state));
+        EXPECT_EQ(result.host, "here");
+    };
+    EXPECT_FALSE(preflight.run());
+    EXPECT_EQ(of(preflight.results(), "b").state, State::skipped);
+    EXPECT_EQ(of(preflight.results(), "c").text, "broken");
+    EXPECT_EQ(told.front(), "b waiting") << "it says so before anything runs";
+    // Once more: only what has not passed.
+    first = State::passed;
+    EXPECT_FALSE(preflight.run()) << "c is still broken";
+    EXPECT_EQ(of(preflight.results(), "b").state, State::passed);
+    EXPECT_EQ(again, 2);
+    EXPECT_FALSE(preflight.run());
+    EXPECT_EQ(again, 2);
+}
+
+TEST(Preflight, CancelEndsAProgramThatHangs) {
+    LocalTask task;
+    task.program = {"/bin/true"};
+    std::vector<Preflight::Step> steps{{"hangs", {}, [](int cancelled) {
+                                            run_program({"/bin/sleep", "60"}, {}, 60, cancelled);
+                                            return ended(State::passed);
+                                        }}};
+    Preflight preflight("here", steps);
+    std::thread stop([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        preflight.cancel();
+    });
+    EXPECT_FALSE(preflight.run());
+    stop.join();
+    EXPECT_EQ(preflight.results().front().state, State::waiting);
+}
+
+TEST_F(LocalSteps, ARecipeThatIsFinePassesAndWritesNothing) {
+    std::ofstream(folder_.path() / "text.txt") << std::string(20000, 'a');
+    const std::vector<CheckResult> results = check(recipe((folder_.path() / "text.txt").string()), true);
+    EXPECT_EQ(results.size(), 6u);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "runs"));
+    EXPECT_NE(of(results, "disk").text.find("free, needs"), std::string::npos);
+    EXPECT_FALSE(of(results, "disk").command.empty());
+}
+
+TEST_F(LocalSteps, EachFailureIsThatCheckAlone) {
+    std::ofstream(folder_.path() / "text.txt") << std::string(20000, 'a');
+    const std::string text = (folder_.path() / "text.txt").string();
+    auto failed = [&](const LocalTask& task) {
+        std::string names;
+        for (const CheckResult& result : check(task, false))
+            if (result.state == State::failed) {
+                names += result.check + ' ';
+                EXPECT_FALSE(result.mend.empty()) << result.text;
+            }
+        return names;
+    };
+    EXPECT_EQ(failed(recipe("/nowhere/at/all")), "data ");
+    LocalTask broken = recipe(text);
+    broken.worker = "/nowhere/trainyard-worker";
+    EXPECT_EQ(failed(broken), "engine ");
+    LocalTask place = recipe(text);
+    place.place = folder_.path() / "text.txt" / "runs";
+    EXPECT_EQ(failed(place), "output ");
+    LocalTask port = recipe(text);
+    std::string problem;
+    const FileDescriptor taken = launch::listen_on("127.0.0.1", port.port, problem);
+    EXPECT_EQ(failed(port), "port ");
+}
+
+TEST_F(LocalSteps, ProgramsAndScripts) {
+    LocalTask program = task();
+    program.program = {"/bin/true", "--lr", "1"};
+    check(program, true);
+    program.program = {"surely-not-there"};
+    EXPECT_EQ(of(check(program, false), "program").state, State::failed);
+    LocalTask script = task();
+    script.is_script = true;
+    script.program = {"/nowhere/python3", (folder_.path() / "train.py").string()};
+    const std::vector<CheckResult> results = check(script, false);
+    EXPECT_EQ(of(results, "interpreter").state, State::failed);
+    EXPECT_EQ(of(results, "torch").state, State::skipped);
+    EXPECT_EQ(of(results, "script").state, State::failed);
+}
