@@ -86,7 +86,7 @@ class Channel {
     /// Sends all of it, waiting for the other side to take it. Bytes that come meanwhile are kept for read().
     void write(std::string_view bytes);
     void close_input();
-    /// `TERM`, `KILL`, ... (RFC 4254 6.9).
+    /// `TERM`, `KILL`, ... (RFC 4254 6.9). OpenSSH drops it for root: what must end has to end with its input.
     void signal(const std::string& name);
 
   private:

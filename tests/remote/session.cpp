@@ -93,10 +93,14 @@ TEST_F(Sessions, ChannelsAreDialoguesSideBySide) {
     while (!first.ended())
         first.read(5);
     EXPECT_EQ(first.exit().status, 0);
-    second.signal("TERM");
+    // sshd hands on signals where it has given up root's rights: not to root, and not when it runs as the user itself.
+    if (hosts().namespaces())
+        second.signal("TERM");
+    else
+        second.close_input();
     while (!second.ended())
         second.read(5);
-    EXPECT_EQ(second.exit().signal, "TERM");
+    EXPECT_EQ(second.exit().signal, hosts().namespaces() ? "TERM" : "");
 }
 
 TEST_F(Sessions, ACommandEndsWithItsChannel) {
