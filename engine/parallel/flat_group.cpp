@@ -7,6 +7,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include <sys/mman.h>
+
 #include "base/philox.h"
 
 namespace trainyard::parallel {
@@ -17,6 +19,20 @@ constexpr std::int64_t kAlignment = 16;  // elements: 64 bytes of fp32, one cach
 
 std::int64_t aligned(std::int64_t position) {
     return (position + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+/// Zeros, on the host in large pages where the system gives them for the asking: every step walks through all of these buffers, and the
+/// first one is spared tens of thousands of page faults.
+at::Tensor zeros_in_large_pages(std::int64_t count, const at::TensorOptions& options) {
+    if (!options.device().is_cpu())
+        return at::zeros({count}, options);
+    at::Tensor buffer = at::empty({count}, options);
+    constexpr std::uintptr_t kPage = 2 << 20;
+    auto begin = reinterpret_cast<std::uintptr_t>(buffer.data_ptr()), end = begin + buffer.nbytes();
+    std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+    if (first < last)
+        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish: without it pages are small
+    return buffer.zero_();
 }
 
 void initialise_parameter(const Parameter& parameter, std::uint64_t seed, std::uint32_t index) {
@@ -88,15 +104,15 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
         groups_.push_back(std::move(group));
     }
     auto options = at::TensorOptions().device(device).dtype(at::kFloat);
-    values_ = at::zeros({position}, options);
-    gradients_ = at::zeros({position}, options);
-    compute_ = compute == at::kFloat ? values_ : at::zeros({position}, options.dtype(compute));
+    values_ = zeros_in_large_pages(position, options);
+    gradients_ = zeros_in_large_pages(position, options);
+    compute_ = compute == at::kFloat ? values_ : zeros_in_large_pages(position, options.dtype(compute));
     for (FlatGroup& group : groups_)
         group.bind(values_, compute_, gradients_);
 }
 
 at::Tensor FlatArena::new_buffer() const {
-    return at::zeros(values_.sizes(), values_.options());
+    return zeros_in_large_pages(values_.numel(), values_.options());
 }
 
 at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter) const {
