@@ -38,7 +38,8 @@ void add_meeting(run::LaunchSpec& launch, const launch::Meeting& meeting, const 
         launch.num_processes += ranks[machine];
     }
     launch.main_process_ip = meeting.address;
-    launch.main_process_port = meeting.port;
+    // By arrival the machines meet there all the time, so the ranks get another one.
+    launch.main_process_port = meeting.way == launch::JoinOptions::Way::by_number ? meeting.port : 0;
     launch.min_machines = meeting.min_machines;
     launch.join_timeout_s = meeting.join_timeout_s;
 }

@@ -59,7 +59,8 @@ void check_machines(const Flags& flags, const Resolved& resolved, std::vector<Pr
     bool no_ssh = settings.text("deepspeed_config.deepspeed_multinode_launcher") == "nossh";
     bool over_mpi = (resolved.paradigm == Paradigm::cpu || resolved.paradigm == Paradigm::single) &&
                     !settings.text("mpirun_config.mpirun_hostfile").empty();
-    if (rank < 0 && (!elsewhere || no_ssh) && !over_mpi)
+    bool by_arrival = settings.text("rdzv_backend", "static") == "c10d" && !elsewhere;
+    if (rank < 0 && (!elsewhere || no_ssh) && !over_mpi && !by_arrival)
         add(problems, "machine_rank",
             fmt::format("which of the {} machines this is must be known: give --machine_rank, 0 to {}", machines,
                         machines - 1));
