@@ -1,5 +1,6 @@
 #include "checkpoint/weights.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -32,7 +33,8 @@ NamedTensors read_safetensors(const fs::path& path) {
         at::Tensor tensor;
         if (bytes.empty() || reinterpret_cast<std::uintptr_t>(bytes.data()) % io::dtype_size(info.dtype) != 0) {
             tensor = at::empty(info.shape, options);  // a header that leaves its tensors at odd addresses is legal
-            std::memcpy(tensor.data_ptr(), bytes.data(), bytes.size());
+            if (!bytes.empty())
+                std::memcpy(tensor.data_ptr(), bytes.data(), bytes.size());
         } else {
             tensor = at::from_blob(
                 const_cast<std::byte*>(bytes.data()), info.shape, [file](void*) {}, options);
@@ -73,7 +75,7 @@ NamedTensors read_distributed(const fs::path& folder) {
             info.shape, at::TensorOptions().dtype(stored_type(info.dtype, folder.string() + ": '" + info.name + "'")));
         auto* to = static_cast<std::byte*>(tensor.data_ptr());
         source->stream(i, [&](std::span<const std::byte> piece) {
-            std::memcpy(to, piece.data(), piece.size());
+            std::copy(piece.begin(), piece.end(), to);
             to += piece.size();
         });
         tensors.emplace_back(info.name, std::move(tensor));
