@@ -116,6 +116,10 @@ class Cluster {
     nlohmann::json agent(int machine, const launch::AgentOrder& order) {
         return command(hosts[static_cast<std::size_t>(machine)].name, "agent", launch::to_json(order));
     }
+    /// The same on a machine whose monotonic clocks are `ahead` seconds ahead of the others' (root only).
+    nlohmann::json agent_ahead(int machine, const launch::AgentOrder& order, int ahead) {
+        return command(hosts[static_cast<std::size_t>(machine)].name, "agent", launch::to_json(order), ahead);
+    }
 
     /// Head and agents; the agents' answers are checked by the caller's waiting.
     void start(const Asked& asked) {
@@ -232,13 +236,20 @@ class Cluster {
     int port = 0;
 
   private:
-    nlohmann::json command(const std::string& host, const std::string& name, const std::string& order) {
+    nlohmann::json command(const std::string& host, const std::string& name, const std::string& order, int ahead = 0) {
         std::filesystem::path file = home(host) / "orders" / (name + ".json");
         std::ofstream(file, std::ios::trunc) << order;
         std::filesystem::permissions(file, std::filesystem::perms(0644));
         std::string inside = hosts.named(host).home + "/orders/" + name + ".json";
-        std::string said = hosts.run(
-            host, {"sh", "-c", "\"$0\" " + name + " < " + inside + " || true", TRAINYARD_BIN_DIR "/trainyard"});
+        std::vector<std::string> words{"sh", "-c", "\"$0\" " + name + " < " + inside + " || true",
+                                       TRAINYARD_BIN_DIR "/trainyard"};
+        if (ahead > 0) {
+            std::string seconds = std::to_string(ahead), place = hosts.named(host).home;
+            words.insert(words.begin(), {"unshare", "--time", "--monotonic", seconds, "--boottime", seconds, "--fork",
+                                         "env", "-i", "PATH=/usr/bin:/bin", "HOME=" + place,
+                                         "TRAINYARD_RUNS=" + place + "/runs", "XDG_STATE_HOME=" + place + "/.state"});
+        }
+        std::string said = hosts.run(host, words, ahead > 0);
         std::filesystem::remove(file);
         return nlohmann::json::parse(said);
     }

@@ -77,6 +77,17 @@ TEST_F(Partitions, TheCutOffMachineEndsItsRanksFirstTheOthersGoOnAndItIsTakenInA
     EXPECT_EQ(cluster.leftovers(), "");
 }
 
+TEST_F(Partitions, ClocksThatDifferByDaysMakeNoDifference) {
+    cluster.supervise({.ranks = {1, 1}, .steps = 60, .save_every = 0});
+    launch::AgentOrder order = cluster.agent_order(1, 1);
+    nlohmann::json answer =
+        cluster.hosts.namespaces() ? cluster.agent_ahead(1, order, 1'000'000) : cluster.agent(1, order);
+    ASSERT_TRUE(answer.contains("pid")) << answer.dump();
+    run::RunState state = cluster.wait_until_over();
+    EXPECT_EQ(state.status, run::Status::finished) << state.message;
+    EXPECT_EQ(cluster.leftovers(), "");
+}
+
 TEST_F(Partitions, ASlowLinkIsNamedAndTheRunCompletes) {
     if (cluster.hosts.namespaces())
         cluster.hosts.slow("host2", "1mbit");
