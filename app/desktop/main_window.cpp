@@ -22,6 +22,7 @@
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/ssh_host_source.h"
 #include "desktop/later_page.h"
+#include "desktop/launch/launch_page.h"
 #include "desktop/live_row.h"
 #include "desktop/logo_mark.h"
 #include "desktop/notifications_page.h"
@@ -32,6 +33,7 @@
 #include "desktop/settings_page.h"
 #include "desktop/status_line.h"
 #include "desktop/wizard/wizard_page.h"
+#include "remote/mirror.h"
 #include "run/paths.h"
 #include "widgets/nav_button.h"
 #include "widgets/theme.h"
@@ -45,6 +47,14 @@ namespace {
 constexpr int kMostRunPages = 6;
 constexpr QSize kSmallest(1100, 700);
 constexpr QSize kUsual(1440, 900);
+
+/// A value of `--set`: read as YAML, so that a path with odd characters stays one.
+QString yamlText(QString text) {
+    return QLatin1Char('"') +
+           text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\"")) +
+           QLatin1Char('"');
+}
+
 }  // namespace
 
 MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget* parent)
@@ -155,6 +165,16 @@ void MainWindow::begin() {
     else if (options_.page.startsWith(QLatin1String("new:"))) {
         showPlace(Place::NewRun);
         newRunPage()->openNamed(options_.page.mid(4));
+    } else if (options_.page.startsWith(QLatin1String("hosts:"))) {
+        showPlace(Place::Hosts);
+        const QString name = options_.page.mid(6);
+        connect(
+            hostsPage()->hosts(), &HostList::loaded, this,
+            [this, name] {
+                hostsPage()->choose(name);
+                hostsPage()->hosts()->probe(name);
+            },
+            Qt::SingleShotConnection);
     } else if (places.contains(options_.page))
         showPlace(places.value(options_.page));
     if (!options_.open.isEmpty())
@@ -237,10 +257,60 @@ QList<QAction*> MainWindow::commands() const {
 WizardPage* MainWindow::newRunPage() {
     if (new_run_ == nullptr) {
         new_run_ = new WizardPage(engine_, machine_);
-        connect(new_run_, &WizardPage::launched, this, &MainWindow::launched);
+        connect(new_run_, &WizardPage::launchRequested, this, &MainWindow::showLaunch);
+        connect(new_run_, &WizardPage::hostsRequested, this, [this] { showPlace(Place::Hosts); });
         stack_->addWidget(new_run_);
     }
     return new_run_;
+}
+
+LaunchPage* MainWindow::launchPage() {
+    if (launch_ != nullptr)
+        return launch_;
+    launch_ = new LaunchPage(engine_);
+    stack_->addWidget(launch_);
+    auto again = [this] {
+        go({Place::NewRun, {}}, false);
+        newRunPage()->primaryAction();
+    };
+    connect(launch_, &LaunchPage::launched, this, &MainWindow::launched);
+    connect(launch_, &LaunchPage::left, this, [this](const QString& words) {
+        go({Place::NewRun, {}}, false);
+        if (!words.isEmpty())
+            newRunPage()->tell(tr("The launch was called off"), words);
+    });
+    connect(launch_, &LaunchPage::fieldRequested, this, [this](const QString& key) {
+        go({Place::NewRun, {}}, false);
+        newRunPage()->goToField(key);
+    });
+    connect(launch_, &LaunchPage::hostsChanged, this, [this, again](const QVector<remote::HostShare>& hosts) {
+        newRunPage()->draft()->setHosts(hosts);
+        again();
+    });
+    connect(launch_, &LaunchPage::smallerBatchRequested, this, [this, again] {
+        if (newRunPage()->halveBatch())
+            again();
+        else {
+            go({Place::NewRun, {}}, false);
+            newRunPage()->goToField(QStringLiteral("training.batch_size"));
+        }
+    });
+    connect(launch_, &LaunchPage::hostRequested, this, [this](const QString& name) {
+        showPlace(Place::Hosts);
+        hostsPage()->choose(name);
+        hostsPage()->hosts()->probe(name);
+    });
+    connect(launch_, &LaunchPage::settingsRequested, this, [this] { showPlace(Place::Settings); });
+    connect(launch_, &LaunchPage::engineRequested, this, &MainWindow::chooseEngine);
+    return launch_;
+}
+
+void MainWindow::showLaunch(const LaunchRequest& request) {
+    LaunchPage* page = launchPage();
+    go({Place::NewRun, {}, true});
+    if (hosts_ != nullptr)
+        page->setAcceptedOnce(hosts_->hosts()->acceptedOnce());
+    page->open(request);
 }
 
 HostsPage* MainWindow::hostsPage() {
@@ -306,6 +376,13 @@ QWidget* MainWindow::runPage(const QString& runId) {
     auto* page = new RunPage(run::RunPaths(path));
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(page, &RunPage::runAgainRequested, this, [this](const QString& file) { launchFile(file, 0); });
+    connect(page, &RunPage::resumeRequested, this, [this](const QString& file, const QString& checkpoint) {
+        startWords({QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint), file});
+    });
+    connect(page, &RunPage::resumeElsewhereRequested, this, [this](const QString& file, const QString& checkpoint) {
+        showPlace(Place::NewRun);
+        newRunPage()->loadToResume(file, checkpoint);
+    });
     stack_->addWidget(page);
     run_pages_ << std::pair<QString, QWidget*>(runId, page);
     if (run_pages_.size() > kMostRunPages)
@@ -316,6 +393,8 @@ QWidget* MainWindow::runPage(const QString& runId) {
 QWidget* MainWindow::pageOf(const Location& location) {
     if (!location.runId.isEmpty())
         return runPage(location.runId);
+    if (location.launch)
+        return launchPage();
     switch (location.place) {
         case Place::Runs:
             if (showsFirstRun())
@@ -389,6 +468,7 @@ void MainWindow::showRun(const QString& runId) {
 void MainWindow::storeChanged() {
     rail_->setRuns(store_->runs());
     status_->setRuns(store_->runs());
+    keepMirrors();
     if (hosts_ != nullptr)
         hosts_->setRuns(store_->runs());
     if (!waited_for_.isEmpty()) {
@@ -400,6 +480,35 @@ void MainWindow::storeChanged() {
     const bool inRuns = location_.place == Place::Runs && location_.runId.isEmpty();
     if (inRuns && currentPage() != pageOf(location_))
         go(location_, false);
+}
+
+void MainWindow::keepMirrors() {
+    if (mirrors_.isRunning())
+        return;  // the list comes again
+    QStringList fresh;
+    for (const RunSummary& run : store_->runs())
+        if (run.isLive() && !mirrors_seen_.contains(run.id)) {
+            mirrors_seen_.insert(run.id);
+            fresh << run.path;
+        }
+    if (fresh.isEmpty())
+        return;
+    // A run on another host goes on; who keeps its copy here may have gone with the last session.
+    mirrors_.submit(
+        [fresh, program = engine_->program().toStdString()](const widgets::Cancelled&) {
+            QStringList problems;
+            for (const QString& path : fresh)
+                try {
+                    remote::ensure_mirror(run::RunPaths(path.toStdString()), program);
+                } catch (const std::exception& error) {
+                    problems << QString::fromUtf8(error.what());
+                }
+            return problems;
+        },
+        [this](const QStringList& problems) {
+            for (const QString& problem : problems)
+                notifications_->addText(tr("A run on another host is not followed"), problem);
+        });
 }
 
 void MainWindow::startSample() {
@@ -426,8 +535,15 @@ void MainWindow::startSample() {
 }
 
 void MainWindow::launchFile(const QString& recipeFile, int ranks) {
+    QStringList words;
+    if (ranks > 0)
+        words << QStringLiteral("--num_processes") << QString::number(ranks);
+    startWords(words << recipeFile);
+}
+
+void MainWindow::startWords(const QStringList& words) {
     status_->say(tr("Launching…"));
-    engine_->launch(recipeFile, ranks, [this](const QString& path, const QString& error) {
+    engine_->start(words, [this](const QString& path, const QString& error) {
         if (!path.isEmpty()) {
             launched(path);
             return;

@@ -7,11 +7,14 @@
 
 #include <QMainWindow>
 #include <QMap>
+#include <QSet>
 #include <QVector>
 
+#include "desktop/launch/launch_request.h"
 #include "desktop/options.h"
 #include "desktop/rail.h"
 #include "settings/machine.h"
+#include "widgets/job.h"
 
 class QStackedWidget;
 
@@ -22,6 +25,7 @@ class EngineLink;
 class FirstRunPage;
 class HostSource;
 class HostsPage;
+class LaunchPage;
 class NotificationsPage;
 class Page;
 class Preferences;
@@ -50,6 +54,9 @@ class MainWindow : public QMainWindow {
     RunsPage* runsPage() const { return runs_; }
     WizardPage* newRunPage();
     HostsPage* hostsPage();
+    LaunchPage* launchPage();
+    /// The page of checks, then the run.
+    void showLaunch(const LaunchRequest& request);
     /// Other hosts than those of the user, for tests; before the page is opened.
     void setHostSource(std::unique_ptr<HostSource> source);
     /// What the wizard takes for this machine, instead of looking; before it is opened.
@@ -75,6 +82,7 @@ class MainWindow : public QMainWindow {
     struct Location {
         Place place = Place::Runs;
         QString runId;
+        bool launch = false;
         bool operator==(const Location&) const = default;
     };
     void makeActions();
@@ -83,6 +91,7 @@ class MainWindow : public QMainWindow {
     QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
                         const std::function<void()>& run);
     void storeChanged();
+    void keepMirrors();
     void go(const Location& location, bool remember = true);
     void stepHistory(int by);
     QWidget* pageOf(const Location& location);
@@ -90,6 +99,7 @@ class MainWindow : public QMainWindow {
     Page* laterPage(Place place);
     void launched(const QString& runPath);
     void launchFile(const QString& recipeFile, int ranks);
+    void startWords(const QStringList& words);
     void chooseEngine();
     void chooseToOpen();
     void openFolder(const QString& path);
@@ -109,13 +119,16 @@ class MainWindow : public QMainWindow {
     RunsPage* runs_ = nullptr;
     WizardPage* new_run_ = nullptr;
     HostsPage* hosts_ = nullptr;
+    LaunchPage* launch_ = nullptr;
     std::unique_ptr<HostSource> host_source_;
     std::optional<settings::Machine> machine_;
     NotificationsPage* notifications_ = nullptr;
     SettingsPage* settings_ = nullptr;
     QMap<Place, Page*> later_;
     QVector<std::pair<QString, QWidget*>> run_pages_;  ///< last used at the end
-    QMap<QString, QString> opened_;                    ///< run id -> folder outside of the runs root
+    widgets::Job mirrors_;
+    QSet<QString> mirrors_seen_;
+    QMap<QString, QString> opened_;  ///< run id -> folder outside of the runs root
     QVector<Location> history_;
     int history_at_ = -1;
     Location location_;

@@ -25,7 +25,7 @@ QString parseOptions(const QStringList& arguments, Options& options) {
     const QCommandLineOption theme(QStringLiteral("theme"), tr("dark, light or system, for this start."),
                                    QStringLiteral("THEME"));
     const QCommandLineOption page(QStringLiteral("page"),
-                                  tr("runs, new, new:PAGE, first-run, settings, notifications, run:ID."),
+                                  tr("runs, new, new:PAGE, hosts, hosts:NAME, first-run, settings, notifications, run:ID."),
                                   QStringLiteral("PAGE"));
     const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
                                   QStringLiteral("WxH"));

@@ -21,10 +21,12 @@
 #include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/log_panel.h"
 #include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/ranks_panel.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
+#include "run/mirror.h"
 #include "run/request.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
@@ -238,6 +240,60 @@ TEST_F(Page, EveryControlHasANameAndThemesChangeLive) {
     QTest::qWait(120);
     EXPECT_NE(page->grab().toImage(), before);
     theme.setChoice(widgets::ThemeChoice::System);
+}
+
+TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
+    RanksModel model;
+    std::vector<run::RankState> ranks(3);
+    for (int i = 0; i < 3; ++i) {
+        ranks[static_cast<std::size_t>(i)].rank = i;
+        ranks[static_cast<std::size_t>(i)].host = i < 2 ? "gpu-a" : "gpu-b";
+        ranks[static_cast<std::size_t>(i)].state = "running";
+    }
+    model.setRanks({ranks.begin(), ranks.begin() + 2}, -1);
+    EXPECT_EQ(model.rowCount(), 2) << "one host needs no heading";
+    std::vector<run::MachineState> machines{{"gpu-a", 2, "running", 0}, {"gpu-b", 1, "running", 100}};
+    model.setRanks(ranks, -1, machines, 112);
+    ASSERT_EQ(model.rowCount(), 5);
+    EXPECT_TRUE(model.isHost(0));
+    EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("gpu-a  ·  2 of 2 running"));
+    EXPECT_EQ(model.index(3, 0).data().toString(), QStringLiteral("gpu-b  ·  silent for 12 s"));
+    EXPECT_EQ(model.rank(4)->rank, 2);
+    machines[1].state = "lost";
+    model.setRanks(ranks, -1, machines, 112);
+    EXPECT_EQ(model.index(3, 0).data().toString(), QStringLiteral("gpu-b  ·  lost"));
+}
+
+TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {
+    test::FabricatedRun run(folder.path(), {});
+    run.fail();
+    open(run);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->lastCheckpoint() == 1800; }, kPatience));
+    QSignalSpy here(page.get(), &RunPage::resumeRequested);
+    page->header()->refresh(0);
+    ASSERT_NE(page->header()->againButton()->menu(), nullptr);
+    EXPECT_EQ(page->header()->resumeHereAction()->text(), QStringLiteral("Resume from step 1800"));
+    page->header()->resumeHereAction()->trigger();
+    ASSERT_EQ(here.count(), 1);
+    EXPECT_EQ(here.first().at(0).toString().toStdString(), run.paths().spec().string());
+    EXPECT_EQ(here.first().at(1).toString().toStdString(), run.paths().root().string());
+}
+
+TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {
+    test::FabricatedRun run(folder.path(), {});
+    run::MirrorState mirror;
+    mirror.host = "gpu-b";
+    mirror.path = "/home/me/runs/x";
+    mirror.contact = wall_seconds() - 600;
+    mirror.message = "gpu-b: connection lost";
+    run::write_mirror(run.paths(), mirror);
+    run.writeState();
+    open(run);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->strip()->isVisible(); }, kPatience));
+    EXPECT_TRUE(page->strip()->title().startsWith(QStringLiteral("gpu-b silent since")))
+        << page->strip()->title().toStdString();
+    EXPECT_TRUE(page->strip()->text().contains(QStringLiteral("connection lost")));
+    EXPECT_TRUE(page->record()->isLive()) << "unreachable is not lost";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 
+#include "desktop/launch/check_table.h"
+#include "desktop/launch/launch_page.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/recipe_page.h"
 #include "wizard_fixture.h"
@@ -91,15 +93,16 @@ TEST_F(NewRunTest, SizesFillTheModelAndOwnNumbersAreCustom) {
 
 TEST_F(NewRunTest, LaunchWritesRecipeAndSettingsAndOpensTheRun) {
     fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
-    QSignalSpy launched(wizard(), &WizardPage::launched);
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);  // a test of the window, not of what trains
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     type("name", QStringLiteral("my run"));
     choose("machine_type", QStringLiteral("MULTI_CPU"));
     type("num_processes", QStringLiteral("2"));
     choose("mp", QStringLiteral("bf16"));
     press(Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000))
-        << wizard()->message()->copyText().toStdString();
-    EXPECT_EQ(launched.first().first().toString(), QStringLiteral("/runs/r1"));
+        << window_->launchPage()->table()->report().toStdString();
+    EXPECT_EQ(launched.first().first().toString(), QStringLiteral("r1"));
     const std::vector<std::string> words = arguments();
     ASSERT_EQ(words.size(), 6u);
     EXPECT_EQ((std::vector<std::string>(words.begin(), words.begin() + 4)),
@@ -114,9 +117,11 @@ TEST_F(NewRunTest, LaunchWritesRecipeAndSettingsAndOpensTheRun) {
 
 TEST_F(NewRunTest, WordsOfTheEngineAreShownAsTheyAre) {
     fakeEngine("echo 'port 29500 is in use: choose another' >&2; exit 2");
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->message()->isVisible(); }, 10000));
-    EXPECT_EQ(wizard()->message()->text().toStdString(), "port 29500 is in use: choose another");
+    widgets::InlineMessage* message = window_->launchPage()->message();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return message->isVisible(); }, 10000));
+    EXPECT_EQ(message->text().toStdString(), "port 29500 is in use: choose another");
     EXPECT_TRUE(wizard()->launchButton()->isEnabled());
 }
 

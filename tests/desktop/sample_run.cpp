@@ -13,6 +13,7 @@
 
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
+#include "desktop/launch/launch_page.h"
 #include "desktop/loss_tail.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
@@ -113,7 +114,8 @@ TEST_F(SampleRunTest, TheWizardIsFilledInSoThatOneClickTrains) {
     // By mouse: a bare virtual display has no window manager that would make the window active for shortcuts.
     QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || wizard->message()->isVisible(); }, 30000));
+        QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || wizard->message()->isVisible(); }, 30000))
+        << window.launchPage()->table()->report().toStdString();
     ASSERT_FALSE(wizard->message()->isVisible()) << wizard->message()->copyText().toStdString();
     const QString id = window.launchedRun();
     ASSERT_TRUE(QTest::qWaitFor(

@@ -1,6 +1,5 @@
 // The wizard's draft: undo, restart, files opened and saved, launching.
 
-#include <QClipboard>
 #include <QListWidget>
 #include <QSignalSpy>
 
@@ -269,13 +268,15 @@ TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
     const QStringList words = draft().commandWords({});
     EXPECT_EQ(words.mid(words.size() - 5), (QStringList{"train.py", "--lr", "1e-4", "--name", "two words"}));
     settle();
+    QSignalSpy asked(wizard(), &WizardPage::launchRequested);
     press(Qt::Key_Return, Qt::ControlModifier);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->message()->isVisible(); }, 10000));
-    const QString command = QGuiApplication::clipboard()->text();
-    EXPECT_EQ(wizard()->message()->text(), command);
-    EXPECT_TRUE(command.startsWith(QStringLiteral("trainyard launch --config_file "))) << command.toStdString();
-    EXPECT_TRUE(command.endsWith(QStringLiteral(" train.py --lr 1e-4 --name 'two words'"))) << command.toStdString();
-    EXPECT_EQ(content(command.section(QLatin1Char(' '), 3, 3).toStdString()), yaml());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asked.count() == 1; }, 10000));
+    const auto request = asked.first().first().value<LaunchRequest>();
+    EXPECT_EQ(request.words.mid(2), (QStringList{"train.py", "--lr", "1e-4", "--name", "two words"}));
+    EXPECT_EQ(content(request.words[1].toStdString()), yaml());
+    EXPECT_TRUE(request.is_script);
+    EXPECT_EQ(request.program.mid(1), request.words.mid(2));
+    EXPECT_TRUE(request.isLocal());
 }
 
 TEST_F(WizardFilesTest, NothingIsClippedInTheSmallestWindow) {

@@ -26,6 +26,7 @@ namespace {
 constexpr int kRowHeight = 24;
 constexpr int kMostRowsUnscrolled = 6;
 constexpr int kCellPadding = 7;
+constexpr double kSilent = 5;    // seconds; hosts speak every second
 constexpr int kPhaseRoom = 300;  // a narrower panel has no room for the phase
 
 /// Cells with the padding of the header above them.
@@ -57,21 +58,67 @@ bool is_bad(const run::RankState& rank) {
 
 }  // namespace
 
-void RanksModel::setRanks(const std::vector<run::RankState>& ranks, int first_failed) {
+void RanksModel::setRanks(const std::vector<run::RankState>& ranks, int first_failed,
+                          const std::vector<run::MachineState>& machines, double now) {
     first_failed_ = first_failed;
-    if (ranks.size() != ranks_.size()) {
+    machines_ = machines;
+    now_ = now;
+    std::vector<std::string> hosts;
+    for (const run::RankState& rank : ranks)
+        if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end())
+            hosts.push_back(rank.host);
+    std::vector<Line> lines;
+    for (const std::string& host : hosts) {
+        if (hosts.size() > 1)
+            lines.push_back({-1, host});
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            if (ranks[i].host == host)
+                lines.push_back({static_cast<int>(i), host});
+    }
+    if (lines != lines_) {
         beginResetModel();
         ranks_ = ranks;
+        lines_ = lines;
         endResetModel();
         return;
     }
     ranks_ = ranks;
-    if (!ranks_.empty())
+    if (!lines_.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
+const run::RankState* RanksModel::rank(int row) const {
+    const int at = lines_[static_cast<std::size_t>(row)].rank;
+    return at < 0 ? nullptr : &ranks_[static_cast<std::size_t>(at)];
+}
+
+QString RanksModel::hostWords(const std::string& host, bool& bad) const {
+    int all = 0, running = 0;
+    for (const run::RankState& rank : ranks_)
+        if (rank.host == host) {
+            ++all;
+            running += rank.state == "running";
+        }
+    QString words = tr("%1  ·  %2 of %3 running").arg(QString::fromStdString(host)).arg(running).arg(all);
+    const auto machine = std::find_if(machines_.begin(), machines_.end(),
+                                      [&](const run::MachineState& each) { return each.host == host; });
+    if (machine == machines_.end())
+        return words;
+    bad = machine->state == "lost";
+    if (bad)
+        words = tr("%1  ·  lost").arg(QString::fromStdString(host));
+    else if (machine->last_contact > 0 && now_ - machine->last_contact > kSilent && machine->state == "running") {
+        bad = true;
+        words =
+            tr("%1  ·  silent for %2 s").arg(QString::fromStdString(host)).arg(qRound(now_ - machine->last_contact));
+    } else if (machine->state == "waiting") {
+        words = tr("%1  ·  awaited").arg(QString::fromStdString(host));
+    }
+    return words;
+}
+
 int RanksModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(ranks_.size());
+    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
 }
 
 int RanksModel::columnCount(const QModelIndex& parent) const {
@@ -81,7 +128,20 @@ int RanksModel::columnCount(const QModelIndex& parent) const {
 QVariant RanksModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
-    const run::RankState& rank = ranks_[static_cast<std::size_t>(index.row())];
+    if (isHost(index.row())) {
+        bool bad = false;
+        const QString words = hostWords(lines_[static_cast<std::size_t>(index.row())].host, bad);
+        if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+            return index.column() == 0 || role == Qt::ToolTipRole ? words : QString();
+        if (role == Qt::FontRole)
+            return Theme::instance().text(12, QFont::DemiBold);
+        if (role == Qt::TextAlignmentRole)
+            return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) | Qt::AlignLeft);
+        if (role == Qt::ForegroundRole)
+            return Theme::instance().color(bad ? Token::Error : Token::Text);
+        return {};
+    }
+    const run::RankState& rank = *this->rank(index.row());
     switch (role) {
         case Qt::DisplayRole:
             switch (index.column()) {
@@ -193,8 +253,17 @@ RanksPanel::RanksPanel(QWidget* parent)
         table_->horizontalHeader()->resizeSection(column, size);
     }
     table_->setToolTip(tr("Enter shows the log of a rank"));
-    connect(table_, &QTableView::activated, this,
-            [this](const QModelIndex& index) { emit rankActivated(model_->rank(index.row()).rank); });
+    connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (const run::RankState* rank = model_->rank(index.row()))
+            emit rankActivated(rank->rank);
+    });
+    // The line of a host goes over all columns.
+    connect(model_, &QAbstractItemModel::modelReset, table_, [this] {
+        table_->clearSpans();
+        for (int row = 0; row < model_->rowCount(); ++row)
+            if (model_->isHost(row))
+                table_->setSpan(row, 0, 1, RanksModel::ColumnCount);
+    });
     connect(&Theme::instance(), &Theme::changed, table_, [this] { table_->viewport()->update(); });
     setRanks({}, -1);
 }
@@ -204,15 +273,16 @@ void RanksPanel::resizeEvent(QResizeEvent* event) {
     table_->setColumnHidden(RanksModel::Phase, width() < kPhaseRoom);
 }
 
-void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_failed) {
-    model_->setRanks(ranks, first_failed);
+void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_failed,
+                          const std::vector<run::MachineState>& machines, double now) {
+    model_->setRanks(ranks, first_failed, machines, now);
     std::set<std::string> hosts;
     for (const run::RankState& rank : ranks)
         hosts.insert(rank.host);
     summary_->setText(hosts.size() == 1 ? QString::fromStdString(*hosts.begin())
                       : hosts.empty()   ? QString()
                                         : tr("%1 hosts").arg(hosts.size()));
-    const int rows = std::clamp(static_cast<int>(ranks.size()), 1, kMostRowsUnscrolled);
+    const int rows = std::clamp(model_->rowCount(), 1, kMostRowsUnscrolled);
     table_->setFixedHeight(22 + rows * kRowHeight + 2);
 }
 

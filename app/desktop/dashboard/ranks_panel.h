@@ -1,5 +1,6 @@
 #pragma once
-// The ranks of a run: host, device, state, step, phase, memory. A rank that is behind or gone stands out.
+// The ranks of a run: device, state, step, phase, memory; on several hosts below a line for each host. A rank that is behind or gone
+// stands out, and so does a host that is silent.
 
 #include <QAbstractTableModel>
 #include <QFrame>
@@ -16,8 +17,12 @@ class RanksModel : public QAbstractTableModel {
   public:
     enum Column { Rank, State, Step, Phase, Memory, ColumnCount };
     using QAbstractTableModel::QAbstractTableModel;
-    void setRanks(const std::vector<run::RankState>& ranks, int first_failed);
-    const run::RankState& rank(int row) const { return ranks_[static_cast<std::size_t>(row)]; }
+    /// `machines` as in the run's state, `now` in wall seconds: for how long one has been silent.
+    void setRanks(const std::vector<run::RankState>& ranks, int first_failed,
+                  const std::vector<run::MachineState>& machines = {}, double now = 0);
+    /// Nothing: the line of a host.
+    const run::RankState* rank(int row) const;
+    bool isHost(int row) const { return rank(row) == nullptr; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -25,7 +30,16 @@ class RanksModel : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
   private:
+    struct Line {
+        int rank = -1;  ///< index of ranks_; -1: a host
+        std::string host;
+        bool operator==(const Line&) const = default;
+    };
+    QString hostWords(const std::string& host, bool& bad) const;
     std::vector<run::RankState> ranks_;
+    std::vector<run::MachineState> machines_;
+    std::vector<Line> lines_;
+    double now_ = 0;
     int first_failed_ = -1;
 };
 
@@ -33,7 +47,8 @@ class RanksPanel : public QFrame {
     Q_OBJECT
   public:
     explicit RanksPanel(QWidget* parent = nullptr);
-    void setRanks(const std::vector<run::RankState>& ranks, int first_failed);
+    void setRanks(const std::vector<run::RankState>& ranks, int first_failed,
+                  const std::vector<run::MachineState>& machines = {}, double now = 0);
     RanksModel* model() const { return model_; }
 
   signals:

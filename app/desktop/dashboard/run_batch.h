@@ -41,6 +41,7 @@ struct RunFacts {
     double clip_norm = 0;        ///< 0: none
     QString resumed_from;        ///< empty: from the beginning
     double tokens_per_step = 0;  ///< all ranks together; 0: not known
+    bool is_program = false;     ///< somebody else's: it knows none of our requests but stop and kill
 };
 
 /// A request of this window and what became of it.

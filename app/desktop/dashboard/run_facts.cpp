@@ -13,6 +13,9 @@ RunFacts read_facts(const run::RunPaths& run) {
     facts.ranks = spec.launch.num_processes;
     facts.hosts = static_cast<int>(run::machines_of(spec.launch).size());
     facts.device = spec.launch.device == "cuda" ? QStringLiteral("GPU") : QStringLiteral("CPU");
+    facts.is_program = spec.program.has_value();
+    if (facts.is_program)
+        return facts;
     facts.precision = spec.recipe.training.mixed_precision == "no"
                           ? QStringLiteral("fp32")
                           : QString::fromStdString(spec.recipe.training.mixed_precision);

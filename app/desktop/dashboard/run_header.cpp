@@ -67,15 +67,30 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
 
     auto* stop_menu = new QMenu(stop_);
     QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
-    QAction* kill = stop_menu->addAction(tr("Kill now, without a checkpoint…"));
+    QAction* now = stop_menu->addAction(tr("Stop now, without a checkpoint"));
+    connect(now, &QAction::triggered, this, &RunHeader::stopNowRequested);
+    QAction* kill = stop_menu->addAction(tr("Kill…"));
     stop_menu->setDefaultAction(after);
     stop_->setMenu(stop_menu);
     connect(after, &QAction::triggered, this, &RunHeader::stopRequested);
     connect(kill, &QAction::triggered, this, &RunHeader::killRequested);
     connect(checkpoint_, &QPushButton::clicked, this, &RunHeader::checkpointRequested);
-    connect(again_, &QPushButton::clicked, this, &RunHeader::runAgainRequested);
+    again_menu_ = new QMenu(again_);
+    resume_here_ = again_menu_->addAction(tr("Resume from the last checkpoint"), this, &RunHeader::resumeRequested);
+    again_menu_->addAction(tr("Resume elsewhere…"), this, &RunHeader::resumeElsewhereRequested);
+    again_menu_->addSeparator();
+    again_menu_->addAction(tr("Run again from the start"), this, &RunHeader::runAgainRequested);
+    connect(again_, &QPushButton::clicked, this, [this] {
+        if (again_->menu() == nullptr)
+            emit runAgainRequested();
+    });
 
     auto* menu = new QMenu(more_);
+    pause_ = menu->addAction(tr("Pause"));
+    pause_->setToolTip(tr("Holds after the step that runs now; memory and GPUs stay taken (H)"));
+    connect(pause_, &QAction::triggered, this, [this] { emit pauseRequested(!run_->isPaused()); });
+    evaluate_ = menu->addAction(tr("Evaluate now"), this, &RunHeader::evaluateRequested);
+    menu->addSeparator();
     note_ = menu->addAction(tr("Add a note…"), this, &RunHeader::noteRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
@@ -93,7 +108,7 @@ void RunHeader::refresh(double now) {
     facts_->setFullText(facts_line(*run_, now));
     const bool live = run_->isLive();
     const bool stopping = run_->stage() == RunStage::Stopping;
-    checkpoint_->setVisible(live);
+    checkpoint_->setVisible(live && !(run_->facts() && run_->facts()->is_program));
     checkpoint_->setEnabled(run_->stage() == RunStage::Running && !run_->pending().contains("checkpoint"));
     checkpoint_->setText(run_->pending().contains("checkpoint") ? tr("Checkpoint asked") : tr("Checkpoint now"));
     stop_->setVisible(live);
@@ -101,6 +116,23 @@ void RunHeader::refresh(double now) {
                                                                                                     : tr("Stop"));
     const bool can_run_again = run_->state() && !live && run_->facts();
     again_->setVisible(can_run_again);
+    // A choice only where there is one.
+    const bool saved = can_run_again && run_->lastCheckpoint() >= 0 && run_->stage() != RunStage::Finished;
+    again_->setMenu(saved ? again_menu_ : nullptr);
+    again_->setText(saved ? tr("Resume") : tr("Run again"));
+    const bool mirrored = run_->state() && run_->state()->mirror;
+    resume_here_->setEnabled(!mirrored);
+    resume_here_->setText(mirrored ? tr("Resume from step %1 (its checkpoint is on %2)")
+                                         .arg(run_->lastCheckpoint())
+                                         .arg(QString::fromStdString(run_->state()->mirror->host))
+                                   : tr("Resume from step %1").arg(run_->lastCheckpoint()));
+    const bool own = !run_->state() || !run_->facts() || !run_->facts()->is_program;
+    const bool running = run_->stage() == RunStage::Running;
+    pause_->setVisible(live && own);
+    pause_->setEnabled(running);
+    pause_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
+    evaluate_->setVisible(live && own);
+    evaluate_->setEnabled(running && !run_->isPaused());
     again_action_->setVisible(run_->facts().has_value());
     note_->setVisible(live);
 }

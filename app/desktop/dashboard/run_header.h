@@ -23,11 +23,19 @@ class RunHeader : public QFrame {
     void refresh(double now);
     QPushButton* stopButton() const { return stop_; }
     QPushButton* checkpointButton() const { return checkpoint_; }
+    QPushButton* againButton() const { return again_; }
+    QAction* pauseAction() const { return pause_; }
+    QAction* resumeHereAction() const { return resume_here_; }
 
   signals:
     void checkpointRequested();
     void stopRequested();
+    void stopNowRequested();
     void killRequested();
+    void pauseRequested(bool pause);
+    void evaluateRequested();
+    void resumeRequested();           ///< from the last checkpoint, where it ran
+    void resumeElsewhereRequested();  ///< from there too, on other hosts or another number of ranks
     void noteRequested();
     void folderRequested();
     void runAgainRequested();
@@ -42,6 +50,10 @@ class RunHeader : public QFrame {
     QPushButton* stop_;
     QPushButton* again_;
     QPushButton* more_;
+    QMenu* again_menu_;
+    QAction* pause_;
+    QAction* evaluate_;
+    QAction* resume_here_;
     QAction* note_;
     QAction* again_action_;
 };

@@ -148,11 +148,19 @@ void RunPage::connectParts() {
 
     connect(header_, &RunHeader::checkpointRequested, this, [this] { record_->ask("checkpoint"); });
     connect(header_, &RunHeader::stopRequested, this, [this] { record_->ask("stop", {{"checkpoint", "true"}}); });
+    connect(header_, &RunHeader::stopNowRequested, this, [this] { record_->ask("stop", {{"checkpoint", "false"}}); });
     connect(header_, &RunHeader::killRequested, this, &RunPage::askKill);
+    connect(header_, &RunHeader::pauseRequested, this,
+            [this](bool pause) { record_->ask(pause ? "pause" : "resume"); });
+    connect(header_, &RunHeader::evaluateRequested, this, [this] { record_->ask("evaluate"); });
     connect(header_, &RunHeader::noteRequested, this, &RunPage::askNote);
     const QString folder = QString::fromStdString(record_->paths().root().string());
     connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
+    const QString spec = QString::fromStdString(record_->paths().spec().string());
+    connect(header_, &RunHeader::resumeRequested, this, [this, spec, folder] { emit resumeRequested(spec, folder); });
+    connect(header_, &RunHeader::resumeElsewhereRequested, this,
+            [this, spec, folder] { emit resumeElsewhereRequested(spec, folder); });
     const auto again = [this] { emit runAgainRequested(QString::fromStdString(record_->paths().spec().string())); };
     connect(header_, &RunHeader::runAgainRequested, this, again);
     connect(failure_, &FailurePanel::runAgainRequested, this, again);
@@ -228,7 +236,7 @@ void RunPage::refreshState() {
             for (run::RankState& rank : ranks)
                 if (!rank.exit_code && !rank.signal)
                     rank.state = "unknown";
-        ranks_->setRanks(ranks, state->first_failure ? state->first_failure->rank : -1);
+        ranks_->setRanks(ranks, state->first_failure ? state->first_failure->rank : -1, state->machines, now);
         log_->setRanks(static_cast<int>(state->ranks.size()));
     }
     refreshStrip(now);
@@ -273,6 +281,18 @@ void RunPage::refreshProblems() {
 void RunPage::refreshStrip(double now) {
     const auto& state = record_->state();
     const RunStage stage = record_->stage();
+    if (state && state->mirror && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
+        const run::MirrorState& mirror = *state->mirror;
+        const QString host = QString::fromStdString(mirror.host);
+        QString words = tr("The run may go on there; what was heard up to then is shown.");
+        if (!mirror.message.empty())
+            words += QLatin1Char('\n') + QString::fromStdString(mirror.message);
+        strip_->showMessage(InlineMessage::Kind::Warning,
+                            mirror.contact > 0 ? tr("%1 silent since %2").arg(host, clock_text(mirror.contact, now))
+                                               : tr("%1 has not answered yet").arg(host),
+                            words);
+        return;
+    }
     if (state && stage == RunStage::Lost) {
         strip_->showMessage(
             InlineMessage::Kind::Error,
@@ -281,7 +301,7 @@ void RunPage::refreshStrip(double now) {
                 .arg(QString::fromStdString(state->supervisor_host)));
         return;
     }
-    if (state && record_->isLive() && now - state->heartbeat > kStaleHeartbeat) {
+    if (state && record_->isLive() && !state->mirror && now - state->heartbeat > kStaleHeartbeat) {
         strip_->showMessage(
             InlineMessage::Kind::Warning,
             tr("%1 silent since %2")
@@ -355,6 +375,10 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
                 return;
             case Qt::Key_X:
                 header_->stopButton()->showMenu();
+                return;
+            case Qt::Key_H:
+                if (header_->pauseAction()->isEnabled())
+                    header_->pauseAction()->trigger();
                 return;
             case Qt::Key_N:
                 askNote();

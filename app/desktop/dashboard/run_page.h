@@ -50,6 +50,9 @@ class RunPage : public QWidget {
   signals:
     void openFolderRequested(const QString& folder);
     void runAgainRequested(const QString& specFile);
+    /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
+    void resumeRequested(const QString& specFile, const QString& checkpoint);
+    void resumeElsewhereRequested(const QString& specFile, const QString& checkpoint);
     void titleChanged(const QString& title);
 
   protected:

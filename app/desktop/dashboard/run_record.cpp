@@ -154,6 +154,20 @@ double RunRecord::share() const {
     return steps() > 0 ? std::min(1.0, static_cast<double>(step()) / static_cast<double>(steps())) : 0;
 }
 
+bool RunRecord::isPaused() const {
+    return isLive() && state_ && !state_->ranks.empty() &&
+           std::any_of(state_->ranks.begin(), state_->ranks.end(),
+                       [](const run::RankState& rank) { return rank.phase == "paused"; });
+}
+
+std::int64_t RunRecord::lastCheckpoint() const {
+    std::int64_t last = -1;
+    for (const run::Event& event : events_)
+        if (event.kind == "checkpoint")
+            last = std::max(last, event.step);
+    return last;
+}
+
 int RunRecord::ranksGone() const {
     if (!state_)
         return 0;

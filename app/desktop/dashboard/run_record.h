@@ -52,6 +52,8 @@ class RunRecord : public QObject {
     std::int64_t steps() const;  ///< 0: not known
     double share() const;        ///< 0..1
     int ranksGone() const;
+    bool isPaused() const;
+    std::int64_t lastCheckpoint() const;  ///< step; -1: none
     /// Rank with the largest resident memory so far, and that memory in bytes.
     std::pair<int, double> largestMemory() const;
     /// What is being asked for: kind -> its last news, until it is answered.

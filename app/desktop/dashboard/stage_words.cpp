@@ -62,7 +62,9 @@ QString facts_line(const RunRecord& run, double now) {
         words << counted(facts->ranks, "1 rank", "%1 ranks");
         if (facts->hosts > 1)
             words << counted(facts->hosts, "1 host", "%1 hosts");
-        words << facts->device << facts->precision;
+        words << facts->device;
+        if (!facts->precision.isEmpty())
+            words << facts->precision;
         if (facts->parameters > 0)
             words << tr("%1 parameters").arg(widgets::value_number(static_cast<double>(facts->parameters), 3));
     }

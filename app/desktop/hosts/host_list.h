@@ -84,6 +84,7 @@ class HostList : public QObject {
     void trust(const QString& name);
     /// For as long as this program runs.
     void acceptOnce(const QString& name);
+    const std::vector<std::string>& acceptedOnce() const { return accepted_once_; }
 
     /// Rows that are not worth a card: those not to be used, and those without a GPU beside hosts that have some.
     bool isFoldedAway(const HostRow& row) const;

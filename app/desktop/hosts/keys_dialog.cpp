@@ -66,7 +66,7 @@ void KeysDialog::load() {
     hosts_->run<KeyListing>([source = hosts_->source()] { return source->keys(); },
                             [self = QPointer<KeysDialog>(this)](const KeyListing& keys) {
                                 if (self)
-                                    self->show(keys);
+                                    self->showKeys(keys);
                             },
                             [self = QPointer<KeysDialog>(this)](const QString& words) {
                                 if (self)
@@ -74,7 +74,7 @@ void KeysDialog::load() {
                             });
 }
 
-void KeysDialog::show(const KeyListing& keys) {
+void KeysDialog::showKeys(const KeyListing& keys) {
     const bool agent = !keys.agent.empty() && keys.problem.empty();
     agent_->setText(agent ? tr("The agent answers at %1.").arg(QString::fromStdString(keys.agent))
                           : tr("No agent: %1. Key files work without one; an agent asks for each passphrase once.")

@@ -19,7 +19,7 @@ class KeysDialog : public QDialog {
     QLabel* agent() const { return agent_; }
 
   private:
-    void show(const KeyListing& keys);
+    void showKeys(const KeyListing& keys);
     void load();
     HostList* hosts_;
     QLabel* agent_;

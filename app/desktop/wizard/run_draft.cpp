@@ -1,5 +1,6 @@
 #include "desktop/wizard/run_draft.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -189,7 +190,22 @@ void RunDraft::reset(const config::Recipe& recipe) {
     openRecipe(recipe, 1);
 }
 
+void RunDraft::setHosts(const QVector<remote::HostShare>& hosts) {
+    State next = state_;
+    next.hosts = hosts;
+    if (hosts.size() == 1 && hosts.first().host == "localhost")
+        next.hosts.clear();
+    if (next.hosts != state_.hosts)
+        change(std::move(next), {});
+}
+
 int RunDraft::ranks() const {
+    if (!state_.hosts.isEmpty()) {
+        int ranks = 0;
+        for (const remote::HostShare& share : state_.hosts)
+            ranks += share.ranks;
+        return std::max(1, ranks);
+    }
     return static_cast<int>(std::max<std::int64_t>(1, draft().settings().integer("num_processes", 1)));
 }
 
@@ -264,6 +280,12 @@ QStringList RunDraft::commandWords(const QString& recipeFile) const {
     QStringList words{QStringLiteral("trainyard"), QStringLiteral("launch")};
     for (const std::string& flag : draft().command_flags())
         words << QString::fromStdString(flag);
+    if (!state_.hosts.isEmpty()) {
+        QStringList hosts;
+        for (const remote::HostShare& share : state_.hosts)
+            hosts << QStringLiteral("%1:%2").arg(QString::fromStdString(share.host)).arg(share.ranks);
+        words << QStringLiteral("--hosts") << hosts.join(QLatin1Char(','));
+    }
     return words + programWords(recipeFile);
 }
 
@@ -275,7 +297,12 @@ QByteArray RunDraft::store() const {
     const QJsonObject script{{QStringLiteral("kind"), static_cast<int>(state_.script.kind)},
                              {QStringLiteral("path"), state_.script.path},
                              {QStringLiteral("arguments"), state_.script.arguments}};
+    QJsonArray hosts;
+    for (const remote::HostShare& share : state_.hosts)
+        hosts.append(QJsonObject{{QStringLiteral("host"), QString::fromStdString(share.host)},
+                                 {QStringLiteral("ranks"), share.ranks}});
     const QJsonObject all{{QStringLiteral("version"), kVersion},
+                          {QStringLiteral("hosts"), hosts},
                           {QStringLiteral("purpose"), static_cast<int>(state_.purpose)},
                           {QStringLiteral("script"), script},
                           {QStringLiteral("recipe"), recipe},
@@ -294,6 +321,9 @@ bool RunDraft::restore(const QByteArray& stored) {
     next.script.kind = static_cast<ScriptChoice::Kind>(std::clamp(script.value(QLatin1String("kind")).toInt(), 0, 2));
     next.script.path = script.value(QLatin1String("path")).toString();
     next.script.arguments = script.value(QLatin1String("arguments")).toString();
+    for (const QJsonValue& host : all.value(QLatin1String("hosts")).toArray())
+        next.hosts << remote::HostShare{host.toObject().value(QLatin1String("host")).toString().toStdString(),
+                                        std::max(1, host.toObject().value(QLatin1String("ranks")).toInt(1))};
     const QMap<QString, QString> known = next.recipe.values();
     for (auto it = recipe.begin(); it != recipe.end(); ++it)
         if (known.contains(it.key()))

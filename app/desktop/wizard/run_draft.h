@@ -12,6 +12,7 @@
 
 #include "desktop/recipe_draft.h"
 #include "desktop/wizard/draft_model.h"
+#include "remote/remote_run.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
@@ -49,13 +50,16 @@ class RunDraft : public QObject {
     void setRecipeValue(const QString& key, const QString& value);
     void answer(const QString& id, const QString& value) { model_.answer(id, value); }
     QString answerOf(const QString& id) const;
+    /// Where it runs, with ranks for each; empty: this machine alone, with as many as the settings say.
+    const QVector<remote::HostShare>& hosts() const { return state_.hosts; }
+    void setHosts(const QVector<remote::HostShare>& hosts);
     /// Everything done between the two is one undo step.
     void beginStep();
     void endStep();
 
     /// A recipe file that was opened; begins a new history.
     void openRecipe(const config::Recipe& recipe, int ranks);
-    /// Processes in all, from the settings; at least 1.
+    /// Processes in all, of the hosts or from the settings; at least 1.
     int ranks() const;
 
     /// The recipe that will be written: as typed, with the precision of the settings.
@@ -96,6 +100,7 @@ class RunDraft : public QObject {
         Purpose purpose = Purpose::Engine;
         ScriptChoice script;
         RecipeDraft recipe;
+        QVector<remote::HostShare> hosts;
     };
     struct Step {
         std::optional<State> before;  ///< nothing: only settings changed

@@ -1,13 +1,15 @@
 // What the wizard does with the draft: show it, open, save, launch.
 
+#include <utility>
+
 #include <QAction>
-#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
+#include <QLocale>
 #include <QMenu>
 #include <QMimeData>
+#include <QProcess>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
@@ -197,11 +199,18 @@ void WizardPage::setDataPath(const QString& path) {
 }
 
 void WizardPage::load(const QString& file) {
+    resume_from_.clear();
     loading_.submit([file](const widgets::Cancelled&) { return openFile(file); },
                     [this](const OpenedFile& read) { opened(read); });
 }
 
+void WizardPage::loadToResume(const QString& file, const QString& checkpoint) {
+    load(file);
+    resume_from_ = checkpoint;
+}
+
 void WizardPage::opened(const OpenedFile& read) {
+    const QString resume = std::exchange(resume_from_, {});
     const QString name = QFileInfo(read.file).fileName();
     const std::vector<Problem>& problems =
         read.kind == OpenedFile::Kind::Settings || read.kind == OpenedFile::Kind::DeepSpeed ? read.settings.problems
@@ -221,6 +230,10 @@ void WizardPage::opened(const OpenedFile& read) {
     message_->dismiss();
     if (read.recipe) {
         draft_.openRecipe(*read.recipe, read.ranks);
+        if (!resume.isEmpty()) {
+            draft_.setRecipeValue(QStringLiteral("checkpoint.resume_from"), resume);
+            showStep(Step::Hardware);
+        }
     } else {
         draft_.model()->open(read.settings);
         if (!problems.empty())
@@ -316,7 +329,7 @@ QString WizardPage::primaryWords() const {
         case Purpose::Engine:
             return tr("Launch");
         case Purpose::Script:
-            return tr("Copy command");
+            return tr("Launch");
         case Purpose::SettingsOnly:
             return tr("Save as…");
     }
@@ -366,31 +379,71 @@ void WizardPage::launch() {
             files.settings = writeRecipe(settingsText, name + QStringLiteral("-settings"));
             return files;
         },
-        [this](const WrittenFiles& files) { startEngine(files.settings, files.recipe); },
+        [this](const WrittenFiles& files) {
+            setLaunching(false);
+            emit launchRequested(request(files.settings, files.recipe));
+        },
         [this](const QString& words) {
             setLaunching(false);
             say(InlineMessage::Kind::Error, tr("The run was not started"), words);
         });
 }
 
-void WizardPage::startEngine(const QString& settingsFile, const QString& recipeFile) {
-    const QStringList words =
-        QStringList{QStringLiteral("--config_file"), settingsFile} + draft_.programWords(recipeFile);
-    if (draft_.purpose() == Purpose::Script) {
-        // A script belongs to the terminal it is started in; only recipes run detached.
-        setLaunching(false);
-        const QString command = shellLine(QStringList{QStringLiteral("trainyard"), QStringLiteral("launch")} + words);
-        QGuiApplication::clipboard()->setText(command);
-        say(InlineMessage::Kind::Note, tr("The command is on the clipboard: start it in a terminal"), command);
-        return;
+LaunchRequest WizardPage::request(const QString& settingsFile, const QString& recipeFile) const {
+    LaunchRequest request;
+    const bool engine = draft_.purpose() == Purpose::Engine;
+    const ScriptChoice& script = draft_.script();
+    const int ranks = draft_.ranks();
+    request.name =
+        engine ? draft_.recipeValue(QStringLiteral("name")).trimmed() : QFileInfo(script.path).completeBaseName();
+    QStringList facts{ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks)};
+    if (draft_.hosts().isEmpty()) {
+        facts.last() += tr(" on this machine");
+    } else {
+        QStringList names;
+        for (const remote::HostShare& share : draft_.hosts())
+            names << (share.host == kThisMachine ? tr("this machine") : QString::fromStdString(share.host));
+        facts.last() +=
+            tr(" on %1").arg(names.size() > 3 ? tr("%1 hosts").arg(names.size()) : names.join(QStringLiteral(", ")));
     }
-    engine_->start(words, [this](const QString& path, const QString& error) {
-        setLaunching(false);
-        if (path.isEmpty())
-            say(InlineMessage::Kind::Error, tr("The run was not started"), error);
-        else
-            emit launched(path);
-    });
+    if (engine)
+        facts << tr("%1 steps")
+                     .arg(QLocale().toString(draft_.recipeValue(QStringLiteral("training.steps")).toLongLong()));
+    request.facts = facts.join(QStringLiteral("  ·  "));
+    request.settings_file = settingsFile;
+    request.recipe_file = recipeFile;
+    request.words = QStringList{QStringLiteral("--config_file"), settingsFile} + draft_.programWords(recipeFile);
+    if (!engine) {
+        const QString python = qEnvironmentVariable("TRAINYARD_PYTHON", QStringLiteral("python3"));
+        request.is_script = script.kind != ScriptChoice::Kind::Program;
+        if (request.is_script)
+            request.program << python;
+        if (script.kind == ScriptChoice::Kind::Module)
+            request.program << QStringLiteral("-m");
+        request.program << script.path.trimmed() << QProcess::splitCommand(script.arguments);
+    }
+    request.ranks = ranks;
+    request.port = static_cast<int>(draft_.draft().settings().integer("main_process_port", 0));
+    request.hosts = draft_.hosts();
+    request.command = shellLine(draft_.commandWords(engine ? request.name + QStringLiteral(".yaml") : QString()));
+    return request;
+}
+
+bool WizardPage::halveBatch() {
+    const QString batch = QStringLiteral("training.batch_size");
+    const QString accumulation = QStringLiteral("training.gradient_accumulation_steps");
+    const int size = draft_.recipeValue(batch).toInt();
+    if (size < 2 || size % 2 != 0)
+        return false;
+    draft_.beginStep();
+    draft_.setRecipeValue(batch, QString::number(size / 2));
+    draft_.setRecipeValue(accumulation, QString::number(2 * std::max(1, draft_.recipeValue(accumulation).toInt())));
+    draft_.endStep();
+    return true;
+}
+
+void WizardPage::tell(const QString& title, const QString& words) {
+    say(InlineMessage::Kind::Note, title, words);
 }
 
 void WizardPage::dragEnterEvent(QDragEnterEvent* event) {

@@ -9,12 +9,15 @@
 #include <QStackedWidget>
 #include <QTimer>
 
+#include "desktop/hosts/ssh_host_source.h"
 #include "desktop/machine.h"
+#include "desktop/preferences.h"
 #include "desktop/sample.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/field_finder.h"
 #include "desktop/wizard/fit_panel.h"
+#include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/page_list.h"
 #include "desktop/wizard/parallelism_page.h"
 #include "desktop/wizard/presets_menu.h"
@@ -22,7 +25,6 @@
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/review_page.h"
 #include "desktop/wizard/script_page.h"
-#include "desktop/wizard/ssh_hosts.h"
 #include "desktop/wizard/start_page.h"
 #include "desktop/wizard/written_panel.h"
 #include "plan/probe.h"
@@ -107,22 +109,24 @@ void WizardPage::look() {
     struct Seen {
         settings::Machine machine;
         MachineFacts facts;
-        QStringList hosts;
+        HostListing hosts;
     };
     probing_.submit(
         [](const widgets::Cancelled&) {
-            Seen seen{plan::probe_machine(), readMachine(), {}};
-            for (const SshHost& host : ssh_hosts(ssh_config_file()))
-                seen.hosts << QString::fromStdString(host.alias);
-            return seen;
+            SshHostSource hosts(Preferences::stateFolder().toStdString() + "/hosts");
+            return Seen{plan::probe_machine(), readMachine(), hosts.list()};
         },
         [this](const Seen& seen) {
             draft_.model()->setMachine(seen.machine);
             fit_->setMemory(seen.facts.memoryBytes);
-            hosts_ = seen.hosts;
-            if (auto* hardware = qobject_cast<QuestionPage*>(pages_[static_cast<int>(Step::Hardware)]))
-                hardware->setHosts(hosts_);
+            setListing(seen.hosts);
         });
+}
+
+void WizardPage::setListing(const HostListing& listing) {
+    hosts_ = listing;
+    if (auto* hardware = qobject_cast<HardwarePage*>(pages_[static_cast<int>(Step::Hardware)]))
+        hardware->setListing(hosts_);
 }
 
 void WizardPage::makeHeader() {
@@ -315,8 +319,9 @@ StepPage* WizardPage::page(Step step) {
             made = new ScriptPage(&draft_);
             break;
         case Step::Hardware: {
-            auto* hardware = new QuestionPage(&draft_, settings::Topic::hardware);
-            hardware->setHosts(hosts_);
+            auto* hardware = new HardwarePage(&draft_);
+            hardware->setListing(hosts_);
+            connect(hardware, &HardwarePage::hostsRequested, this, &WizardPage::hostsRequested);
             made = hardware;
             break;
         }

@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "desktop/hosts/host_source.h"
+#include "desktop/launch/launch_request.h"
 #include "desktop/page.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
@@ -52,6 +54,8 @@ class WizardPage : public Page {
 
     /// Opens settings, a recipe, a run.yaml or a DeepSpeed JSON (read in another thread); says what is wrong with it.
     void load(const QString& file);
+    /// The same; then it goes on from that checkpoint, and the question is where.
+    void loadToResume(const QString& file, const QString& checkpoint);
     void setDataPath(const QString& path);
     void save(const QString& file);
 
@@ -62,6 +66,12 @@ class WizardPage : public Page {
     void setExpert(bool on);
     /// Opens the page with that field and puts the keyboard there; says why when it is not asked now.
     bool goToField(const QString& key);
+    /// Half the micro-batch with twice the accumulation: a step sees the same tokens. False: it is 1 already.
+    bool halveBatch();
+    /// Hosts that may be ticked; they are looked for by the page itself where no machine was given.
+    void setListing(const HostListing& listing);
+    /// A sentence at the top.
+    void tell(const QString& title, const QString& words);
     void goToFirstProblem();
     /// The page, made when it is first wanted.
     StepPage* page(Step step);
@@ -87,7 +97,9 @@ class WizardPage : public Page {
     bool openNamed(const QString& name);
 
   signals:
-    void launched(const QString& runPath);
+    /// All is well and the files are written: prove that it will start, then start it.
+    void launchRequested(const trainyard::desktop::LaunchRequest& request);
+    void hostsRequested();
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -112,7 +124,7 @@ class WizardPage : public Page {
     void saveAs();
     void saveAgain();
     void launch();
-    void startEngine(const QString& settingsFile, const QString& recipeFile);
+    LaunchRequest request(const QString& settingsFile, const QString& recipeFile) const;
     void setLaunching(bool launching);
     QString primaryWords() const;
     void say(widgets::InlineMessage::Kind kind, const QString& title, const QString& words = {},
@@ -132,7 +144,7 @@ class WizardPage : public Page {
     Step step_ = Step::Start;
     bool expert_on_ = false;
     bool place_chosen_ = false;  ///< a page was asked for; the one of the kept draft no longer counts
-    QStringList hosts_;
+    HostListing hosts_;
     QString from_;  ///< file or preset the form was filled from
 
     widgets::StateChip* saved_;
@@ -161,6 +173,7 @@ class WizardPage : public Page {
     widgets::Job probing_;
     widgets::Job writing_;
     bool launch_when_checked_ = false;
+    QString resume_from_;  ///< for the file that is being read
 };
 
 }  // namespace trainyard::desktop

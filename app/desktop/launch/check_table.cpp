@@ -1,0 +1,258 @@
+#include "desktop/launch/check_table.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using remote::CheckResult;
+using widgets::Chip;
+using widgets::Theme;
+using widgets::Token;
+
+Chip checkChip(CheckState state) {
+    auto tr = [](const char* text) { return QCoreApplication::translate("trainyard::desktop::CheckTable", text); };
+    switch (state) {
+        case CheckState::waiting:
+            return {tr("waiting"), QStringLiteral("clock"), Token::TextMuted};
+        case CheckState::running:
+            return {tr("running"), QStringLiteral("resume"), Token::Info};
+        case CheckState::passed:
+            return {tr("passed"), QStringLiteral("check"), Token::Ok};
+        case CheckState::warning:
+            return {tr("warning"), QStringLiteral("warn"), Token::Warn};
+        case CheckState::failed:
+            return {tr("failed"), QStringLiteral("error"), Token::Error};
+        case CheckState::skipped:
+            return {tr("skipped"), QStringLiteral("right"), Token::TextMuted};
+    }
+    return {};
+}
+
+namespace {
+
+/// How much a person wants to see it.
+int weight(CheckState state) {
+    switch (state) {
+        case CheckState::failed:
+            return 5;
+        case CheckState::warning:
+            return 4;
+        case CheckState::running:
+            return 3;
+        case CheckState::waiting:
+            return 2;
+        case CheckState::skipped:
+            return 1;
+        case CheckState::passed:
+            return 0;
+    }
+    return 0;
+}
+
+QString text(const std::string& words) {
+    return QString::fromStdString(words);
+}
+
+}  // namespace
+
+void CheckTable::reset(const std::vector<std::pair<std::string, std::string>>& checks, const QStringList& hosts,
+                       const std::map<QString, QString>& titles) {
+    beginResetModel();
+    checks_.clear();
+    check_titles_.clear();
+    results_.clear();
+    hosts_ = hosts;
+    host_titles_ = titles;
+    shown_ = isSummary() ? QStringList{QString()} : hosts;
+    for (const auto& [check, title] : checks) {
+        checks_ << text(check);
+        check_titles_[text(check)] = text(title);
+        for (const QString& host : hosts) {
+            CheckResult waiting;
+            waiting.check = check;
+            waiting.host = host.toStdString();
+            results_[{text(check), host}] = waiting;
+        }
+    }
+    endResetModel();
+}
+
+void CheckTable::take(const CheckResult& result) {
+    const std::pair key(text(result.check), text(result.host));
+    if (!checks_.contains(key.first) || !hosts_.contains(key.second))
+        return;
+    results_[key] = result;
+    if (isSummary()) {
+        const QStringList wanted = QStringList{QString()} + failingHosts();
+        if (wanted != shown_) {
+            beginResetModel();
+            shown_ = wanted;
+            endResetModel();
+            return;
+        }
+    }
+    const int row = static_cast<int>(checks_.indexOf(key.first));
+    emit dataChanged(index(row, 0), index(row, columnCount() - 1));
+}
+
+void CheckTable::setText(const QString& check, const QString& host, const QString& words) {
+    const auto found = results_.find({check, host});
+    if (found == results_.end())
+        return;
+    found->second.text = words.toStdString();
+    const QModelIndex at = indexOf(check, host);
+    emit dataChanged(at, at);
+}
+
+QStringList CheckTable::failingHosts() const {
+    QStringList failing;
+    for (const QString& host : hosts_)
+        if (std::any_of(checks_.begin(), checks_.end(), [&](const QString& check) {
+                const CheckResult* cell = result(check, host);
+                return cell != nullptr && cell->state == CheckState::failed;
+            }))
+            failing << host;
+    return failing.mid(0, kMostColumns);
+}
+
+int CheckTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(checks_.size());
+}
+
+int CheckTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size()) + 1;
+}
+
+QString CheckTable::hostAt(int column) const {
+    return column < 1 ? QString() : shown_.value(column - 1);
+}
+
+const CheckResult* CheckTable::result(const QString& check, const QString& host) const {
+    const auto found = results_.find({check, host});
+    return found == results_.end() ? nullptr : &found->second;
+}
+
+const CheckResult* CheckTable::resultAt(const QModelIndex& index) const {
+    if (!index.isValid() || index.row() >= checks_.size())
+        return nullptr;
+    const QString check = checks_[index.row()];
+    if (const QString host = hostAt(index.column()); !host.isEmpty())
+        return result(check, host);
+    const CheckResult* worst = nullptr;
+    for (const QString& host : hosts_)
+        if (const CheckResult* cell = result(check, host);
+            cell != nullptr && (worst == nullptr || weight(cell->state) > weight(worst->state)))
+            worst = cell;
+    return worst;
+}
+
+QModelIndex CheckTable::indexOf(const QString& check, const QString& host) const {
+    const int row = static_cast<int>(checks_.indexOf(check));
+    const int column = static_cast<int>(shown_.indexOf(host));
+    return row < 0 ? QModelIndex() : index(row, column < 0 ? 0 : column + 1);
+}
+
+QString CheckTable::checkTitle(const QString& check) const {
+    const auto found = check_titles_.find(check);
+    return found == check_titles_.end() ? check : found->second;
+}
+
+QString CheckTable::hostTitle(const QString& host) const {
+    const auto found = host_titles_.find(host);
+    return found != host_titles_.end() ? found->second : host == QLatin1String("localhost") ? tr("This machine") : host;
+}
+
+int CheckTable::count(CheckState state) const {
+    return static_cast<int>(
+        std::count_if(results_.begin(), results_.end(), [&](const auto& cell) { return cell.second.state == state; }));
+}
+
+QModelIndex CheckTable::worst() const {
+    QModelIndex found;
+    int most = weight(CheckState::warning) - 1;
+    for (const QString& check : checks_)
+        for (const QString& host : hosts_) {
+            const CheckResult* cell = result(check, host);
+            if (cell != nullptr && weight(cell->state) > most && cell->state >= CheckState::passed) {
+                most = weight(cell->state);
+                found = indexOf(check, host);
+            }
+        }
+    return found;
+}
+
+QVariant CheckTable::data(const QModelIndex& index, int role) const {
+    const CheckResult* cell = resultAt(index);
+    if (cell == nullptr)
+        return {};
+    const QString check = checks_[index.row()];
+    const Chip chip = checkChip(cell->state);
+    const bool names = index.column() == 0;
+    const bool summary = !names && hostAt(index.column()).isEmpty();
+    QString words = text(cell->text);
+    if (summary) {
+        const auto passed = std::count_if(hosts_.begin(), hosts_.end(), [&](const QString& host) {
+            const CheckResult* each = result(check, host);
+            return each != nullptr && (each->state == CheckState::passed || each->state == CheckState::warning);
+        });
+        words = tr("passed on %1 of %2").arg(passed).arg(hosts_.size());
+    } else if (words.isEmpty()) {
+        words = chip.text;
+    }
+    switch (role) {
+        case Qt::DisplayRole:
+            return names ? checkTitle(check) : words;
+        case Qt::DecorationRole:
+            return names ? QVariant() : QVariant(chip.icon);
+        case Qt::ForegroundRole:
+            return QVariant::fromValue(static_cast<int>(chip.color));
+        case Qt::UserRole:
+            return QVariant::fromValue(static_cast<int>(cell->state));
+        case Qt::ToolTipRole:
+            return names ? QString() : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + text(cell->mend));
+        case Qt::AccessibleTextRole:
+            return names ? checkTitle(check)
+                         : checkTitle(check) + QStringLiteral(": ") + chip.text + QStringLiteral(", ") + words;
+        default:
+            return {};
+    }
+}
+
+QVariant CheckTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignLeft));
+    if (role == Qt::FontRole)
+        return Theme::instance().text(12);
+    if (role != Qt::DisplayRole)
+        return {};
+    if (section == 0)
+        return tr("Check");
+    const QString host = hostAt(section);
+    return host.isEmpty() ? tr("%1 hosts").arg(hosts_.size()) : hostTitle(host);
+}
+
+QString CheckTable::report() const {
+    QStringList lines;
+    for (const QString& check : checks_)
+        for (const QString& host : hosts_) {
+            const CheckResult* cell = result(check, host);
+            QString line = checkTitle(check) + QStringLiteral("  ") + hostTitle(host) + QStringLiteral("  ") +
+                           checkChip(cell->state).text;
+            if (!cell->text.empty())
+                line += QStringLiteral(": ") + text(cell->text);
+            if (!cell->mend.empty())
+                line += QStringLiteral("; ") + text(cell->mend);
+            if (!cell->command.empty())
+                line += QStringLiteral("\n    ") + text(cell->command);
+            lines << line;
+        }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,123 @@
+#include "desktop/launch/check_view.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStyledItemDelegate>
+
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+
+constexpr int kRowHeight = 40;
+constexpr int kHeaderHeight = 34;
+constexpr int kPadding = 12;
+constexpr int kNames = 190;
+
+class CheckDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& theme = Theme::instance();
+        const auto state = static_cast<CheckState>(index.data(Qt::UserRole).toInt());
+        const auto ink = static_cast<Token>(index.data(Qt::ForegroundRole).toInt());
+        painter->save();
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, theme.color(Token::BgSelected));
+        painter->setPen(theme.color(Token::Line));
+        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        if ((option.state & QStyle::State_HasFocus) != 0) {
+            painter->setPen(QPen(theme.color(Token::Accent), 2));
+            painter->drawRect(option.rect.adjusted(1, 1, -1, -2));
+        }
+        QRect area = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+        const bool loud = state == CheckState::failed || state == CheckState::warning;
+        if (index.column() == 0) {
+            painter->setFont(theme.text(13, QFont::DemiBold));
+            painter->setPen(theme.color(Token::Text));
+        } else {
+            const QPixmap icon = theme.pixmap(index.data(Qt::DecorationRole).toString(), ink, 14,
+                                              painter->device()->devicePixelRatioF());
+            painter->drawPixmap(area.left(), area.center().y() - 6, icon);
+            area.adjust(22, 0, 0, 0);
+            painter->setFont(theme.text(12, loud ? QFont::DemiBold : QFont::Normal));
+            painter->setPen(theme.color(loud                          ? ink
+                                        : state == CheckState::passed ? Token::TextSecondary
+                                                                      : Token::TextMuted));
+        }
+        painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, area.width()));
+        painter->restore();
+    }
+};
+
+}  // namespace
+
+CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
+    setModel(table);
+    setAccessibleName(tr("Checks"));
+    setItemDelegate(new CheckDelegate(this));
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setTabKeyNavigation(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    horizontalHeader()->setFixedHeight(kHeaderHeight);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(60);
+    connect(table, &QAbstractItemModel::modelReset, this, &CheckView::arrange);
+    connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));
+    arrange();
+}
+
+void CheckView::arrange() {
+    const int columns = model()->columnCount();
+    for (int column = 0; column < columns; ++column)
+        horizontalHeader()->setSectionResizeMode(column, column == 0 ? QHeaderView::Fixed : QHeaderView::Stretch);
+    if (columns > 0)
+        horizontalHeader()->resizeSection(0, std::min(kNames, width() / 3));
+}
+
+void CheckView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    arrange();
+}
+
+CheckBar::CheckBar(const CheckTable* table, QWidget* parent) : QWidget(parent), table_(table) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(table, &QAbstractItemModel::modelReset, this, QOverload<>::of(&QWidget::update));
+    connect(table, &QAbstractItemModel::dataChanged, this, QOverload<>::of(&QWidget::update));
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void CheckBar::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath shape;
+    shape.addRoundedRect(QRectF(rect()), 3, 3);
+    painter.setClipPath(shape);
+    painter.fillRect(rect(), theme.color(Token::BgHover));
+    if (table_->all() == 0)
+        return;
+    double x = 0;
+    for (const auto& [state, ink] :
+         {std::pair(CheckState::passed, Token::Ok), std::pair(CheckState::warning, Token::Warn),
+          std::pair(CheckState::failed, Token::Error)}) {
+        const double part = static_cast<double>(width()) * table_->count(state) / table_->all();
+        painter.fillRect(QRectF(x, 0, part, height()), theme.color(ink));
+        x += part;
+    }
+}
+
+}  // namespace trainyard::desktop

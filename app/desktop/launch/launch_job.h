@@ -1,0 +1,45 @@
+#pragma once
+// Checking a launch, then starting it, away from the GUI thread. Signals come in the GUI thread and only as long as the job lives.
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "desktop/launch/launch_request.h"
+
+namespace trainyard::desktop {
+
+class EngineLink;
+
+class LaunchJob : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+    virtual std::vector<std::pair<std::string, std::string>> checks() const = 0;
+    virtual QStringList hosts() const = 0;
+    /// All that has not passed yet.
+    virtual void check() = 0;
+    virtual void start(bool anyway) = 0;
+    /// Nothing is left behind then, and no signal comes any more.
+    virtual void cancel() = 0;
+
+  signals:
+    void checkChanged(const trainyard::remote::CheckResult& result);
+    /// How far the engine's copy to a host is.
+    void copied(const QString& host, quint64 done, quint64 total);
+    void checked(bool passed);
+    void started(const QString& runPath);
+    void failed(const QString& words);
+};
+
+/// This machine alone: remote::Preflight, then the engine's command line.
+LaunchJob* makeLocalJob(const LaunchRequest& request, EngineLink* engine, QObject* parent);
+/// Several hosts, or another one: remote::RemoteLauncher. `asker` may be null.
+LaunchJob* makeRemoteJob(const LaunchRequest& request, EngineLink* engine, remote::Asker* asker,
+                         const std::vector<std::string>& accepted_once, QObject* parent);
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,562 @@
+#include "desktop/launch/launch_page.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/engine_link.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/launch/check_view.h"
+#include "run/paths.h"
+#include "widgets/chip.h"
+#include "widgets/inline_message.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kRightWidth = 400;
+constexpr int kRightNarrow = 300;
+constexpr int kNarrow = 1000;
+constexpr int kLookAgainMs = 10'000;
+
+QFrame* makePanel(QVBoxLayout*& inside) {
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    inside = new QVBoxLayout(panel);
+    inside->setContentsMargins(16, 12, 16, 14);
+    inside->setSpacing(8);
+    return panel;
+}
+
+}  // namespace
+
+LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
+    : Page(tr("Launch"), parent),
+      engine_(engine),
+      name_(make_label({}, 14, QFont::DemiBold)),
+      auto_start_(new QCheckBox(tr("Start as soon as everything passes"))),
+      again_(new QPushButton(tr("Run again"))),
+      cancel_(new QPushButton(tr("Cancel"))),
+      anyway_(new QPushButton(tr("Start anyway"))),
+      anyway_menu_(new QMenu(this)),
+      message_(new InlineMessage),
+      table_(new CheckTable(this)),
+      counts_(make_label({}, 13, QFont::DemiBold)),
+      failed_(new widgets::StateChip),
+      warned_(new widgets::StateChip),
+      elapsed_(make_mono_label({}, 12, Tone::Muted)),
+      bar_(new CheckBar(table_)),
+      view_(new CheckView(table_)),
+      right_(new QWidget) {
+    makeHeader();
+    makeBody();
+    clock_.setInterval(100);
+    connect(&clock_, &QTimer::timeout, this, &LaunchPage::showCounts);
+    look_again_.setSingleShot(true);
+    look_again_.setInterval(kLookAgainMs);
+    connect(&look_again_, &QTimer::timeout, this, &LaunchPage::begin);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LaunchPage::showDetails);
+    connect(table_, &QAbstractItemModel::dataChanged, this, &LaunchPage::showDetails);
+    connect(table_, &QAbstractItemModel::modelReset, this, &LaunchPage::showDetails);
+    connect(view_, &QTableView::activated, this, [this] {
+        if (!ways_.isEmpty())
+            ways_.first()->click();
+    });
+    connect(view_, &QTableView::pressed, this, [this] { chose_ = true; });
+    setStage(Stage::Idle);
+}
+
+LaunchPage::~LaunchPage() {
+    dropJob();
+}
+
+void LaunchPage::makeHeader() {
+    titleLine()->insertWidget(1, name_);
+    auto_start_->setChecked(true);
+    Theme::instance().bindIcon(again_, QStringLiteral("undo"), Token::Text);
+    Theme::instance().bindIcon(anyway_, QStringLiteral("play"), Token::Text);
+    again_->setToolTip(tr("Runs what has not passed once more (R)"));
+    cancel_->setToolTip(tr("Leaves nothing behind, here or on a host (Esc)"));
+    anyway_->setToolTip(tr("Ctrl+Enter"));
+    actions()->addWidget(auto_start_);
+    for (QPushButton* button : {again_, cancel_, anyway_})
+        actions()->addWidget(button);
+    connect(again_, &QPushButton::clicked, this, &LaunchPage::begin);
+    connect(cancel_, &QPushButton::clicked, this, &LaunchPage::cancel);
+    connect(anyway_, &QPushButton::clicked, this, [this] {
+        if (anyway_menu_->isEmpty())
+            start(true);
+        else
+            anyway_menu_->popup(anyway_->mapToGlobal(QPoint(0, anyway_->height() + 4)));
+    });
+    auto* again = new QAction(tr("Run the failed checks again"), this);
+    again->setShortcut(QKeySequence(Qt::Key_R));
+    again->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    again->setProperty("icon", QStringLiteral("undo"));
+    connect(again, &QAction::triggered, again_, &QPushButton::click);
+    addAction(again);
+}
+
+void LaunchPage::makeBody() {
+    body()->addWidget(message_);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(8);
+    body()->addLayout(columns, 1);
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    auto* left = new QVBoxLayout(panel);
+    left->setContentsMargins(1, 12, 1, 10);
+    left->setSpacing(10);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(14, 0, 14, 0);
+    head->setSpacing(8);
+    head->addWidget(counts_);
+    head->addWidget(failed_);
+    head->addWidget(warned_);
+    head->addStretch();
+    head->addWidget(elapsed_);
+    left->addLayout(head);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(14, 0, 14, 0);
+    bar->addWidget(bar_);
+    left->addLayout(bar);
+    left->addWidget(view_, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(14, 0, 14, 0);
+    auto* note = new widgets::ElidedLabel(tr("Every check is a plain command; its outcome is kept with the run."));
+    note->setFont(Theme::instance().text(12));
+    note->setProperty("tone", QStringLiteral("muted"));
+    foot->addWidget(note, 1);
+    auto* copy = new QPushButton(tr("Copy report"));
+    copy->setProperty("kind", QStringLiteral("link"));
+    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(table_->report()); });
+    foot->addWidget(copy);
+    left->addLayout(foot);
+    columns->addWidget(panel, 1);
+    auto* side = new QVBoxLayout(right_);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(8);
+    side->addWidget(makeDetails());
+    columns->addWidget(right_);
+
+    QVBoxLayout* inside = nullptr;
+    auto* command = makePanel(inside);
+    auto* line = new QHBoxLayout;
+    line->addWidget(make_label(tr("Command"), 13, QFont::DemiBold));
+    line->addStretch();
+    auto* copyCommand = new QPushButton;
+    copyCommand->setProperty("kind", QStringLiteral("ghost"));
+    copyCommand->setToolTip(tr("Copy the command"));
+    copyCommand->setAccessibleName(tr("Copy the command"));
+    Theme::instance().bindIcon(copyCommand, QStringLiteral("copy"));
+    connect(copyCommand, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(request_.command); });
+    line->addWidget(copyCommand);
+    inside->addLayout(line);
+    auto* well = new QFrame;
+    well->setProperty("surface", QStringLiteral("well"));
+    auto* wellLine = new QVBoxLayout(well);
+    wellLine->setContentsMargins(12, 8, 12, 8);
+    command_ = make_mono_label({}, 12);
+    command_->setWordWrap(true);
+    command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    wellLine->addWidget(command_);
+    inside->addWidget(well);
+    side->addWidget(command);
+
+    auto* after = makePanel(inside);
+    inside->addWidget(make_label(tr("After start"), 13, QFont::DemiBold));
+    place_ = new widgets::ElidedLabel;
+    place_->setElideMode(Qt::ElideMiddle);
+    auto fact = [inside](const QString& icon, QWidget* words) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(8);
+        auto* picture = new QLabel;
+        auto draw = [picture, icon] {
+            picture->setPixmap(Theme::instance().pixmap(icon, Token::TextSecondary, 14, picture->devicePixelRatioF()));
+        };
+        draw();
+        QObject::connect(&Theme::instance(), &Theme::changed, picture, draw);
+        row->addWidget(picture);
+        row->addWidget(words, 1);
+        inside->addLayout(row);
+    };
+    place_->setFont(Theme::instance().text(12));
+    place_->setProperty("tone", QStringLiteral("secondary"));
+    fact(QStringLiteral("file"), place_);
+    for (const auto& [icon, words] :
+         {std::pair(QStringLiteral("runs"), tr("Its dashboard opens")),
+          std::pair(QStringLiteral("shield"), tr("Goes on when this window is closed")),
+          std::pair(QStringLiteral("bell"), tr("You are told when it ends, fails or stalls"))}) {
+        auto* label = make_label(words, 12, QFont::Normal, Tone::Secondary);
+        label->setWordWrap(true);
+        fact(icon, label);
+    }
+    side->addWidget(after);
+    side->addStretch();
+}
+
+QWidget* LaunchPage::makeDetails() {
+    QVBoxLayout* inside = nullptr;
+    auto* panel = makePanel(inside);
+    auto* head = new QHBoxLayout;
+    detail_title_ = make_label({}, 13, QFont::DemiBold);
+    detail_title_->setWordWrap(true);
+    detail_chip_ = new widgets::StateChip;
+    head->addWidget(detail_title_, 1);
+    head->addWidget(detail_chip_, 0, Qt::AlignTop);
+    inside->addLayout(head);
+    detail_text_ = make_label({}, 13);
+    detail_mend_ = make_label({}, 12, QFont::Normal, Tone::Secondary);
+    for (QLabel* label : {detail_text_, detail_mend_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        inside->addWidget(label);
+    }
+    evidence_ = new QFrame;
+    evidence_->setProperty("surface", QStringLiteral("well"));
+    auto* evidence = new QVBoxLayout(evidence_);
+    evidence->setContentsMargins(12, 8, 12, 8);
+    evidence_text_ = make_mono_label({}, 11, Tone::Secondary);
+    evidence_text_->setWordWrap(true);
+    evidence_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    evidence->addWidget(evidence_text_);
+    inside->addWidget(evidence_);
+    ways_title_ = make_label(tr("What you can do"), 12, QFont::DemiBold, Tone::Secondary);
+    inside->addWidget(ways_title_);
+    ways_holder_ = new QWidget;
+    auto* ways = new QVBoxLayout(ways_holder_);
+    ways->setContentsMargins(0, 0, 0, 0);
+    ways->setSpacing(8);
+    inside->addWidget(ways_holder_);
+    return panel;
+}
+
+QWidget* LaunchPage::firstFocus() {
+    return view_;
+}
+
+void LaunchPage::primaryAction() {
+    if (anyway_->isEnabled())
+        anyway_->click();
+}
+
+QString LaunchPage::detailTitle() const {
+    return detail_title_->text();
+}
+
+QString LaunchPage::detailText() const {
+    return detail_text_->text();
+}
+
+void LaunchPage::open(const LaunchRequest& request) {
+    dropJob();
+    asker_ = std::make_unique<DialogAsker>(this);
+    connect(asker_.get(), &DialogAsker::said, this, [this](const QString& host, const QString& line) {
+        message_->showMessage(InlineMessage::Kind::Note, host, line);
+    });
+    open(request, request.isLocal() ? makeLocalJob(request, engine_, this)
+                                    : makeRemoteJob(request, engine_, asker_.get(), accepted_once_, this));
+}
+
+void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
+    if (job_ != nullptr)
+        dropJob();
+    request_ = request;
+    job_ = job;
+    job_->setParent(this);
+    wait_ = false;
+    chose_ = false;
+    name_->setText(request.name);
+    setFacts(request.facts);
+    command_->setText(request.command);
+    place_->setFullText(tr("Run folder in %1").arg(QString::fromStdString(run::runs_root().string())));
+    message_->dismiss();
+    table_->reset(job_->checks(), job_->hosts());
+    view_->setCurrentIndex(table_->index(0, 0));
+    connect(job_, &LaunchJob::checkChanged, this, &LaunchPage::take);
+    connect(job_, &LaunchJob::checked, this, &LaunchPage::checked);
+    connect(job_, &LaunchJob::copied, this, [this](const QString& host, quint64 done, quint64 total) {
+        table_->setText(
+            QStringLiteral("engine"), host,
+            tr("copying, %1 of %2")
+                .arg(QString::fromStdString(text::file_size(done)), QString::fromStdString(text::file_size(total))));
+    });
+    connect(job_, &LaunchJob::started, this, [this](const QString& path) {
+        setStage(Stage::Started);
+        const QString report = table_->report();
+        writing_.submit(
+            [path, report](const widgets::Cancelled&) {
+                QSaveFile file(path + QStringLiteral("/logs/preflight.txt"));
+                return file.open(QIODevice::WriteOnly) && file.write(report.toUtf8()) >= 0 && file.commit();
+            },
+            [](bool) {});
+        emit launched(path);
+    });
+    connect(job_, &LaunchJob::failed, this, [this](const QString& words) {
+        setStage(Stage::Checked);
+        message_->showMessage(InlineMessage::Kind::Error, tr("The run was not started"), words);
+    });
+    if (!engine_->problem().isEmpty()) {
+        setStage(Stage::Checked);
+        message_->showMessage(InlineMessage::Kind::Error, tr("The engine is missing"), engine_->problem());
+        return;
+    }
+    begin();
+}
+
+void LaunchPage::begin() {
+    if (job_ == nullptr || stage_ == Stage::Checking || stage_ == Stage::Starting)
+        return;
+    look_again_.stop();
+    message_->dismiss();
+    since_.start();
+    setStage(Stage::Checking);
+    job_->check();
+}
+
+void LaunchPage::take(const remote::CheckResult& result) {
+    table_->take(result);
+    showCounts();
+    if (!chose_ && result.state == CheckState::failed && table_->count(CheckState::failed) == 1)
+        view_->setCurrentIndex(table_->worst());
+}
+
+void LaunchPage::checked(bool passed) {
+    setStage(Stage::Checked);
+    if (passed) {
+        if (auto_start_->isChecked() || wait_)
+            start(false);
+        return;
+    }
+    if (!chose_)
+        view_->setCurrentIndex(table_->worst());
+    if (wait_)
+        look_again_.start();
+}
+
+void LaunchPage::start(bool anyway) {
+    if (job_ == nullptr || stage_ != Stage::Checked)
+        return;
+    look_again_.stop();
+    setStage(Stage::Starting);
+    job_->start(anyway);
+}
+
+void LaunchPage::dropJob() {
+    look_again_.stop();
+    if (asker_)
+        asker_->close();
+    if (job_ != nullptr) {
+        job_->cancel();
+        delete job_;
+        job_ = nullptr;
+    }
+    asker_.reset();
+}
+
+void LaunchPage::giveUp(const std::function<void()>& then) {
+    dropJob();
+    setStage(Stage::Idle);
+    // What was written for this start alone.
+    for (const QString& file : request_.files())
+        if (!file.isEmpty())
+            QFile::remove(file);
+    then();
+}
+
+void LaunchPage::cancel() {
+    if (stage_ == Stage::Idle || stage_ == Stage::Started) {
+        emit left({});
+        return;
+    }
+    giveUp([this] { emit left(tr("Nothing was started, and nothing is left on any host.")); });
+}
+
+void LaunchPage::setStage(Stage stage) {
+    stage_ = stage;
+    if (stage == Stage::Checking || stage == Stage::Starting)
+        clock_.start();
+    else
+        clock_.stop();
+    again_->setEnabled(stage == Stage::Checked);
+    cancel_->setEnabled(stage != Stage::Starting || (job_ != nullptr && !request_.isLocal()));
+    anyway_menu_->clear();
+    const int failed = table_->count(CheckState::failed);
+    if (stage == Stage::Checked && failed > 0) {
+        for (int row = 0; row < table_->rowCount(); ++row)
+            if (const remote::CheckResult* worst = table_->resultAt(table_->index(row, 0));
+                worst != nullptr && worst->state == CheckState::failed) {
+                QAction* line = anyway_menu_->addAction(tr("Failed: %1").arg(table_->index(row, 0).data().toString()));
+                line->setEnabled(false);
+            }
+        anyway_menu_->addSeparator();
+        anyway_menu_->addAction(
+            failed == 1 ? tr("Start although 1 check failed") : tr("Start although %1 checks failed").arg(failed), this,
+            [this] { start(true); });
+    }
+    anyway_->setEnabled(stage == Stage::Checked);
+    anyway_->setText(stage == Stage::Starting                 ? tr("Starting…")
+                     : stage == Stage::Checked && failed == 0 ? tr("Start")
+                                                              : tr("Start anyway"));
+    showCounts();
+    showDetails();
+}
+
+void LaunchPage::showCounts() {
+    const int failed = table_->count(CheckState::failed);
+    const int warned = table_->count(CheckState::warning);
+    counts_->setText(tr("%1 of %2 checks done").arg(table_->done()).arg(table_->all()));
+    failed_->setVisible(failed > 0);
+    failed_->setChip({tr("%1 failed").arg(failed), QStringLiteral("error"), Token::Error});
+    warned_->setVisible(warned > 0);
+    warned_->setChip(
+        {warned == 1 ? tr("1 warning") : tr("%1 warnings").arg(warned), QStringLiteral("warn"), Token::Warn});
+    if (stage_ == Stage::Checking || stage_ == Stage::Starting)
+        elapsed_->setText(tr("%1 s").arg(QLocale().toString(static_cast<double>(since_.elapsed()) / 1000, 'f', 1)));
+    bar_->setAccessibleName(tr("%1 of %2 checks done, %3 failed").arg(table_->done()).arg(table_->all()).arg(failed));
+}
+
+void LaunchPage::addWay(const QString& words, std::function<void()> go) {
+    auto* button = new QPushButton(words);
+    if (ways_.isEmpty())
+        button->setProperty("kind", QStringLiteral("primary"));
+    connect(button, &QPushButton::clicked, this, std::move(go), Qt::QueuedConnection);
+    ways_holder_->layout()->addWidget(button);
+    ways_ << button;
+}
+
+void LaunchPage::makeWays(const remote::CheckResult& result) {
+    const QString check = QString::fromStdString(result.check);
+    const QString host = QString::fromStdString(result.host);
+    const bool recipe = !request_.recipe_file.isEmpty();
+    const bool remote = host != QLatin1String("localhost");
+    auto field = [this](const QString& key) {
+        return [this, key] { giveUp([this, key] { emit fieldRequested(key); }); };
+    };
+    if (check == QLatin1String("engine") && !remote)
+        addWay(tr("Choose the engine…"), [this] { emit engineRequested(); });
+    if (check == QLatin1String("data") && recipe)
+        addWay(tr("Choose other data…"), field(QStringLiteral("data.path")));
+    if (check == QLatin1String("memory") && recipe)
+        addWay(tr("Halve the micro-batch, keep the step's tokens"),
+               [this] { giveUp([this] { emit smallerBatchRequested(); }); });
+    if (check == QLatin1String("script") || check == QLatin1String("program"))
+        addWay(tr("Choose the script again…"), field(QStringLiteral("script")));
+    if (check == QLatin1String("port"))
+        addWay(tr("Choose another port…"), field(QStringLiteral("main_process_port")));
+    if ((check == QLatin1String("output") || check == QLatin1String("disk")) && !remote)
+        addWay(tr("Choose another folder for runs…"), [this] { emit settingsRequested(); });
+    if (remote && (check == QLatin1String("reach") || check == QLatin1String("host_key") ||
+                   check == QLatin1String("clock") || check == QLatin1String("disk")))
+        addWay(tr("Open %1 in Hosts").arg(host), [this, host] { emit hostRequested(host); });
+    addWay(tr("Look again until it passes, then start"), [this] {
+        wait_ = true;
+        begin();
+    });
+    if (request_.hosts.size() > 1) {
+        QVector<remote::HostShare> rest;
+        int ranks = 0;
+        for (const remote::HostShare& share : std::as_const(request_.hosts))
+            if (share.host != result.host) {
+                rest << share;
+                ranks += share.ranks;
+            }
+        addWay(ranks == 1 ? tr("Leave %1 out: 1 rank").arg(table_->hostTitle(host))
+                          : tr("Leave %1 out: %2 ranks").arg(table_->hostTitle(host)).arg(ranks),
+               [this, rest] { giveUp([this, rest] { emit hostsChanged(rest); }); });
+    }
+}
+
+void LaunchPage::showDetails() {
+    const remote::CheckResult* result = table_->resultAt(view_->currentIndex());
+    const bool wrong = result != nullptr && stage_ == Stage::Checked &&
+                       (result->state == CheckState::failed || result->state == CheckState::warning);
+    const QWidget* focus = focusWidget();
+    const bool had_focus = focus != nullptr && ways_holder_->isAncestorOf(focus);
+    for (QPushButton* way : std::as_const(ways_)) {
+        way->hide();
+        way->deleteLater();
+    }
+    ways_.clear();
+    if (result == nullptr) {
+        detail_title_->setText(tr("Checks"));
+        detail_chip_->hide();
+        detail_text_->setText(tr("Each check is explained here."));
+        for (QWidget* part : {static_cast<QWidget*>(detail_mend_), static_cast<QWidget*>(evidence_),
+                              static_cast<QWidget*>(ways_title_), ways_holder_})
+            part->hide();
+        return;
+    }
+    const QString check = QString::fromStdString(result->check);
+    const QString host = QString::fromStdString(result->host);
+    detail_title_->setText(table_->columnCount() > 2
+                               ? tr("%1 on %2").arg(table_->checkTitle(check), table_->hostTitle(host))
+                               : table_->checkTitle(check));
+    detail_chip_->show();
+    detail_chip_->setChip(checkChip(result->state));
+    const QString words = QString::fromStdString(result->text);
+    detail_text_->setText(words.isEmpty() ? checkChip(result->state).text : words);
+    const QString mend = QString::fromStdString(result->mend);
+    detail_mend_->setText(mend.isEmpty() ? QString() : mend.left(1).toUpper() + mend.mid(1) + QLatin1Char('.'));
+    detail_mend_->setVisible(!mend.isEmpty());
+    evidence_text_->setText(QStringLiteral("$ ") + QString::fromStdString(result->command));
+    evidence_->setVisible(!result->command.empty());
+    if (wrong)
+        makeWays(*result);
+    ways_title_->setVisible(wrong);
+    ways_holder_->setVisible(wrong);
+    if (had_focus)
+        view_->setFocus();
+}
+
+void LaunchPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && cancel_->isEnabled()) {
+        cancel();
+        return;
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && event->modifiers() == Qt::NoModifier &&
+        !ways_.isEmpty()) {
+        ways_.first()->click();
+        return;
+    }
+    Page::keyPressEvent(event);
+}
+
+void LaunchPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    // Who looks elsewhere comes back to this page; nothing starts behind their back after a long wait.
+    look_again_.stop();
+}
+
+void LaunchPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    right_->setFixedWidth(width() < kNarrow ? kRightNarrow : kRightWidth);
+    name_->setMaximumWidth(std::max(120, width() / 4));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,139 @@
+#pragma once
+// Launch: prove that it will start, then start it. A table of checks by hosts, the chosen one explained at the right with ways out that
+// change the draft. For this machine alone it is often gone after a second. Leaving it by Cancel leaves nothing behind.
+
+#include <functional>
+#include <memory>
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include "desktop/launch/check_table.h"
+#include "desktop/launch/launch_job.h"
+#include "desktop/launch/launch_request.h"
+#include "desktop/page.h"
+#include "widgets/job.h"
+
+class QCheckBox;
+class QFrame;
+class QLabel;
+class QMenu;
+class QPushButton;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+class InlineMessage;
+class StateChip;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class CheckBar;
+class CheckView;
+class DialogAsker;
+class EngineLink;
+
+class LaunchPage : public Page {
+    Q_OBJECT
+  public:
+    enum class Stage { Idle, Checking, Checked, Starting, Started };
+
+    explicit LaunchPage(EngineLink* engine, QWidget* parent = nullptr);
+    ~LaunchPage() override;
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+
+    void open(const LaunchRequest& request);
+    /// Another job than the request's, for tests; the page owns it.
+    void open(const LaunchRequest& request, LaunchJob* job);
+    /// Keys that somebody took "this time only" on the Hosts page.
+    void setAcceptedOnce(const std::vector<std::string>& fingerprints) { accepted_once_ = fingerprints; }
+
+    Stage stage() const { return stage_; }
+    CheckTable* table() const { return table_; }
+    CheckView* view() const { return view_; }
+    QCheckBox* autoStart() const { return auto_start_; }
+    QPushButton* againButton() const { return again_; }
+    QPushButton* cancelButton() const { return cancel_; }
+    QPushButton* anywayButton() const { return anyway_; }
+    widgets::InlineMessage* message() const { return message_; }
+    QList<QPushButton*> waysOut() const { return ways_; }
+    QString detailTitle() const;
+    QString detailText() const;
+
+  signals:
+    void launched(const QString& runPath);
+    /// Nothing was started and nothing is left; `words` may be empty.
+    void left(const QString& words);
+    /// Ways out: a field of the wizard, other hosts, a smaller batch, a host's page, the settings, the engine.
+    void fieldRequested(const QString& key);
+    void hostsChanged(const QVector<trainyard::remote::HostShare>& hosts);
+    void smallerBatchRequested();
+    void hostRequested(const QString& name);
+    void settingsRequested();
+    void engineRequested();
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void makeHeader();
+    void makeBody();
+    QWidget* makeDetails();
+    void begin();
+    void take(const remote::CheckResult& result);
+    void checked(bool passed);
+    void start(bool anyway);
+    void cancel();
+    void dropJob();
+    void showCounts();
+    void showDetails();
+    void addWay(const QString& words, std::function<void()> go);
+    void makeWays(const remote::CheckResult& result);
+    void giveUp(const std::function<void()>& then);
+    void setStage(Stage stage);
+
+    EngineLink* engine_;
+    LaunchRequest request_;
+    std::unique_ptr<DialogAsker> asker_;
+    LaunchJob* job_ = nullptr;
+    std::vector<std::string> accepted_once_;
+    Stage stage_ = Stage::Idle;
+    bool wait_ = false;   ///< look again and again, then start
+    bool chose_ = false;  ///< somebody has chosen a row; it stays
+    QElapsedTimer since_;
+    QTimer clock_;
+    QTimer look_again_;
+    widgets::Job writing_;
+
+    QLabel* name_;
+    QCheckBox* auto_start_;
+    QPushButton* again_;
+    QPushButton* cancel_;
+    QPushButton* anyway_;
+    QMenu* anyway_menu_;
+    widgets::InlineMessage* message_;
+    CheckTable* table_;
+    QLabel* counts_;
+    widgets::StateChip* failed_;
+    widgets::StateChip* warned_;
+    QLabel* elapsed_;
+    CheckBar* bar_;
+    CheckView* view_;
+    QWidget* right_;
+    QLabel* detail_title_;
+    widgets::StateChip* detail_chip_;
+    QLabel* detail_text_;
+    QLabel* detail_mend_;
+    QFrame* evidence_;
+    QLabel* evidence_text_;
+    QLabel* ways_title_;
+    QWidget* ways_holder_;
+    QList<QPushButton*> ways_;
+    QLabel* command_;
+    widgets::ElidedLabel* place_;
+};
+
+}  // namespace trainyard::desktop

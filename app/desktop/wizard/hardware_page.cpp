@@ -1,0 +1,147 @@
+#include "desktop/wizard/hardware_page.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "desktop/hosts/host_words.h"
+#include "desktop/wizard/run_draft.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Tone;
+
+namespace {
+constexpr int kMostRanks = 1024;
+constexpr int kTickWidth = 180;
+}  // namespace
+
+HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
+    : QuestionPage(draft, settings::Topic::hardware, parent),
+      lines_layout_(addBlock(tr("Hosts"))),
+      note_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
+    note_->setWordWrap(true);
+    lines_layout_->addWidget(note_);
+    auto* open = new QPushButton(tr("Open Hosts"));
+    open->setProperty("kind", QStringLiteral("link"));
+    lines_layout_->addWidget(open, 0, Qt::AlignLeft);
+    connect(open, &QPushButton::clicked, this, &HardwarePage::hostsRequested);
+    addLine(kThisMachine, tr("This machine"), {}, 1, kMostRanks);
+}
+
+QCheckBox* HardwarePage::tick(const QString& host) const {
+    for (const Line& line : lines_)
+        if (line.host == host.toStdString())
+            return line.tick;
+    return nullptr;
+}
+
+QSpinBox* HardwarePage::ranks(const QString& host) const {
+    for (const Line& line : lines_)
+        if (line.host == host.toStdString())
+            return line.ranks;
+    return nullptr;
+}
+
+void HardwarePage::addLine(const std::string& host, const QString& title, const QString& facts, int usual, int most) {
+    usual_[host] = std::max(1, usual);
+    if (tick(QString::fromStdString(host)) != nullptr)
+        return;
+    Line line{host, new QCheckBox(title), new QSpinBox};
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    line.tick->setFixedWidth(kTickWidth);
+    line.ranks->setRange(1, most);
+    line.ranks->setFont(widgets::Theme::instance().mono(12));
+    line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));
+    // The field inside is what the keyboard and screen readers meet.
+    line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
+    line.ranks->setSuffix(tr(" ranks"));
+    line.ranks->setMinimumWidth(110);
+    row->addWidget(line.tick);
+    row->addWidget(line.ranks);
+    auto* words = new widgets::ElidedLabel(facts);
+    words->setFont(widgets::Theme::instance().text(12));
+    words->setProperty("tone", QStringLiteral("muted"));
+    row->addWidget(words, 1);
+    // Behind the heading and the hosts before it.
+    lines_layout_->insertLayout(1 + static_cast<int>(lines_.size()), row);
+    connect(line.tick, &QCheckBox::toggled, this, &HardwarePage::take);
+    connect(line.ranks, &QSpinBox::valueChanged, this, &HardwarePage::take);
+    lines_.push_back(line);
+}
+
+void HardwarePage::setListing(const HostListing& listing) {
+    QStringList names;
+    for (const remote::KnownHost& known : listing.hosts) {
+        names << QString::fromStdString(known.name);
+        if (!known.stored.use || listing.unusable.contains(known.name))
+            continue;
+        const auto last = listing.last.find(known.name);
+        const bool facts = last != listing.last.end() && last->second.result.facts;
+        int gpus = facts ? static_cast<int>(last->second.result.facts->gpus.size()) : 0;
+        if (known.stored.max_gpus)
+            gpus = std::min(gpus, *known.stored.max_gpus);
+        HostRow row;
+        row.known = known;
+        if (facts)
+            row.facts = last->second.result.facts;
+        const QString title = QString::fromStdString(known.stored.label.empty() ? known.name : known.stored.label);
+        addLine(known.name, title, facts ? cardLine(row) : tr("not asked yet"), gpus, kMostRanks);
+    }
+    setHosts(names);
+    takeValues();
+}
+
+void HardwarePage::take() {
+    if (taking_)
+        return;
+    QVector<remote::HostShare> chosen;
+    const QVector<remote::HostShare> before = draft()->hosts();
+    for (const Line& line : lines_)
+        if (line.tick->isChecked()) {
+            const bool is_new = std::none_of(before.begin(), before.end(),
+                                             [&](const remote::HostShare& share) { return share.host == line.host; });
+            const bool first_remote = before.isEmpty() && line.host == kThisMachine;
+            chosen << remote::HostShare{line.host, is_new && !first_remote ? usual_[line.host] : line.ranks->value()};
+        }
+    // Somewhere it has to run.
+    if (chosen.isEmpty())
+        chosen << remote::HostShare{kThisMachine, 1};
+    draft()->setHosts(chosen);
+    takeValues();
+}
+
+void HardwarePage::takeValues() {
+    QuestionPage::takeValues();
+    taking_ = true;
+    const QVector<remote::HostShare>& hosts = draft()->hosts();
+    for (const Line& line : lines_) {
+        const auto share = std::find_if(hosts.begin(), hosts.end(),
+                                        [&](const remote::HostShare& each) { return each.host == line.host; });
+        const bool alone = hosts.isEmpty() && line.host == kThisMachine;
+        line.tick->setChecked(alone || share != hosts.end());
+        line.ranks->setValue(alone ? draft()->ranks() : share != hosts.end() ? share->ranks : usual_[line.host]);
+        // For this machine alone the settings below say how many.
+        line.ranks->setEnabled(!alone && share != hosts.end());
+    }
+    note_->setText(lines_.size() == 1 ? tr("Hosts of ~/.ssh/config and those you add appear here.")
+                   : hosts.isEmpty()
+                       ? tr("Tick others to run there, or on several; each gets its own number of ranks.")
+                       : tr("%1 ranks on %2 hosts. Addresses, ports and machine ranks are found out; what is "
+                            "asked about machines below does not count.")
+                             .arg(draft()->ranks())
+                             .arg(hosts.size()));
+    taking_ = false;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,321 @@
+// The Hosts page with hosts that are only told of.
+
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <gtest/gtest.h>
+
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/host_card.h"
+#include "desktop/hosts/host_details.h"
+#include "desktop/hosts/host_dialog.h"
+#include "desktop/hosts/host_key_dialog.h"
+#include "desktop/hosts/host_problem_panel.h"
+#include "desktop/hosts/host_words.h"
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/hosts/keys_dialog.h"
+#include "desktop/hosts/terminal.h"
+#include "fake_hosts.h"
+#include "support/picture.h"
+#include "widgets/field_row.h"
+#include "widgets/inline_message.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+constexpr int kWait = 10000;
+
+class HostsTest : public testing::Test {
+  protected:
+    HostsTest() : source_(std::make_unique<test::FakeHosts>()), hosts_(*source_) {
+        widgets::Theme::instance().install(*qApp);
+    }
+    void TearDown() override { test::take_picture(page_.get()); }
+    void open() {
+        page_ = std::make_unique<HostsPage>(nullptr, std::move(source_));
+        page_->resize(1200, 800);
+        page_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return list()->isLoaded() && list()->asking() == 0; }, kWait));
+    }
+    HostList* list() { return page_->hosts(); }
+    HostState state(const char* name) { return list()->find(QLatin1String(name))->state(); }
+    bool probe(const char* name) {
+        page_->choose(QLatin1String(name));
+        list()->probe(QLatin1String(name));
+        return QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait);
+    }
+
+    std::unique_ptr<test::FakeHosts> source_;
+    test::FakeHosts& hosts_;
+    std::unique_ptr<HostsPage> page_;
+};
+
+}  // namespace
+
+TEST_F(HostsTest, WithoutHostsTheListSaysWhereTheyComeFrom) {
+    open();
+    ASSERT_EQ(page_->cards().size(), 1);
+    EXPECT_EQ(state(kThisMachine), HostState::Ready) << "this machine is asked without being told to";
+    bool said = false;
+    for (const QLabel* label : page_->findChildren<QLabel*>())
+        said = said || (label->isVisible() && label->text().startsWith(QStringLiteral("No hosts yet")));
+    EXPECT_TRUE(said);
+}
+
+TEST_F(HostsTest, NothingIsAskedOverTheNetworkUnasked) {
+    hosts_.add("gpu-a", 8);
+    open();
+    QTest::qWait(100);
+    EXPECT_EQ(state("gpu-a"), HostState::Unknown);
+    EXPECT_EQ(hosts_.asked_at_once(), 0);
+}
+
+TEST_F(HostsTest, AProbeShowsWhatTheHostHas) {
+    hosts_.add("gpu-a", 8, 94);
+    open();
+    QSignalSpy counted(page_.get(), &HostsPage::countChanged);
+    page_->choose(QStringLiteral("gpu-a"));
+    QTest::mouseClick(page_->details()->probeButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-a") == HostState::InUse; }, kWait));
+    EXPECT_EQ(cardLine(*list()->find(QStringLiteral("gpu-a"))).toStdString(), "8 × H100 80GB HBM3  ·  NVLink");
+    EXPECT_EQ(counted.last().at(0).toInt(), 1);
+    EXPECT_EQ(linksLine(test::some_facts("x", 8)).toStdString(), "NVLink 18, 4 × 400 Gb/s IB");
+    EXPECT_EQ(list()->find(QStringLiteral("gpu-a"))->hour.size(), 1u);
+    EXPECT_FALSE(page_->details()->problem()->isVisible());
+}
+
+TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {
+    for (int i = 0; i < 50; ++i)
+        hosts_.add("node-" + std::to_string(i), i % 3 == 0 ? 0 : 8).seconds = i % 10 == 9 ? 2 : 0.3;
+    open();
+    QTest::mouseClick(page_->probeAllButton(), Qt::LeftButton);
+    // The event loop turns while all of them are under way. 50 ms is what is promised on a desktop; a loaded test machine gets more.
+    double longest = 0;
+    QElapsedTimer turn;
+    turn.start();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            longest = std::max(longest, static_cast<double>(turn.restart()));
+            return list()->asking() == 0;
+        },
+        60000));
+    EXPECT_GT(hosts_.asked_at_once(), 10);
+    EXPECT_LT(longest, 1500) << "ms without a turn of the event loop";
+    EXPECT_EQ(list()->connected(), 50);
+    // Without a GPU beside hosts that have some: folded away, one click brings them.
+    EXPECT_EQ(page_->cards().size(), 1 + 33);
+    QTest::mouseClick(page_->foldedButton(), Qt::LeftButton);
+    EXPECT_EQ(page_->cards().size(), 51);
+}
+
+TEST_F(HostsTest, ANewKeyIsShownAndTrustedByAClickOnly) {
+    hosts_.add("gpu-b", 1).trusted = false;
+    open();
+    ASSERT_TRUE(probe("gpu-b"));
+    EXPECT_EQ(state("gpu-b"), HostState::NewKey);
+    auto* dialog = page_->findChild<HostKeyDialog*>();
+    ASSERT_NE(dialog, nullptr) << "the question comes by itself";
+    EXPECT_EQ(dialog->fingerprint().toStdString(), test::some_key('A').fingerprint());
+    test::take_picture(dialog, "-dialog");
+    // Enter is Cancel.
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QTest::qWait(20);
+    EXPECT_TRUE(hosts_.trusted.empty());
+    EXPECT_EQ(state("gpu-b"), HostState::NewKey);
+
+    dialog = page_->showKey(QStringLiteral("gpu-b"));
+    ASSERT_NE(dialog, nullptr);
+    QTest::mouseClick(dialog->trustButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kWait));
+    EXPECT_EQ(hosts_.trusted, std::set<std::string>{"gpu-b"});
+}
+
+TEST_F(HostsTest, AKeyTakenOnceIsNotWritten) {
+    hosts_.add("gpu-b", 1).trusted = false;
+    open();
+    ASSERT_TRUE(probe("gpu-b"));
+    auto* dialog = page_->findChild<HostKeyDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    QTest::mouseClick(dialog->onceButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kWait));
+    EXPECT_TRUE(hosts_.trusted.empty());
+}
+
+TEST_F(HostsTest, AChangedKeyHasNoWayOn) {
+    test::FakeHosts::Host& host = hosts_.add("lab-03", 1);
+    host.recorded.push_back({"/home/me/.ssh/known_hosts", 14, test::some_key('C')});
+    open();
+    ASSERT_TRUE(probe("lab-03"));
+    EXPECT_EQ(state("lab-03"), HostState::Blocked);
+    EXPECT_EQ(page_->findChild<HostKeyDialog*>(), nullptr);
+    EXPECT_EQ(page_->showKey(QStringLiteral("lab-03")), nullptr);
+    HostProblemPanel* panel = page_->details()->problem();
+    ASSERT_TRUE(panel->isVisible());
+    EXPECT_EQ(panel->title().toStdString(), "lab-03 shows a different host key");
+    const QString report = panel->report();
+    EXPECT_TRUE(report.contains(QString::fromStdString(test::some_key('A').fingerprint()))) << report.toStdString();
+    EXPECT_TRUE(report.contains(QString::fromStdString(test::some_key('C').fingerprint())));
+    EXPECT_TRUE(report.contains(QStringLiteral("line 14 of /home/me/.ssh/known_hosts")));
+    EXPECT_EQ(panel->primary()->text(), QStringLiteral("Keep blocked"));
+    list()->trust(QStringLiteral("lab-03"));
+    list()->acceptOnce(QStringLiteral("lab-03"));
+    QTest::qWait(50);
+    EXPECT_EQ(state("lab-03"), HostState::Blocked);
+    EXPECT_TRUE(hosts_.trusted.empty());
+}
+
+TEST_F(HostsTest, WhatIsWrongNamesTheLayerAndTheCommand) {
+    test::FakeHosts::Host& host = hosts_.add("far", 0);
+    host.cause = "timed_out";
+    host.problem = "bastion did not answer within 5 s: is it switched on, and is this network the right one?";
+    host.command = "ssh -v bastion";
+    test::FakeHosts::Host& late = hosts_.add("late", 0);
+    late.facts.clock_offset_s = 7.5;
+    late.facts.disk_free_bytes = 1'000'000;
+    open();
+    ASSERT_TRUE(probe("far"));
+    EXPECT_EQ(state("far"), HostState::Failed);
+    EXPECT_EQ(page_->details()->problem()->title().toStdString(), "far: No answer");
+    EXPECT_TRUE(page_->details()->problem()->report().contains(QStringLiteral("ssh -v bastion")));
+    ASSERT_TRUE(probe("late"));
+    EXPECT_EQ(state("late"), HostState::Ready);
+    const QVector<Diagnosis> found = diagnose(*list()->find(QStringLiteral("late")));
+    ASSERT_EQ(found.size(), 2);
+    EXPECT_TRUE(found[0].title.contains(QStringLiteral("+7.50 s"))) << found[0].title.toStdString();
+    EXPECT_FALSE(found[0].error);
+    EXPECT_TRUE(found[1].text.contains(QStringLiteral("1.0 MB"))) << found[1].text.toStdString();
+}
+
+TEST_F(HostsTest, AProbeIsCalledOff) {
+    hosts_.add("slow", 0).seconds = 60;
+    open();
+    page_->choose(QStringLiteral("slow"));
+    QTest::mouseClick(page_->details()->probeButton(), Qt::LeftButton);
+    EXPECT_EQ(page_->details()->probeButton()->text(), QStringLiteral("Cancel"));
+    QTest::mouseClick(page_->details()->probeButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
+    EXPECT_EQ(state("slow"), HostState::Unknown);
+    // A window that closes waits for nobody either.
+    list()->probe(QStringLiteral("slow"));
+    QElapsedTimer closing;
+    closing.start();
+    page_.reset();
+    EXPECT_LT(closing.elapsed(), 5000);
+}
+
+TEST_F(HostsTest, AHostIsAddedChangedAndForgotten) {
+    hosts_.add("gpu-a", 1);
+    open();
+    HostDialog* dialog = page_->editHost({});
+    dialog->field(QStringLiteral("name"))->setFocus();
+    QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-a");
+    QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+    EXPECT_FALSE(dialog->row(QStringLiteral("name"))->problem().isEmpty()) << "that name is taken";
+    dialog->field(QStringLiteral("name"))->clear();
+    QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu_c");
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return dialog->row(QStringLiteral("name"))->problem().contains(QStringLiteral("gpu-c")); }, kWait))
+        << dialog->row(QStringLiteral("name"))->problem().toStdString();
+    dialog->field(QStringLiteral("name"))->clear();
+    QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-c");
+    QTest::keyClicks(dialog->field(QStringLiteral("port")), "99999");
+    EXPECT_FALSE(dialog->check());
+    EXPECT_FALSE(dialog->row(QStringLiteral("port"))->problem().isEmpty());
+    test::take_picture(dialog, "-dialog");
+    dialog->field(QStringLiteral("port"))->clear();
+    QTest::keyClicks(dialog->field(QStringLiteral("port")), "2222");
+    QTest::keyClicks(dialog->field(QStringLiteral("address")), "10.0.0.9");
+    QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->chosen() == QLatin1String("gpu-c"); }, kWait));
+    EXPECT_EQ(list()->find(QStringLiteral("gpu-c"))->known.stored.port, 2222);
+
+    page_->forget(QStringLiteral("gpu-c"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-c")) == nullptr; }, kWait));
+    EXPECT_EQ(page_->chosen(), QLatin1String(kThisMachine));
+    QPushButton* undo = nullptr;
+    for (QPushButton* button : page_->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Undo"))
+            undo = button;
+    ASSERT_NE(undo, nullptr);
+    QTest::mouseClick(undo, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-c")) != nullptr; }, kWait));
+    EXPECT_EQ(list()->find(QStringLiteral("gpu-c"))->known.stored.address, "10.0.0.9");
+}
+
+TEST_F(HostsTest, KeysMoveChooseAndAsk) {
+    hosts_.add("one", 1);
+    hosts_.add("two", 1);
+    open();
+    page_->firstFocus()->setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    EXPECT_EQ(page_->chosen(), QStringLiteral("one"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_P);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("one") == HostState::Ready; }, kWait));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down, Qt::AltModifier);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !hosts_.moved.empty(); }, kWait));
+    EXPECT_EQ(hosts_.moved, (std::vector<std::string>{"two", "one"}));
+    EXPECT_EQ(page_->cards().last()->name(), QStringLiteral("one"));
+    for (const HostCard* card : page_->cards())
+        EXPECT_FALSE(card->accessibleName().isEmpty());
+}
+
+TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {
+    open();
+    DialogAsker* asker = page_->asker();
+    remote::SecretQuestion of_a, of_b;
+    of_a.host = "a";
+    of_a.user = "me";
+    of_b.host = "b";
+    of_b.attempt = 2;
+    std::optional<remote::SecretAnswer> first, second;
+    std::thread one([&] { first = asker->ask(of_a); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr; }, kWait));
+    std::thread two([&] { second = asker->ask(of_b); });
+    QTest::keyClicks(asker->dialog()->field(), "geheim");
+    EXPECT_EQ(asker->dialog()->field()->echoMode(), QLineEdit::Password);
+    test::take_picture(asker->dialog(), "-dialog");
+    QTest::keyClick(asker->dialog()->field(), Qt::Key_Return);
+    one.join();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(first->secret.view(), "geheim");
+    EXPECT_FALSE(first->remember);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr && asker->dialog()->isVisible(); }, kWait));
+    asker->dismiss(QStringLiteral("b"));
+    two.join();
+    EXPECT_FALSE(second.has_value());
+}
+
+TEST_F(HostsTest, TheDialogOfKeysSaysWhatOpensWhat) {
+    open();
+    KeysDialog dialog(list());
+    dialog.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog.list()->topLevelItemCount() == 1; }, kWait));
+    test::take_picture(&dialog, "-dialog");
+    EXPECT_EQ(dialog.list()->topLevelItem(0)->text(3), QStringLiteral("gpu-a"));
+    EXPECT_TRUE(dialog.agent()->text().contains(QStringLiteral("/run/agent")));
+}
+
+TEST(Terminal, TakesTheCommandAsWordsOfItsOwn) {
+    const QByteArray before = qgetenv("PATH");
+    qunsetenv("TERMINAL");
+    qputenv("PATH", "/nowhere");
+    EXPECT_TRUE(terminal_command({QStringLiteral("ssh")}).program.isEmpty());
+    EXPECT_FALSE(open_terminal({QStringLiteral("ssh")}).isEmpty());
+    qputenv("PATH", before);
+    qputenv("TERMINAL", "/bin/echo");
+    const TerminalCommand command =
+        terminal_command({QStringLiteral("ssh"), QStringLiteral("--"), QStringLiteral("a b; rm")});
+    EXPECT_EQ(command.program, QStringLiteral("/bin/echo"));
+    EXPECT_EQ(command.arguments.last(), QStringLiteral("a b; rm"));
+    qunsetenv("TERMINAL");
+}

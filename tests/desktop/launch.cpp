@@ -1,0 +1,275 @@
+// The page of checks before a start: with a job that does what the test says, and through the wizard with this machine's own checks.
+
+#include <functional>
+
+#include <QCheckBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/launch/check_view.h"
+#include "desktop/launch/launch_page.h"
+#include "desktop/wizard/hardware_page.h"
+#include "fake_hosts.h"
+#include "support/picture.h"
+#include "widgets/inline_message.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+constexpr int kWait = 10000;
+
+class ScriptedJob : public LaunchJob {
+  public:
+    explicit ScriptedJob(QStringList hosts) : hosts_(std::move(hosts)) {}
+    std::vector<std::pair<std::string, std::string>> checks() const override {
+        return {{"reach", "Reach and log in"}, {"data", "Data readable"}, {"port", "Rendezvous port"}};
+    }
+    QStringList hosts() const override { return hosts_; }
+    void check() override {
+        ++checked_times;
+        if (on_check)
+            on_check();
+    }
+    void start(bool anyway) override {
+        started_anyway = anyway;
+        ++started_times;
+        emit started(QStringLiteral("/runs/r1"));
+    }
+    void cancel() override {
+        disconnect();
+        if (cancelled != nullptr)
+            *cancelled = true;
+    }
+    void say(const char* check, const QString& host, CheckState state, const char* text = "") {
+        remote::CheckResult result;
+        result.check = check;
+        result.host = host.toStdString();
+        result.state = state;
+        result.text = text;
+        result.command = "true";
+        emit checkChanged(result);
+    }
+    void pass() {
+        for (const QString& host : hosts_)
+            for (const auto& [check, title] : checks())
+                say(check.c_str(), host, CheckState::passed, "fine");
+        emit checked(true);
+    }
+
+    std::function<void()> on_check;
+    bool* cancelled = nullptr;
+    bool started_anyway = false;
+    int checked_times = 0;
+    int started_times = 0;
+
+  private:
+    QStringList hosts_;
+};
+
+class LaunchPageTest : public testing::Test {
+  protected:
+    LaunchPageTest() {
+        widgets::Theme::instance().install(*qApp);
+        page_.resize(1200, 760);
+        page_.show();
+    }
+    ScriptedJob* open(const QStringList& hosts) {
+        LaunchRequest request;
+        request.name = QStringLiteral("my-run");
+        for (const QString& host : hosts)
+            request.hosts << remote::HostShare{host.toStdString(), 2};
+        request.recipe_file = QString::fromStdString((folder_.path() / "my-run.yaml").string());
+        std::ofstream(request.recipe_file.toStdString()) << "name: my-run\n";
+        auto* job = new ScriptedJob(hosts);
+        job->cancelled = &cancelled_;
+        EXPECT_TRUE(QTest::qWaitForWindowActive(&page_));
+        page_.open(request, job);
+        return job;
+    }
+    QPushButton* way(const QString& words) {
+        for (QPushButton* button : page_.waysOut())
+            if (button->text().startsWith(words))
+                return button;
+        return nullptr;
+    }
+
+    test::TemporaryFolder folder_;
+    bool cancelled_ = false;
+    EngineLink engine_;
+    LaunchPage page_{&engine_};
+};
+
+}  // namespace
+
+TEST_F(LaunchPageTest, StartsByItselfWhenEverythingPasses) {
+    QSignalSpy launched(&page_, &LaunchPage::launched);
+    ScriptedJob* job = open({QStringLiteral("a"), QStringLiteral("b")});
+    EXPECT_EQ(page_.stage(), LaunchPage::Stage::Checking);
+    EXPECT_EQ(page_.table()->count(CheckState::waiting), 6) << "all rows stand from the first moment";
+    job->say("port", QStringLiteral("a"), CheckState::warning, "odd");
+    job->pass();
+    EXPECT_EQ(job->started_times, 1);
+    EXPECT_FALSE(job->started_anyway);
+    ASSERT_EQ(launched.count(), 1);
+    EXPECT_EQ(launched.first().first().toString(), QStringLiteral("/runs/r1"));
+}
+
+TEST_F(LaunchPageTest, WithoutTheTickItWaitsForAPerson) {
+    page_.autoStart()->setChecked(false);
+    ScriptedJob* job = open({QStringLiteral("a")});
+    job->pass();
+    EXPECT_EQ(job->started_times, 0);
+    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start"));
+    page_.primaryAction();
+    EXPECT_EQ(job->started_times, 1);
+}
+
+TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
+    QSignalSpy hosts(&page_, &LaunchPage::hostsChanged);
+    ScriptedJob* job = open({QStringLiteral("a"), QStringLiteral("b")});
+    for (const char* check : {"reach", "port"})
+        for (const char* host : {"a", "b"})
+            job->say(check, QLatin1String(host), CheckState::passed);
+    job->say("data", QStringLiteral("a"), CheckState::passed);
+    job->say("data", QStringLiteral("b"), CheckState::failed, "/data/books is not there");
+    emit job->checked(false);
+    EXPECT_EQ(job->started_times, 0);
+    EXPECT_EQ(page_.table()->done(), 6);
+    EXPECT_EQ(page_.detailTitle(), QStringLiteral("Data readable on b"));
+    EXPECT_EQ(page_.detailText(), QStringLiteral("/data/books is not there"));
+    test::take_picture(&page_);
+    EXPECT_TRUE(page_.table()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
+    // Failures are named before somebody starts regardless.
+    QPushButton* out = way(QStringLiteral("Leave b out: 2 ranks"));
+    ASSERT_NE(out, nullptr);
+    ASSERT_NE(way(QStringLiteral("Choose other data")), nullptr);
+    QTest::mouseClick(out, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return hosts.count() == 1; }, kWait));
+    EXPECT_TRUE(cancelled_);
+    EXPECT_EQ(hosts.first().first().value<QVector<remote::HostShare>>().size(), 1);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml")) << "what was written for this start goes";
+}
+
+TEST_F(LaunchPageTest, FailedChecksRunAgainByKey) {
+    ScriptedJob* job = open({QStringLiteral("a")});
+    job->say("port", QStringLiteral("a"), CheckState::failed, "29500 is in use");
+    emit job->checked(false);
+    page_.view()->setFocus();
+    QTest::keyClick(page_.view(), Qt::Key_R);
+    EXPECT_EQ(job->checked_times, 2);
+    EXPECT_EQ(page_.stage(), LaunchPage::Stage::Checking);
+}
+
+TEST_F(LaunchPageTest, EscapeLeavesNothingBehind) {
+    QSignalSpy left(&page_, &LaunchPage::left);
+    open({QStringLiteral("a")});
+    page_.view()->setFocus();
+    QTest::keyClick(page_.view(), Qt::Key_Escape);
+    ASSERT_EQ(left.count(), 1);
+    EXPECT_TRUE(cancelled_);
+    EXPECT_FALSE(left.first().first().toString().isEmpty());
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml"));
+    EXPECT_EQ(page_.stage(), LaunchPage::Stage::Idle);
+}
+
+TEST_F(LaunchPageTest, ManyHostsAreASummaryAndThoseThatFail) {
+    QStringList hosts;
+    for (int i = 0; i < 64; ++i)
+        hosts << QStringLiteral("node-%1").arg(i);
+    ScriptedJob* job = open(hosts);
+    EXPECT_EQ(page_.table()->columnCount(), 2);
+    for (const QString& host : hosts)
+        job->say("reach", host, host == QLatin1String("node-7") ? CheckState::failed : CheckState::passed);
+    ASSERT_EQ(page_.table()->columnCount(), 3);
+    EXPECT_EQ(page_.table()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("node-7"));
+    test::take_picture(&page_);
+    EXPECT_EQ(page_.table()->index(0, 1).data().toString(), QStringLiteral("passed on 63 of 64"));
+}
+
+using LaunchTest = test::WizardFixture;
+
+TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
+    open(cpu());
+    fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
+    LaunchRequest request;
+    request.name = QStringLiteral("x");
+    request.recipe_file = QString::fromStdString(file("x.yaml"));
+    request.words = QStringList{request.recipe_file};
+    std::ofstream(request.recipe_file.toStdString())
+        << "name: x\nmodel: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 32}\n"
+        << "data: {path: /nowhere/at/all, sequence_length: 32}\ntraining: {steps: 4, batch_size: 2}\n";
+    window_->showLaunch(request);
+    LaunchPage* page = window_->launchPage();
+    EXPECT_EQ(window_->currentPage(), page);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
+    EXPECT_EQ(page->table()->count(CheckState::failed), 1) << page->table()->report().toStdString();
+    EXPECT_EQ(page->table()->result(QStringLiteral("data"), QStringLiteral("localhost"))->state, CheckState::failed);
+    EXPECT_TRUE(page->detailText().contains(QStringLiteral("/nowhere/at/all"))) << page->detailText().toStdString();
+    EXPECT_TRUE(arguments().empty()) << "nothing was started";
+    test::take_picture(window_.get());
+    ::unsetenv("TRAINYARD_WORKER");
+}
+
+TEST_F(LaunchTest, AScriptGoesThroughTheSamePage) {
+    open(cpu());
+    fakeEngine("echo '{\"run_id\":\"r2\",\"path\":\"/runs/r2\"}'");
+    std::ofstream(file("train.sh")) << "#!/bin/sh\nexit 0\n";
+    std::filesystem::permissions(file("train.sh"), std::filesystem::perms::owner_all);
+    draft().setPurpose(Purpose::Script);
+    draft().setScript(
+        {ScriptChoice::Kind::Program, QString::fromStdString(file("train.sh")), QStringLiteral("--lr 1")});
+    settle();
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
+        << window_->launchPage()->table()->report().toStdString();
+    const std::vector<std::string> words = arguments();
+    ASSERT_GE(words.size(), 5u);
+    EXPECT_EQ((std::vector<std::string>(words.end() - 4, words.end())),
+              (std::vector<std::string>{"--no_python", file("train.sh"), "--lr", "1"}));
+}
+
+TEST_F(LaunchTest, HostsAreTickedWithTheirRanks) {
+    open(cpu());
+    test::FakeHosts hosts;
+    hosts.add("gpu-a", 8);
+    hosts.add("gpu-b", 8).known.stored.max_gpus = 4;
+    hosts.add("old", 8).known.stored.use = false;
+    HostListing listing = hosts.list();
+    for (const char* name : {"gpu-a", "gpu-b"}) {
+        HostAnswer answer;
+        answer.result.facts = test::some_facts(name, 8);
+        listing.last[name] = answer;
+    }
+    wizard()->setListing(listing);
+    wizard()->showStep(Step::Hardware);
+    auto* page = qobject_cast<HardwarePage*>(wizard()->page(Step::Hardware));
+    ASSERT_NE(page, nullptr);
+    EXPECT_EQ(page->tick(QStringLiteral("old")), nullptr) << "not to be used";
+    EXPECT_TRUE(page->tick(QStringLiteral("localhost"))->isChecked());
+    page->tick(QStringLiteral("gpu-a"))->click();
+    page->tick(QStringLiteral("gpu-b"))->click();
+    page->tick(QStringLiteral("localhost"))->click();
+    EXPECT_EQ(draft().hosts(), (QVector<remote::HostShare>{{"gpu-a", 8}, {"gpu-b", 4}}));
+    EXPECT_EQ(draft().ranks(), 12);
+    page->ranks(QStringLiteral("gpu-a"))->setValue(2);
+    EXPECT_EQ(draft().ranks(), 6);
+    EXPECT_TRUE(draft().commandWords(QStringLiteral("r.yaml")).contains(QStringLiteral("gpu-a:2,gpu-b:4")));
+    settle();
+    test::take_picture(window_.get());
+    const QByteArray stored = draft().store();
+    wizard()->undoButton()->click();
+    EXPECT_EQ(draft().ranks(), 12) << "a tick is undone like everything else";
+    ASSERT_TRUE(draft().restore(stored));
+    EXPECT_EQ(draft().ranks(), 6);
+    settle();
+}

@@ -1,0 +1,24 @@
+#pragma once
+// What a window looks like at the end of a test, for people who look at it: written where TRAINYARD_TEST_PICTURES names a folder.
+
+#include <cstdlib>
+
+#include <QApplication>
+#include <QPixmap>
+#include <QWidget>
+
+#include <gtest/gtest.h>
+
+namespace trainyard::test {
+
+inline void take_picture(QWidget* window, const char* suffix = "") {
+    const char* folder = std::getenv("TRAINYARD_TEST_PICTURES");
+    if (folder == nullptr || window == nullptr)
+        return;
+    QApplication::processEvents();
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    window->grab().save(
+        QStringLiteral("%1/%2%3.png").arg(QLatin1String(folder), QLatin1String(test->name()), QLatin1String(suffix)));
+}
+
+}  // namespace trainyard::test
