@@ -29,6 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct HostsFlags {
     std::vector<std::string> names;
+    std::string name;  ///< of set
     std::vector<std::string> assignments;
     std::string fingerprint;
     bool json = false;
@@ -143,9 +144,9 @@ int show(const HostsFlags& flags) {
 
 int set(const HostsFlags& flags) {
     remote::HostStore store = remote::HostStore::load();
-    const remote::StoredHost* there = store.find(flags.names.front());
+    const remote::StoredHost* there = store.find(flags.name);
     remote::StoredHost host = there != nullptr ? *there : remote::StoredHost{};
-    host.name = flags.names.front();
+    host.name = flags.name;
     for (const std::string& assignment : flags.assignments) {
         std::size_t equals = assignment.find('=');
         if (equals == std::string::npos)
@@ -340,7 +341,7 @@ void add_hosts(CLI::App& app, Action& chosen) {
     command->add_option("NAME", flags->names, "Hosts")->required();
     command->add_flag("--json", flags->json, "As JSON");
     command = add("set", "Add a host or change what is known of it", set);
-    command->add_option("NAME", flags->names, "The host")->required()->expected(1);
+    command->add_option("NAME", flags->name, "The host")->required();
     command->add_option(
         "SETTINGS", flags->assignments,
         "key=value: label, address, user, port, identity_file, jump, runs_folder, engine, interpreter, max_gpus, use, "
