@@ -37,7 +37,7 @@ struct SupervisorOptions {
     double still_s = 10;          ///< without a step, phase or collective of any rank, and ten steps' time: a warning
     double first_step_s = 60;     ///< the same before the first step of a generation
     double idle_s = 60;           ///< a program without output that uses no CPU: a warning
-    double state_gap_s = 0.1;     ///< shortest time between two writings of state.json
+    double state_gap_s = 0.2;     ///< shortest time between two writings of state.json
     double state_every_s = 1.5;   ///< longest
     double request_poll_s = 1.0;  ///< look for requests this often where inotify is silent
     double backoff_s = 1.0;       ///< before a restart after a generation that was short, doubled each time up to 30
@@ -180,17 +180,18 @@ class Supervisor : private RankListener {
     double written_ = 0;              ///< monotonic, of state.json
     double looked_for_requests_ = 0;
 
-    double began_ = 0;               ///< monotonic
-    bool joining_ = false;           ///< no ranks; machines are awaited
-    bool growing_ = false;           ///< the ranks were asked to save and end, for a machine that has come
-    double joining_since_ = 0;       ///< monotonic
-    double enough_since_ = 0;        ///< the fewest machines are there; 0: not yet
-    double restart_at_ = 0;          ///< not before
-    double generation_began_ = 0;    ///< monotonic
-    int short_lives_ = 0;            ///< generations in a row that were short
-    int without_step_ = 0;           ///< generations in a row that ended before their first step
-    std::int64_t newest_step_ = -1;  ///< of this generation; -1: none yet
-    std::string failed_;             ///< the run cannot go on: no machine, no port
+    double began_ = 0;                 ///< monotonic
+    bool joining_ = false;             ///< no ranks; machines are awaited
+    bool growing_ = false;             ///< the ranks were asked to save and end, for a machine that has come
+    double joining_since_ = 0;         ///< monotonic
+    double enough_since_ = 0;          ///< the fewest machines are there; 0: not yet
+    double restart_at_ = 0;            ///< not before
+    double generation_began_ = 0;      ///< monotonic
+    int short_lives_ = 0;              ///< generations in a row that were short
+    int without_step_ = 0;             ///< generations in a row that ended before their first step
+    std::int64_t newest_step_ = -1;    ///< of any rank of this generation; -1: none yet
+    std::int64_t reported_step_ = -1;  ///< the newest that rank 0 of this generation has reported: all have done it
+    std::string failed_;               ///< the run cannot go on: no machine, no port
 
     double moved_ = 0;          ///< monotonic, of the last change of any rank
     double step_s_ = 0;         ///< longest of the last steps

@@ -82,7 +82,7 @@ void Supervisor::warned(const std::string& host, const std::string& text) {
 
 void Supervisor::suspect(Rank& rank, const run::Failure& seen, const std::string& reason, Weight weight) {
     // Ranks are in step; rank 0's progress is newer than the last heartbeat of a rank that was killed between two.
-    rank.state->step = std::max(rank.state->step, newest_step_);
+    rank.state->step = std::max(rank.state->step, reported_step_);
     run::Failure failure = seen;
     failure.rank = rank.state->rank;
     failure.host = rank.state->host;

@@ -127,7 +127,7 @@ void Supervisor::begin_generation(std::vector<Seat> seats) {
         orders.front().environment.try_emplace(name, value);
     make_ranks(orders);
     joining_ = false;
-    newest_step_ = -1;
+    newest_step_ = reported_step_ = -1;
     generation_began_ = moved_ = monotonic_seconds();
     still_ = false;
     tell_machines("running");

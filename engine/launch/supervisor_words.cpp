@@ -142,6 +142,7 @@ void Supervisor::take(Rank& rank, const ProgressReport& report) {
         step_s_ = std::max(*report.step_s, 0.9 * step_s_);
     bool step = progress.step > newest_step_;
     state_.progress = progress;
+    reported_step_ = progress.step;
     rank.state->step = std::max(rank.state->step, progress.step);
     if (step)
         moved(rank, true);
