@@ -110,7 +110,17 @@ RemoteLauncher::RemoteLauncher(RemoteLaunch launch, ConnectOptions options)
 RemoteLauncher::~RemoteLauncher() = default;
 
 void RemoteLauncher::cancel() {
-    options_.cancel->set();
+    std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    if (!ordering_)
+        options_.cancel->set();
+}
+
+void RemoteLauncher::stop_if_cancelled() const {
+    std::lock_guard lock(mutex_);
+    if (cancelled_)
+        throw ConnectionError(Cause::cancelled, hosts_.front()->share.host,
+                              "the launch was cancelled: nothing was started");
 }
 
 void RemoteLauncher::report(Host& host, const std::string& check, State state, const std::string& text,
@@ -158,9 +168,7 @@ void RemoteLauncher::on_all(const std::function<void(Host&)>& work) {
         threads.emplace_back([&work, &host] { work(*host); });
     for (std::thread& thread : threads)
         thread.join();
-    if (options_.cancel->is_set())
-        throw ConnectionError(Cause::cancelled, hosts_.front()->share.host,
-                              "the launch was cancelled: nothing was started");
+    stop_if_cancelled();
 }
 
 void RemoteLauncher::connect(Host& host) {
@@ -413,7 +421,11 @@ StartedRun RemoteLauncher::start() {
     }
     order.spec = run::to_yaml(launch_.spec);
     order.run_dir = launch_.run_dir;
-
+    stop_if_cancelled();
+    {
+        std::lock_guard lock(mutex_);
+        ordering_ = true;
+    }
     ExecResult said = head.shell->exec(head.command({head.program, "supervise"}), launch::to_json(order), 60);
     Json answer = Json::parse(said.output, nullptr, false);
     if (!answer.is_object() || !answer.contains("run_id")) {
@@ -469,6 +481,7 @@ StartedRun RemoteLauncher::start() {
                 wrong.push_back({"", 0, 0, "", host->share.host + ": " + problem});
         if (!wrong.empty())
             throw InvalidInput(std::move(wrong));
+        stop_if_cancelled();
         StartedRun started{run::RunPaths(run_dir), head.share.host, run_dir};
         if (!head.local) {
             started.paths = prepare_mirror(run::runs_root(), {head.share.host, run_dir, head.program});
@@ -488,20 +501,10 @@ void RemoteLauncher::undo(const std::string& run_dir, const std::string& run_id)
     Host& head = *hosts_.front();
     for (const auto& host : hosts_)
         host->helper.reset();
-    // A cancelled session answers nothing any more; cleaning up needs a fresh one.
-    ConnectOptions options = options_;
-    options.cancel = nullptr;
-    auto fresh = [&](Host& host) {
-        if (host.local)
-            return local_shell();
-        return options_.cancel->is_set() ? shell_of(Session::connect(host.share.host, options)) : std::move(host.shell);
-    };
     auto run_on = [&](Host& host, const std::function<void(HostShell&)>& work) {
         try {
-            std::unique_ptr<HostShell> shell = fresh(host);
-            if (shell)
-                work(*shell);
-            host.shell = std::move(shell);
+            if (host.shell)
+                work(*host.shell);
         } catch (const UserError&) {
             // A host that is gone ends its ranks by itself when its lease is over.
         }

@@ -80,6 +80,7 @@ class RemoteLauncher {
     void report(Host& host, const std::string& check, CheckResult::State state, const std::string& text,
                 const std::string& mend = {}, double seconds = 0);
     void on_all(const std::function<void(Host&)>& work);
+    void stop_if_cancelled() const;
     void connect(Host& host);
     void look_at(Host& host);
     void choose_device();
@@ -94,6 +95,8 @@ class RemoteLauncher {
     ConnectOptions options_;
     std::vector<std::unique_ptr<Host>> hosts_;
     std::optional<Bundle> bundle_;
+    bool cancelled_ = false;
+    bool ordering_ = false;     ///< hosts have been told to start: a cancel waits for their answers, then undoes it
     mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
 };
 

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -253,6 +255,68 @@ TEST_F(RemoteLaunchTest, WhatIsWrongOnAnyHostIsSaidAtOnceAndLeavesNothing) {
     EXPECT_NE(result.error.find("host2"), std::string::npos) << result.error;
     hosts_->mend("host2");
     expect_nothing_left();
+}
+
+TEST_F(RemoteLaunchTest, BareHostTrainsWithTheEngineThatIsBroughtAlong) {
+    make_hosts(1, 1);
+    if (IsSkipped())
+        return;
+    run::RunPaths far = launch({"--hosts", "host1:2"});
+    EXPECT_EQ(state(far).status, run::Status::finished) << state(far).message;
+    EXPECT_EQ(losses(far).size(), 12u);
+    EXPECT_TRUE(fs::exists(hosts_->home_of("host1") / ".cache" / "trainyard" / "bundles"));
+    // The second time nothing is copied.
+    double begun = monotonic_seconds();
+    EXPECT_EQ(state(launch({"--hosts", "host1:1"})).status, run::Status::finished);
+    EXPECT_LT(monotonic_seconds() - begun, 30);
+    EXPECT_TRUE(wait_for([&] { return programs_on("host1").empty(); }, 15)) << programs_on("host1");
+}
+
+TEST_F(RemoteLaunchTest, CancelledAtAnyMomentLeavesNothing) {
+    make_hosts(2);
+    if (IsSkipped())
+        return;
+    write_recipe(hosts_->all().front().home + "/text.txt", 100000);
+    int cancelled = 0;
+    for (int milliseconds : {60, 200, 300, 400, 500, 700}) {
+        std::vector<std::string> words{std::string(TRAINYARD_BIN_DIR) + "/trainyard",
+                                       "launch",
+                                       "--cpu",
+                                       "--detach",
+                                       "--hosts",
+                                       "host1:1,host2:1",
+                                       recipe().string()};
+        std::vector<char*> argv;
+        for (std::string& word : words)
+            argv.push_back(word.data());
+        argv.push_back(nullptr);
+        pid_t pid = ::fork();
+        if (pid == 0) {
+            ::execv(argv[0], argv.data());
+            ::_exit(127);
+        }
+        ::usleep(static_cast<useconds_t>(milliseconds) * 1000);
+        ::kill(pid, SIGINT);
+        int status = -1;
+        ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+        // It was through already: then Ctrl-C leaves the run alone, whether it still waited for the first word of it or not.
+        bool started = !WIFEXITED(status) && fs::exists(runs()) && !fs::is_empty(runs());
+        if (started || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+            for (const auto& entry : fs::directory_iterator(runs())) {
+                EXPECT_TRUE(wait_for([&] { return fs::exists(entry.path() / "state.json"); }));
+                EXPECT_TRUE(trainyard({"runs", "stop", "--now", entry.path().filename().string()}).ok());
+                EXPECT_TRUE(wait_for([&] { return complete(run::RunPaths(entry.path())); }));
+            }
+            fs::remove_all(runs());
+            for (const test::TestHost& host : hosts_->all())
+                hosts_->run(host.name, {"rm", "-rf", host.home + "/runs"});
+        } else {
+            ++cancelled;
+            EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 130) << milliseconds << " ms: " << status;
+            expect_nothing_left();
+        }
+    }
+    EXPECT_GE(cancelled, 1);
 }
 
 }  // namespace
