@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/gpu_tile.h"
 #include "desktop/hosts/host_card.h"
 #include "desktop/hosts/host_details.h"
 #include "desktop/hosts/host_dialog.h"
@@ -92,6 +93,10 @@ TEST_F(HostsTest, AProbeShowsWhatTheHostHas) {
     EXPECT_EQ(linksLine(test::some_facts("x", 8)).toStdString(), "NVLink 18, 4 × 400 Gb/s IB");
     EXPECT_EQ(list()->find(QStringLiteral("gpu-a"))->hour.size(), 1u);
     EXPECT_FALSE(page_->details()->problem()->isVisible());
+    const auto tiles = page_->details()->findChildren<GpuTile*>();
+    ASSERT_EQ(tiles.size(), 8);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return tiles.last()->isVisible() && tiles.last()->height() >= 80; }, kWait));
+    EXPECT_TRUE(tiles.last()->accessibleName().contains(QStringLiteral("94 % busy")));
 }
 
 TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {

@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QPixmap>
+#include <QTest>
 #include <QWidget>
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ inline void take_picture(QWidget* window, const char* suffix = "") {
     const char* folder = std::getenv("TRAINYARD_TEST_PICTURES");
     if (folder == nullptr || window == nullptr)
         return;
-    QApplication::processEvents();
+    QTest::qWait(100);  // layouts settle
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     window->grab().save(
         QStringLiteral("%1/%2%3.png").arg(QLatin1String(folder), QLatin1String(test->name()), QLatin1String(suffix)));

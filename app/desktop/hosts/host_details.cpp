@@ -252,7 +252,6 @@ void HostDetails::setRow(const HostRow& row) {
         if (i < shown_tiles_)
             gpu_tiles_[i]->setGpu(row.facts->gpus[static_cast<std::size_t>(i)], stale);
     }
-    columns_ = 0;
     arrangeTiles();
     if (facts) {
         fill(system_, systemLines(*row.facts), stale);
@@ -274,9 +273,10 @@ void HostDetails::setRow(const HostRow& row) {
 
 void HostDetails::arrangeTiles() {
     const int columns = std::clamp((panel_->width() - 32) / kTileWidth, 1, kMostColumns);
-    if (columns == columns_)
+    if (columns == columns_ && shown_tiles_ == arranged_)
         return;
     columns_ = columns;
+    arranged_ = shown_tiles_;
     for (GpuTile* tile : std::as_const(gpu_tiles_))
         tiles_->removeWidget(tile);
     for (int i = 0; i < shown_tiles_; ++i)

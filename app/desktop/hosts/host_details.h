@@ -69,6 +69,7 @@ class HostDetails : public QWidget {
     QList<GpuTile*> gpu_tiles_;
     int columns_ = 0;
     int shown_tiles_ = 0;
+    int arranged_ = 0;
     QWidget* boxes_;
     Box system_;
     Box versions_;

@@ -236,6 +236,10 @@ bool HostDialog::check() {
         if (!problems.contains(key))
             problems[key] = text(problem.message);
     }
+    // Without an address the name is looked up as it stands.
+    if (!in_config_ && typed.address.empty() && !problems.contains(QStringLiteral("name")))
+        if (const std::string problem = remote::host_name_problem(typed.name); !problem.empty())
+            problems[QStringLiteral("name")] = text(problem);
     if (is_new_ && taken_.contains(text(typed.name)))
         problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(text(typed.name));
     for (auto it = rows_.constBegin(); it != rows_.constEnd(); ++it) {

@@ -431,11 +431,11 @@ void LaunchPage::showCounts() {
     const int failed = table_->count(CheckState::failed);
     const int warned = table_->count(CheckState::warning);
     counts_->setText(tr("%1 of %2 checks done").arg(table_->done()).arg(table_->all()));
-    failed_->setVisible(failed > 0);
     failed_->setChip({tr("%1 failed").arg(failed), QStringLiteral("error"), Token::Error});
-    warned_->setVisible(warned > 0);
     warned_->setChip(
         {warned == 1 ? tr("1 warning") : tr("%1 warnings").arg(warned), QStringLiteral("warn"), Token::Warn});
+    failed_->setVisible(failed > 0);
+    warned_->setVisible(warned > 0);
     if (stage_ == Stage::Checking || stage_ == Stage::Starting)
         elapsed_->setText(tr("%1 s").arg(QLocale().toString(static_cast<double>(since_.elapsed()) / 1000, 'f', 1)));
     bar_->setAccessibleName(tr("%1 of %2 checks done, %3 failed").arg(table_->done()).arg(table_->all()).arg(failed));

@@ -65,7 +65,10 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));
     // The field inside is what the keyboard and screen readers meet.
     line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
-    line.ranks->setSuffix(tr(" ranks"));
+    line.ranks->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    auto words_of = [ranks = line.ranks](int value) { ranks->setSuffix(value == 1 ? tr(" rank") : tr(" ranks")); };
+    words_of(1);
+    connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);
     line.ranks->setMinimumWidth(110);
     row->addWidget(line.tick);
     row->addWidget(line.ranks);
