@@ -22,7 +22,7 @@ using widgets::Tone;
 
 namespace {
 constexpr int kMostRanks = 1024;
-constexpr int kTickWidth = 180;
+constexpr int kTickWidth = 150;
 }  // namespace
 
 HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
