@@ -12,7 +12,7 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kLabelWidth = 180;
+constexpr int kLabelWidth = 168;
 }
 
 FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, const QString& hint, QWidget* parent)
