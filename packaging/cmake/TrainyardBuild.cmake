@@ -24,13 +24,12 @@ if(CCACHE)
 endif()
 find_program(MOLD mold)
 if(MOLD)
-    add_link_options(-fuse-ld=mold)
     execute_process(COMMAND "${MOLD}" --version OUTPUT_VARIABLE _mold_version)
     string(REGEX MATCH "[0-9]+(\\.[0-9]+)+" _mold_version "${_mold_version}")
-    if(_mold_version VERSION_LESS 2.4)
-        # Older ones let the part to be sealed begin at .tbss: where that is the last bytes of a page that is not mapped, the program never
-        # starts ("cannot apply additional memory protection after relocation"). One link in a few hundred. https://github.com/rui314/mold/issues/1151
-        add_link_options(-Wl,-z,norelro)
+    # Older ones make a program now and then that the loader refuses ("cannot apply additional memory protection after relocation",
+    # https://github.com/rui314/mold/issues/1151), and with -z norelro some links never end.
+    if(_mold_version VERSION_GREATER_EQUAL 2.4)
+        add_link_options(-fuse-ld=mold)
     endif()
 endif()
 
