@@ -232,8 +232,13 @@ InstalledBundle install(Session& session, const Bundle& bundle,
                     progress.done = before + part.done;
                     return !on_progress || on_progress(progress);
                 };
-                sftp.upload(file.source, incoming + '/' + file.sha256 + '.' + client, options);
-                copied += file.size;
+                std::string target = incoming + '/' + file.sha256 + '.' + client;
+                // An earlier copy may have been interrupted behind this file.
+                std::optional<RemoteFile> arrived = attempt == 1 ? sftp.find(target) : std::nullopt;
+                if (!arrived || arrived->size != file.size) {
+                    sftp.upload(file.source, target, options);
+                    copied += file.size;
+                }
             }
             progress.done = before + file.size;
         }
