@@ -48,7 +48,7 @@ class Follower {
     MirrorOutcome follow() {
         MirrorOutcome outcome;
         try {
-            link_.write(frame_bytes(StreamFrame::have, folder_.have()));
+            write(StreamFrame::have, folder_.have());
             heard_ = monotonic_seconds();
             while (!over_) {
                 if (stopped()) {
@@ -58,6 +58,7 @@ class Follower {
                 take(link_.read(kLookForRequests, wake_.get()));
                 send_requests();
                 say_alive();
+                take_last_words();
                 check_silence();
             }
             if (over_)
@@ -77,6 +78,30 @@ class Follower {
         while (::read(inotify_.get(), buffer.data(), buffer.size()) > 0) {
         }
         return stop_ >= 0 && ::epoll_wait(wake_.get(), &event, 1, 0) > 0 && event.data.fd == stop_;
+    }
+
+    /// A host that takes nothing more may have said its last words before: they are read first.
+    void write(StreamFrame kind, std::string_view payload) {
+        if (!broken_.empty())
+            return;
+        try {
+            link_.write(frame_bytes(kind, payload));
+        } catch (const UserError& error) {
+            broken_ = error.what();
+        }
+    }
+
+    void take_last_words() {
+        if (broken_.empty())
+            return;
+        while (!over_ && !link_.ended()) {
+            std::string bytes = link_.read(0, -1);
+            if (bytes.empty())
+                break;
+            take(bytes);
+        }
+        if (!over_)
+            throw UserError(broken_);
     }
 
     void take(const std::string& bytes) {
@@ -120,8 +145,7 @@ class Follower {
             if (!name.ends_with(".json") || !entry->is_regular_file(ignored) || sent_.contains(name))
                 continue;
             try {
-                link_.write(frame_bytes(StreamFrame::request,
-                                        run::json::dump({{"name", name}, {"content", read_file(entry->path())}})));
+                write(StreamFrame::request, run::json::dump({{"name", name}, {"content", read_file(entry->path())}}));
                 sent_.insert(name);
             } catch (const UserError&) {
                 if (fs::exists(entry->path(), ignored))
@@ -134,7 +158,7 @@ class Follower {
         if (monotonic_seconds() - said_alive_ < options_.alive_every_s)
             return;
         said_alive_ = monotonic_seconds();
-        link_.write(frame_bytes(StreamFrame::alive, "{}"));
+        write(StreamFrame::alive, "{}");
         std::error_code error;
         if (!fs::exists(run::mirror_file(run_), error))
             throw UserError(run_.root().string() + " is gone");
@@ -174,6 +198,7 @@ class Follower {
     std::set<std::string> sent_;
     double heard_ = 0;
     double said_alive_ = 0;
+    std::string broken_;  ///< why nothing can be written any more
     bool greeted_ = false;
     bool over_ = false;
 };
