@@ -399,6 +399,7 @@ bool RemoteLauncher::check() {
         for (const CheckResult& one : std::vector<CheckResult>(host->results))
             if (one.state == State::waiting || one.state == State::running)
                 report(*host, one.check, State::skipped, "waits for what failed before it");
+    stop_if_cancelled();
     return std::ranges::none_of(hosts_, [](const auto& host) { return host->failed(); });
 }
 

@@ -90,8 +90,8 @@ TEST_F(Partitions, ClocksThatDifferByDaysMakeNoDifference) {
 
 TEST_F(Partitions, ASlowLinkIsNamedAndTheRunCompletes) {
     if (cluster.hosts.namespaces())
-        cluster.hosts.slow("host2", "1mbit");
-    cluster.start({.ranks = {1, 1}, .steps = 5, .lease_s = 2});
+        cluster.hosts.slow("host2", "600kbit");
+    cluster.start({.ranks = {1, 1}, .steps = 8, .lease_s = 2});
     if (!cluster.hosts.namespaces()) {
         // A network cannot be slowed without one's own: the agent answers late instead.
         cluster.wait_for([](const run::RunState& now) { return now.status == run::Status::running; });

@@ -129,9 +129,11 @@ std::int64_t newest_step(const fs::path& checkpoints) {
         return -1;
     fs::path newest = list(checkpoints).back();
     std::vector<std::string> skipped;
-    EXPECT_EQ(newest_checkpoint(checkpoints, &skipped), newest);
+    // The rank that was not killed may just have finished another one.
+    fs::path found = newest_checkpoint(checkpoints, &skipped);
+    EXPECT_GE(checkpoint_number(found), checkpoint_number(newest));
     EXPECT_TRUE(skipped.empty()) << skipped.front();
-    return checkpoint_number(newest);
+    return checkpoint_number(found);
 }
 
 /// Kills at twenty moments spread by chance over what `begin` starts, which saves checkpoints from a step on without end.
