@@ -285,6 +285,21 @@ CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_
 
 namespace {
 
+/// The first state of this start, written; `was_there`: the folder is older than this launch.
+PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunState state, bool was_there) {
+    for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
+        state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
+    state.message = "preparing";
+    run::write_state(paths, state, false);
+    return {paths,
+            std::move(launch.spec),
+            std::move(state),
+            std::move(launch.worker),
+            std::move(launch.store_socket),
+            launch.port,
+            was_there};
+}
+
 /// A run that waited for us, or was stopped when its job had to make room: goes on as the next generation.
 PreparedRun take_over(CheckedLaunch launch) {
     run::RunPaths paths(launch.run_dir);
@@ -300,17 +315,7 @@ PreparedRun take_over(CheckedLaunch launch) {
     state.first_failure.reset();
     state.ranks.clear();
     state.machines.clear();
-    for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
-        state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
-    state.message = "preparing";
-    run::write_state(paths, state, false);
-    return {paths,
-            std::move(launch.spec),
-            std::move(state),
-            std::move(launch.worker),
-            std::move(launch.store_socket),
-            launch.port,
-            true};
+    return prepared(std::move(launch), paths, std::move(state), true);
 }
 
 }  // namespace
@@ -329,18 +334,8 @@ PreparedRun create_run(CheckedLaunch launch) {
         state.supervisor = this_process();
         state.created = launch.spec.created;
         state.progress.of = launch.spec.program ? 0 : launch.spec.recipe.training.steps;
-        for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
-            state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
-        state.message = "preparing";
         run::write_spec(paths, launch.spec, false);  // the supervisor flushes it
-        run::write_state(paths, state, false);
-        return {paths,
-                std::move(launch.spec),
-                std::move(state),
-                std::move(launch.worker),
-                std::move(launch.store_socket),
-                launch.port,
-                false};
+        return prepared(std::move(launch), paths, std::move(state), false);
     } catch (...) {
         std::error_code ignored;
         fs::remove_all(paths.root(), ignored);
