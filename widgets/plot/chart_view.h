@@ -39,15 +39,7 @@ struct ChartView {
 };
 
 inline double marker_x(const Marker& marker, const XScale& scale) {
-    switch (scale.unit) {
-        case XUnit::Time:
-            return marker.wall_time - scale.start;
-        case XUnit::Tokens:
-            return marker.step * scale.tokens_per_step;
-        case XUnit::Step:
-            break;
-    }
-    return marker.step;
+    return scale.isTime() ? scale.atTime(marker.wall_time) : scale.atStep(marker.step);
 }
 
 }  // namespace trainyard::widgets

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QLocale>
 
 namespace trainyard::widgets {
@@ -113,6 +114,11 @@ QString position_text(double x, XUnit unit) {
             return duration_words(x);
         case XUnit::Tokens:
             return value_number(x, 3) + QCoreApplication::translate("trainyard::widgets", " tok");
+        case XUnit::Epoch:
+            return QCoreApplication::translate("trainyard::widgets", "epoch %1").arg(QLocale().toString(x, 'f', 3));
+        case XUnit::Wall:
+            return QDateTime::fromMSecsSinceEpoch(std::llround(x * 1000))
+                .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
         case XUnit::Step:
             break;
     }

@@ -5,6 +5,21 @@
 
 namespace trainyard::widgets {
 
+double XScale::atStep(double step) const {
+    switch (unit) {
+        case XUnit::Tokens:
+            return step * tokens_per_step + shift;
+        case XUnit::Epoch:
+            return step / steps_per_epoch + shift;
+        default:
+            return step + shift;
+    }
+}
+
+double XScale::atTime(double wall_time) const {
+    return (unit == XUnit::Wall ? wall_time : wall_time - start) + shift;
+}
+
 void Series::push(const SeriesPoint& point) {
     if (!steps_.empty() && point.step < steps_.back())
         dropFrom(point.step);
@@ -48,24 +63,18 @@ void Series::cut(std::size_t size) {
 }
 
 double Series::x(std::size_t index, const XScale& scale) const {
-    switch (scale.unit) {
-        case XUnit::Time:
-            return wall_times_[index] - scale.start;
-        case XUnit::Tokens:
-            return static_cast<double>(steps_[index]) * scale.tokens_per_step;
-        case XUnit::Step:
-            break;
-    }
-    return static_cast<double>(steps_[index]);
+    return scale.isTime() ? scale.atTime(wall_times_[index]) : scale.atStep(static_cast<double>(steps_[index]));
 }
 
 std::size_t Series::lowerBound(double x, const XScale& scale) const {
-    if (scale.unit == XUnit::Time)
-        return static_cast<std::size_t>(std::lower_bound(wall_times_.begin(), wall_times_.end(), x + scale.start) -
-                                        wall_times_.begin());
-    const double step = scale.unit == XUnit::Tokens ? x / scale.tokens_per_step : x;
-    const auto found = std::lower_bound(steps_.begin(), steps_.end(), step,
-                                        [](std::int64_t a, double b) { return static_cast<double>(a) < b; });
+    if (scale.isTime())
+        return static_cast<std::size_t>(
+            std::lower_bound(wall_times_.begin(), wall_times_.end(), x,
+                             [&scale](double time, double at) { return scale.atTime(time) < at; }) -
+            wall_times_.begin());
+    const auto found = std::lower_bound(steps_.begin(), steps_.end(), x, [&scale](std::int64_t step, double at) {
+        return scale.atStep(static_cast<double>(step)) < at;
+    });
     return static_cast<std::size_t>(found - steps_.begin());
 }
 

@@ -16,14 +16,21 @@ struct SeriesPoint {
     double value = 0;
 };
 
-/// What the horizontal axis counts.
-enum class XUnit { Step, Time, Tokens };
+/// What the horizontal axis counts. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
+enum class XUnit { Step, Time, Tokens, Epoch, Wall };
 
-/// From the columns of a series to positions on the horizontal axis.
+/// From the columns of a series to positions on the horizontal axis. Curves of several runs in one chart have each their own.
 struct XScale {
     XUnit unit = XUnit::Step;
     double start = 0;            ///< wall time that is zero seconds
     double tokens_per_step = 1;  ///< for Tokens
+    double steps_per_epoch = 1;  ///< for Epoch
+    double shift = 0;            ///< in units of the axis, added last: to lay a run beside another
+
+    double atStep(double step) const;       ///< for Step, Tokens, Epoch
+    double atTime(double wall_time) const;  ///< for Time, Wall
+    bool isTime() const { return unit == XUnit::Time || unit == XUnit::Wall; }
+    bool operator==(const XScale&) const = default;
 };
 
 class Series {
