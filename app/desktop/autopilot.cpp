@@ -9,7 +9,7 @@
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
 #include "desktop/main_window.h"
-#include "desktop/run_store.h"
+#include "desktop/runs/run_store.h"
 #include "desktop/words.h"
 
 namespace trainyard::desktop {

@@ -7,7 +7,7 @@
 #include <QFrame>
 #include <QVector>
 
-#include "desktop/run_summary.h"
+#include "desktop/runs/run_summary.h"
 
 class QLineEdit;
 class QListWidget;

@@ -3,7 +3,7 @@
 
 #include <QAbstractButton>
 
-#include "desktop/run_summary.h"
+#include "desktop/runs/run_summary.h"
 
 namespace trainyard::desktop {
 

@@ -4,7 +4,7 @@
 #include <QVector>
 
 #include "desktop/page.h"
-#include "desktop/run_summary.h"
+#include "desktop/runs/run_summary.h"
 
 class QVBoxLayout;
 class QStackedLayout;

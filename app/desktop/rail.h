@@ -5,7 +5,7 @@
 #include <QMap>
 #include <QSet>
 
-#include "desktop/run_summary.h"
+#include "desktop/runs/run_summary.h"
 
 class QLabel;
 class QPushButton;

@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <QTimer>
 
-#include "desktop/run_summary.h"
+#include "desktop/runs/run_summary.h"
 
 class QLabel;
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "desktop/run_filter.h"
+#include "desktop/runs/run_filter.h"
 #include "desktop/words.h"
 
 using namespace trainyard::desktop;

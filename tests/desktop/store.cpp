@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "desktop/loss_tail.h"
-#include "desktop/run_store.h"
-#include "desktop/runs_model.h"
+#include "desktop/runs/loss_tail.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_model.h"
 #include "fabricated_runs.h"
 #include "run/paths.h"
 #include "run/request.h"

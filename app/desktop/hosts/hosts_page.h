@@ -10,7 +10,7 @@
 
 #include "desktop/hosts/host_list.h"
 #include "desktop/page.h"
-#include "desktop/run_summary.h"
+#include "desktop/runs/run_summary.h"
 
 class QButtonGroup;
 class QDialog;
