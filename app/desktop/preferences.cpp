@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include "desktop/view_state.h"
+
 namespace trainyard::desktop {
 
 using widgets::ThemeChoice;
@@ -42,7 +44,7 @@ QString Preferences::configFolder() {
     return folder("XDG_CONFIG_HOME", QStringLiteral("/.config"));
 }
 QString Preferences::stateFolder() {
-    return folder("XDG_STATE_HOME", QStringLiteral("/.local/state"));
+    return desktop::stateFolder();
 }
 QString Preferences::dataFolder() {
     return folder("XDG_DATA_HOME", QStringLiteral("/.local/share"));

@@ -1,0 +1,159 @@
+#include "desktop/view_state.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace trainyard::desktop {
+
+namespace {
+const QString kKey = QStringLiteral("key");
+const QString kView = QStringLiteral("view");
+const QString kEnding = QStringLiteral(".json");
+
+/// The files beyond the newest `kMostKeys` go.
+void forgetOld(const QString& folder) {
+    const QFileInfoList files = QDir(folder).entryInfoList({QLatin1Char('*') + kEnding}, QDir::Files, QDir::Time);
+    for (qsizetype i = ViewState::kMostKeys; i < files.size(); ++i)
+        QFile::remove(files[i].absoluteFilePath());
+}
+}  // namespace
+
+QString stateFolder() {
+    const QString base = qEnvironmentVariable("XDG_STATE_HOME");
+    return (base.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : base) + QStringLiteral("/trainyard");
+}
+
+ViewState& ViewState::instance() {
+    static ViewState state(stateFolder() + QStringLiteral("/views"));
+    return state;
+}
+
+ViewState::ViewState(const QString& folder, QObject* parent) : QObject(parent), folder_(folder) {
+    writer_.setMaxThreadCount(1);
+    timer_.setSingleShot(true);
+    timer_.setInterval(kDelay);
+    connect(&timer_, &QTimer::timeout, this, &ViewState::save);
+}
+
+ViewState::~ViewState() {
+    flush();
+}
+
+QString ViewState::fileOf(const QString& key) const {
+    const QByteArray hash = QCryptographicHash::hash(key.toUtf8(), QCryptographicHash::Sha256).toHex().left(24);
+    return folder_ + QLatin1Char('/') + QString::fromLatin1(hash) + kEnding;
+}
+
+QJsonObject ViewState::read(const QString& key) {
+    QFile file(fileOf(key));
+    if (!file.exists())
+        return {};
+    QString reason;
+    QJsonObject view;
+    if (file.size() > kLargestFile)
+        reason = tr("it is larger than %1 KB").arg(kLargestFile / 1024);
+    else if (!file.open(QIODevice::ReadOnly))
+        reason = file.errorString();
+    else {
+        QJsonParseError error;
+        const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
+        if (!document.isObject())
+            reason = error.error == QJsonParseError::NoError ? tr("it holds no object") : error.errorString();
+        else if (document.object().value(kKey).toString() == key)
+            view = document.object().value(kView).toObject();
+        file.close();
+    }
+    if (!reason.isEmpty()) {
+        const QString bad = file.fileName() + QStringLiteral(".bad");
+        QFile::remove(bad);
+        QFile::rename(file.fileName(), bad);
+        complain(tr("How %1 was last looked at cannot be read (%2): it starts anew, the file is kept as %3.")
+                     .arg(key, reason, bad));
+    }
+    return view;
+}
+
+void ViewState::complain(const QString& sentence) {
+    if (complaints_.contains(sentence))
+        return;
+    complaints_ << sentence;
+    emit complaint(sentence);
+}
+
+QJsonObject ViewState::view(const QString& key) {
+    const auto found = views_.constFind(key);
+    if (found != views_.cend())
+        return *found;
+    return *views_.insert(key, read(key));
+}
+
+QJsonValue ViewState::value(const QString& key, const QString& name) {
+    return view(key).value(name);
+}
+
+void ViewState::set(const QString& key, const QString& name, const QJsonValue& value) {
+    QJsonObject changed = view(key);
+    if (value.isUndefined() || value.isNull())
+        changed.remove(name);
+    else if (changed.value(name) == value)
+        return;
+    else
+        changed.insert(name, value);
+    setView(key, changed);
+}
+
+void ViewState::setView(const QString& key, const QJsonObject& view) {
+    if (this->view(key) == view)
+        return;
+    views_.insert(key, view);
+    changed_.insert(key);
+    // The first change sets the clock: who drags for minutes is saved every second.
+    if (!timer_.isActive())
+        timer_.start();
+}
+
+void ViewState::save() {
+    timer_.stop();
+    for (const QString& key : std::as_const(changed_)) {
+        const QString file = fileOf(key);
+        const QJsonObject view = views_.value(key);
+        if (view.isEmpty()) {
+            writer_.start([file] { QFile::remove(file); });
+            continue;
+        }
+        const QByteArray text = QJsonDocument(QJsonObject{{kKey, key}, {kView, view}}).toJson(QJsonDocument::Compact);
+        if (text.size() > kLargestFile)
+            continue;  // would not be read again: the last one that fits stays
+        writer_.start([this, file, text, folder = folder_] {
+            try {
+                make_private_folder(folder.toStdString());
+                write_file_atomically(file.toStdString(), text.toStdString(), false);
+                forgetOld(folder);
+            } catch (const std::exception& error) {
+                const QString words = QString::fromUtf8(error.what());
+                QMetaObject::invokeMethod(this, [this, words] { complain(words); });
+            }
+        });
+    }
+    changed_.clear();
+}
+
+void ViewState::flush() {
+    save();
+    writer_.waitForDone();
+}
+
+void ViewState::setFolder(const QString& folder) {
+    flush();
+    folder_ = folder;
+    views_.clear();
+    complaints_.clear();
+}
+
+}  // namespace trainyard::desktop
