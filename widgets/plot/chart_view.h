@@ -1,7 +1,9 @@
 #pragma once
 // What a chart shows, as values: curves, markers, and the view on them. No painting, no widgets.
 
+#include <cstdint>
 #include <limits>
+#include <optional>
 
 #include <QString>
 #include <QVector>
@@ -12,11 +14,38 @@
 
 namespace trainyard::widgets {
 
+/// A sign at the last point of a curve, so that colour is not the only thing that tells it apart.
+enum class EndMarker { None, Disc, Square, Triangle, Diamond };
+/// Disc, square, triangle, diamond in turn for runs 1, 2, 3, ...
+EndMarker end_marker(int number);
+
+enum class Strength {
+    Normal,
+    Thin,   ///< one pixel, full colour
+    Faint,  ///< one pixel, a third of the colour: what lies behind the others
+};
+
 struct Curve {
     QString name;
     const Series* series = nullptr;  ///< outlives the chart or the next setCurves()
     int color = 1;                   ///< run colour, from 1
-    bool noisy = false;              ///< gets band, thin raw line and smoothed line
+    bool noisy = false;              ///< gets band, thin raw line and trend line
+    std::optional<XScale> scale =
+        {};  ///< its own columns-to-axis; without it the chart's. The unit is the chart's in any case
+    Qt::PenStyle dash = Qt::SolidLine;  ///< run_dash(number) for runs 11 and above
+    EndMarker end = EndMarker::None;
+    Strength strength = Strength::Normal;
+    bool visible = true;
+    QVector<std::int64_t> breaks =
+        {};  ///< steps from which on a restarted run wrote: the line has a thin break before them
+};
+
+/// The line drawn over the raw one.
+enum class Trend {
+    Average,  ///< debiased exponential moving average, as TensorBoard's; noisy curves only
+    Median,   ///< of the points around; noisy curves only
+    Lowest,   ///< best so far; every curve
+    Highest,
 };
 
 /// Something that happened at a place of the horizontal axis: an icon at the upper edge and a dashed line.
@@ -33,10 +62,18 @@ struct ChartView {
     XScale scale;
     XRange x{0, 1};
     XRange y{0, 1};
+    bool log_x = false;
     bool log_y = false;
-    double smoothing = 0;                                         ///< weight; 0: off
+    Trend trend = Trend::Average;
+    double smoothing = 0;                                         ///< weight of Average and Median; 0: off
     double crosshair = std::numeric_limits<double>::quiet_NaN();  ///< in x units; NaN: none
+    bool operator==(const ChartView&) const = default;
 };
+
+/// The unit of the view with the start, tokens and epochs of the curve.
+XScale scale_of(const Curve& curve, const ChartView& view);
+/// Is there a trend line in this view?
+bool has_trend(const Curve& curve, const ChartView& view);
 
 inline double marker_x(const Marker& marker, const XScale& scale) {
     return scale.isTime() ? scale.atTime(marker.wall_time) : scale.atStep(marker.step);

@@ -1,0 +1,35 @@
+#pragma once
+// Histograms of event files as values, and the two things TensorBoard shows of them: the same few bins for every step (histogram
+// dashboard) and nine percentiles over steps (distribution dashboard).
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace trainyard::widgets {
+
+/// counts[i] values lie in [limits[i], limits[i + 1]).
+struct Histogram {
+    std::int64_t step = 0;
+    double wall_time = 0;        ///< seconds
+    std::vector<double> limits;  ///< ascending; one more than counts
+    std::vector<double> counts;
+    double total() const;
+};
+
+/// Into `bins` equal bins between `lower` and `upper`; what a source bin holds is spread evenly over it. A bin without width gives all
+/// to the bin it lies in.
+std::vector<double> rebinned(const Histogram& histogram, double lower, double upper, int bins);
+
+/// Basis points at which TensorBoard compresses a distribution (tensorboard/plugins/distribution/compressor.py,
+/// NORMAL_HISTOGRAM_BPS): the ends, the median, and 1, 2, 3 standard deviations of a normal distribution about it.
+inline constexpr std::array<int, 9> kBasisPoints{0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10000};
+
+/// The nine values: the place where the cumulative count reaches that share, linear within its bin. All equal to the only value of a
+/// histogram of one bin without width; empty histogram: all NaN.
+std::array<double, 9> percentiles(const Histogram& histogram);
+
+/// Smallest range that holds every bin with a count in it; false when all are empty.
+bool histogram_range(const std::vector<Histogram>& histograms, double& lower, double& upper);
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,72 @@
+#pragma once
+// One line a run across the columns of a sweep. Drag on an axis keeps a range of it (drag the range to move it, click clears), drag a
+// name left or right to reorder, click a name to turn it upside down, double click a name to switch logarithmic. Runs outside any range are faint. Hover names the
+// run. Lines are coloured by one column.
+
+#include <QSet>
+#include <QWidget>
+
+#include "widgets/plot/sweep.h"
+
+namespace trainyard::widgets {
+
+class ParallelCoordinates : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ParallelCoordinates(const QString& accessibleName, QWidget* parent = nullptr);
+    void setSweep(const Sweep& sweep);  ///< keeps brushes and order of columns with the same names
+    const Sweep& sweep() const { return sweep_; }
+    void setColorAxis(int axis);                           ///< -1: each run its own
+    void setBrush(int axis, std::optional<XRange> range);  ///< 0..1 along the axis, from the lower end
+    std::optional<XRange> brush(int axis) const;
+    QSet<QString> kept() const;  ///< ids of the runs inside all brushes
+    QString hovered() const;
+    QVector<int> order() const { return order_; }
+    QSize sizeHint() const override { return {640, 300}; }
+
+  signals:
+    void keptChanged(const QSet<QString>& ids);
+    void hoveredChanged(const QString& id);
+    void activated(const QString& id);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    enum class Drag { None, New, Move, Name };
+    double axisX(int place) const;  ///< place: position in the order
+    QRectF axesArea() const;
+    double pixelOf(double share, int axis) const;
+    double shareAt(double pixel, int axis) const;
+    int placeAt(const QPointF& position, double slack) const;
+    bool isKept(int run) const;
+    int runAt(const QPointF& position) const;
+    QVector<QPointF> lineOf(int run) const;
+    void prepare();
+    void hover(int run);
+
+    Sweep sweep_;
+    QVector<int> order_;
+    QVector<XRange> ranges_;
+    QVector<bool> turned_;
+    QVector<std::optional<XRange>> brushes_;
+    int color_ = -1;
+    int hovered_ = -1;
+    int chosen_ = 0;  ///< place of the axis that keys act on
+    Drag drag_ = Drag::None;
+    int drag_axis_ = -1;
+    double drag_from_ = 0;
+    XRange drag_brush_;
+    QPoint press_;
+    QPoint pointer_;
+};
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,40 @@
+#pragma once
+// Where values lie in pixels: the area of a plot and the ranges of its axes. Pure arithmetic; the same as QCustomPlot's axes do, so that
+// lines meet its grid.
+
+#include <cmath>
+
+#include <QPointF>
+#include <QRect>
+
+#include "widgets/plot/reduction.h"
+
+namespace trainyard::widgets {
+
+struct PlotFrame {
+    QRect area;
+    XRange x{0, 1};
+    XRange y{0, 1};
+    bool log_x = false;
+    bool log_y = false;
+
+    double shareOfX(double value) const { return share(value, x, log_x); }
+    double shareOfY(double value) const { return share(value, y, log_y); }
+    double pixelOfX(double value) const { return area.left() + shareOfX(value) * area.width(); }
+    double pixelOfY(double value) const { return area.bottom() - shareOfY(value) * area.height(); }
+    double xAt(double pixel) const { return at((pixel - area.left()) / area.width(), x, log_x); }
+    double yAt(double pixel) const { return at((area.bottom() - pixel) / area.height(), y, log_y); }
+    QPointF pixelOf(const QPointF& value) const { return {pixelOfX(value.x()), pixelOfY(value.y())}; }
+    bool operator==(const PlotFrame&) const = default;
+
+    /// NaN on a logarithmic axis for what is not above zero.
+    static double share(double value, const XRange& range, bool log) {
+        return log ? std::log(value / range.lower) / std::log(range.upper / range.lower)
+                   : (value - range.lower) / range.size();
+    }
+    static double at(double share, const XRange& range, bool log) {
+        return log ? range.lower * std::pow(range.upper / range.lower, share) : range.lower + share * range.size();
+    }
+};
+
+}  // namespace trainyard::widgets
