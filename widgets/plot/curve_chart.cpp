@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QToolTip>
-#include <QWheelEvent>
+#include <QResizeEvent>
 
 #include "widgets/plot/chart_overlay.h"
+#include "widgets/plot/curve_picture.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/plot_canvas.h"
 #include "widgets/theme.h"
@@ -17,42 +14,53 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kRedrawInterval = 33;  // ms
-constexpr int kClickSlack = 4;       // pixels a press may move and still be a click
-constexpr int kBoxHeight = 24;       // a drag at least so high chooses the vertical range too
-constexpr double kWheelZoom = 0.8;   // per notch
+constexpr int kSettle = 90;            // ms without a movement until the exact picture
+constexpr double kSlow = 8;            // ms: a picture that takes longer is moved instead of drawn while one drags
+constexpr std::size_t kCounted = 999;  // more are "more than"
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
-    : QWidget(parent), canvas_(new PlotCanvas(this)), overlay_(new ChartOverlay(this)) {
+    : QWidget(parent), picture_(std::make_unique<CurvePicture>()) {
+    canvas_ = new PlotCanvas(this, [this](QPainter& painter, const PlotFrame& frame, bool lines) {
+        if (lines)
+            picture_->paintLines(painter, curves_, view_, frame, canvas_->look());
+        else
+            picture_->paint(painter, frame);
+    });
+    overlay_ = new ChartOverlay(this);
+    redraw_ = std::make_unique<Redraw>(overlay_, [this] { redraw(); });
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    timer_.setSingleShot(true);
-    timer_.setInterval(kRedrawInterval);
-    connect(&timer_, &QTimer::timeout, this, &CurveChart::redraw);
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        canvas_->applyTheme();
-        schedule();
+    settle_.setSingleShot(true);
+    settle_.setInterval(kSettle);
+    connect(&settle_, &QTimer::timeout, this, [this] {
+        hurried_ = false;
+        redraw_->ask();
     });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { redraw_->ask(); });
 }
 
 CurveChart::~CurveChart() = default;
 
 void CurveChart::setCurves(const QVector<Curve>& curves) {
     curves_ = curves;
-    canvas_->setCurves(curves);
-    schedule();
+    if (base_ >= curves.size())
+        base_ = -1;
+    hovered_ = -1;
+    picture_->setCurves(curves);
+    redraw_->ask();
+    emit curvesShownChanged();
 }
 
 void CurveChart::setMarkers(const QVector<Marker>& markers) {
     markers_ = markers;
-    schedule();
+    overlay_->update();
 }
 
 void CurveChart::dataChanged() {
-    schedule();
+    redraw_->ask();
 }
 
 void CurveChart::setScale(const XScale& scale) {
@@ -60,9 +68,26 @@ void CurveChart::setScale(const XScale& scale) {
     view_.scale = scale;
     if (other_unit) {
         view_.crosshair = kNone;
+        pins_.clear();
+        history_ = {};
         fit();
     }
-    schedule();
+    redraw_->ask();
+}
+
+void CurveChart::setUnit(XUnit unit) {
+    XScale scale = view_.scale;
+    scale.unit = unit;
+    setScale(scale);
+}
+
+void CurveChart::setLogX(bool log) {
+    if (view_.log_x == log)
+        return;
+    view_.log_x = log;
+    fit();
+    redraw_->ask();
+    emit viewChanged();
 }
 
 void CurveChart::setLogY(bool log) {
@@ -70,53 +95,162 @@ void CurveChart::setLogY(bool log) {
         return;
     view_.log_y = log;
     y_chosen_ = false;
-    schedule();
+    redraw_->ask();
     emit logToggled(log);
+    emit viewChanged();
+}
+
+void CurveChart::setTrend(Trend trend) {
+    if (view_.trend == trend)
+        return;
+    view_.trend = trend;
+    redraw_->ask();
+    emit viewChanged();
 }
 
 void CurveChart::setSmoothing(double weight) {
     weight = std::clamp(weight, 0.0, 0.999);
     if (weight > 0)
         remembered_smoothing_ = weight;
+    if (view_.smoothing == weight)
+        return;
     view_.smoothing = weight;
-    schedule();
+    redraw_->ask();
+    emit smoothingChanged(weight);
+    emit viewChanged();
+}
+
+void CurveChart::setOutliersClipped(bool clipped) {
+    if (clip_outliers_ == clipped)
+        return;
+    clip_outliers_ = clipped;
+    y_chosen_ = false;
+    redraw_->ask();
+    emit viewChanged();
 }
 
 void CurveChart::setDense(bool dense) {
     dense_ = dense;
     canvas_->setDense(dense);
-    schedule();
+    redraw_->ask();
+}
+
+void CurveChart::setCurveVisible(int curve, bool visible) {
+    if (curve < 0 || curve >= curves_.size() || curves_[curve].visible == visible)
+        return;
+    curves_[curve].visible = visible;
+    redraw_->ask();
+    emit curvesShownChanged();
+    emit viewChanged();
+}
+
+void CurveChart::isolate(int curve) {
+    if (curve < 0 || curve >= curves_.size())
+        return;
+    const bool alone = std::all_of(curves_.begin(), curves_.end(), [&](const Curve& other) {
+        return other.visible == (&other == &std::as_const(curves_)[curve]);
+    });
+    for (int i = 0; i < curves_.size(); ++i)
+        curves_[i].visible = alone || i == curve;
+    redraw_->ask();
+    emit curvesShownChanged();
+    emit viewChanged();
+}
+
+void CurveChart::setBase(int curve) {
+    base_ = curve >= 0 && curve < curves_.size() ? curve : -1;
+    overlay_->update();
+}
+
+void CurveChart::setHoveredCurve(int curve) {
+    if (hovered_ == curve)
+        return;
+    hovered_ = curve;
+    overlay_->update();
+    emit hoveredCurveChanged(curve);
 }
 
 void CurveChart::fit() {
     const bool was_zoomed = !following_;
+    if (was_zoomed || y_chosen_)
+        remember();
     following_ = true;
     y_chosen_ = false;
-    schedule();
-    if (was_zoomed)
+    redraw_->ask();
+    if (was_zoomed) {
         emit fitted();
+        emit viewChanged();
+    }
 }
 
 void CurveChart::setXRange(const XRange& range) {
-    if (!(range.upper > range.lower) || (!following_ && range == view_.x))
+    if (!(range.upper > range.lower) || (view_.log_x && !(range.lower > 0)) || (!following_ && range == view_.x))
         return;
     following_ = false;
     y_chosen_ = false;
     view_.x = range;
-    schedule();
+    redraw_->ask();
+    emit viewChanged();
+}
+
+void CurveChart::setRanges(const XRange& x, const XRange& y) {
+    setXRange(x);
+    if (!(y.upper > y.lower) || (view_.log_y && !(y.lower > 0)))
+        return;
+    view_.y = y;
+    y_chosen_ = true;
+    redraw_->ask();
+    emit viewChanged();
 }
 
 void CurveChart::showRange(const XRange& range) {
     const XRange all = extent();
-    if (range.size() >= all.size() * 1.02) {
+    const bool log = view_.log_x;
+    const double size = log ? std::log(range.upper / range.lower) : range.size();
+    const double whole = log ? std::log(all.upper / all.lower) : all.size();
+    if (size >= whole * 1.02) {
         fit();
         return;
     }
-    const double smallest = std::max(all.size() * 1e-7, view_.scale.unit == XUnit::Step ? 2.0 : 1e-3);
-    if (range.size() < smallest)
+    const double smallest = log ? 1e-6 : std::max(whole * 1e-8, view_.scale.unit == XUnit::Step ? 2.0 : whole * 1e-8);
+    if (!(size >= smallest))
         return;
     setXRange(range);
     emit rangeChanged(view_.x);
+}
+
+ZoomHistory::Place CurveChart::place() const {
+    return {view_.x, view_.y, following_, y_chosen_};
+}
+
+void CurveChart::remember() {
+    history_.leave(place(), hurried_ || drag_ == Drag::Pan);
+}
+
+void CurveChart::take(const ZoomHistory::Place& place) {
+    following_ = place.following;
+    y_chosen_ = place.y_chosen;
+    view_.x = place.x;
+    if (place.y_chosen)
+        view_.y = place.y;
+    redraw_->ask();
+    if (following_)
+        emit fitted();
+    else
+        emit rangeChanged(view_.x);
+    emit viewChanged();
+}
+
+void CurveChart::back() {
+    ZoomHistory::Place to;
+    if (history_.back(place(), to))
+        take(to);
+}
+
+void CurveChart::forward() {
+    ZoomHistory::Place to;
+    if (history_.forward(place(), to))
+        take(to);
 }
 
 void CurveChart::setCrosshair(double x) {
@@ -126,22 +260,41 @@ void CurveChart::setCrosshair(double x) {
     overlay_->update();
 }
 
-void CurveChart::moveCrosshair(double x) {
-    setCrosshair(x);
-    emit crosshairMoved(x);
+void CurveChart::setPins(const QVector<double>& pins) {
+    if (pins == pins_)
+        return;
+    pins_ = pins.mid(std::max<qsizetype>(0, pins.size() - 2));
+    overlay_->update();
+}
+
+void CurveChart::pin(double x) {
+    QVector<double> pins = pins_;
+    pins.append(x);
+    setPins(pins);
+    emit pinsChanged(pins_);
 }
 
 XRange CurveChart::extent() const {
     double lower = HUGE_VAL, upper = -HUGE_VAL;
     for (const Curve& curve : curves_) {
-        if (curve.series->empty())
+        const Series& series = *curve.series;
+        if (series.empty() || !curve.visible)
             continue;
-        lower = std::min(lower, curve.series->x(0, view_.scale));
-        upper = std::max(upper, curve.series->x(curve.series->size() - 1, view_.scale));
+        const XScale scale = scale_of(curve, view_);
+        std::size_t first = 0;
+        if (view_.log_x) {
+            first = series.lowerBound(std::numeric_limits<double>::min(), scale);
+            if (first == series.size())
+                continue;
+        }
+        lower = std::min(lower, series.x(first, scale));
+        upper = std::max(upper, series.x(series.size() - 1, scale));
     }
     if (lower > upper)
-        return {0, 100};
-    if (lower <= 1 && view_.scale.unit == XUnit::Step)
+        return view_.log_x ? XRange{1, 100} : XRange{0, 100};
+    if (view_.log_x)
+        return {lower, upper > lower ? upper : lower * 2};
+    if (lower <= 1 && lower >= 0 && view_.scale.unit == XUnit::Step)
         lower = 0;
     if (upper <= lower)
         upper = lower + 1;
@@ -150,14 +303,15 @@ XRange CurveChart::extent() const {
 
 void CurveChart::fitX() {
     const XRange all = extent();
-    view_.x = {all.lower, all.upper + all.size() * 0.02};
+    view_.x = {all.lower, PlotFrame::at(1.02, all, view_.log_x)};
 }
 
 void CurveChart::fitY() {
     double lower = HUGE_VAL, upper = -HUGE_VAL;
     for (const Curve& curve : curves_) {
         double low = 0, high = 0;
-        if (value_range(raw(*curve.series), view_.scale, view_.x, view_.log_y, low, high)) {
+        if (curve.visible &&
+            value_range(raw(*curve.series), scale_of(curve, view_), view_.x, view_.log_y, low, high)) {
             lower = std::min(lower, low);
             upper = std::max(upper, high);
         }
@@ -166,6 +320,8 @@ void CurveChart::fitY() {
         view_.y = view_.log_y ? XRange{1, 10} : XRange{0, 1};
         return;
     }
+    if (clip_outliers_)
+        clipY(lower, upper);
     if (view_.log_y) {
         const double pad = std::max(std::pow(upper / lower, 0.06), 1.005);
         view_.y = {lower / pad, upper * pad};
@@ -179,238 +335,97 @@ void CurveChart::fitY() {
     view_.y = {on_zero ? 0 : lower - pad, upper + pad};
 }
 
-void CurveChart::schedule() {
-    dirty_ = true;
-    if (isVisible() && !timer_.isActive())
-        timer_.start();
+void CurveChart::clipY(double& lower, double& upper) {
+    double low = 0, high = 0;
+    if (usual_range(curves_, view_, low, high) && high > low) {
+        lower = low;
+        upper = high;
+    }
 }
 
 void CurveChart::flush() {
-    if (dirty_)
-        redraw();
+    settle_.stop();
+    hurried_ = false;
+    if (redraw_->isDue())
+        redraw_->now();
+}
+
+void CurveChart::hurry() {
+    if (picture_->milliseconds() < kSlow)
+        return;
+    hurried_ = true;
+    settle_.start();
 }
 
 void CurveChart::redraw() {
     if (width() < 2 || height() < 2)
         return;
-    dirty_ = false;
-    timer_.stop();
     if (following_)
         fitX();
     if (!y_chosen_)
         fitY();
-    canvas_->draw(view_);
+    canvas_->setLook(screen_look());
+    const PlotFrame& frame = canvas_->setView(view_);
+    if (!hurried_ && !picture_->render(curves_, view_, frame, devicePixelRatioF(), canvas_->look()))
+        redraw_->ask();
+    canvas_->drawNow();
+    if (!hurried_) {
+        makeRemarks();
+        describe();
+    }
     overlay_->update();
-    ++redraws_;
-    describe();
     emit redrawn();
 }
 
-QString CurveChart::valueText(double value) const {
-    return value_text_ ? value_text_(value) : value_number(value);
-}
-
-void CurveChart::describe() {
-    QStringList words;
-    for (const Curve& curve : curves_)
-        if (!curve.series->empty())
-            words << curve.name + QLatin1Char(' ') + valueText(curve.series->value(curve.series->size() - 1));
-    setAccessibleDescription(words.join(QStringLiteral(", ")));
-}
-
-double CurveChart::valueAtCrosshair(int curve) const {
-    const Series& series = *curves_[curve].series;
-    if (series.empty())
-        return kNone;
-    if (std::isnan(view_.crosshair))
-        return series.value(series.size() - 1);
-    return series.value(series.nearest(view_.crosshair, view_.scale));
-}
-
-QVector<CurveChart::Row> CurveChart::rowsAtCrosshair() const {
-    QVector<Row> rows;
-    if (std::isnan(view_.crosshair))
-        return rows;
-    const double pixel = view_.x.size() / std::max(1, canvas_->plotArea().width());
-    for (int i = 0; i < curves_.size(); ++i) {
-        const Curve& curve = curves_[i];
-        const Series& series = *curve.series;
-        if (series.empty())
+void CurveChart::makeRemarks() {
+    remarks_.clear();
+    if (const double done = picture_->trendsDone(curves_, view_); done < 1)
+        remarks_ << tr("smoothing, %1 % done").arg(static_cast<int>(done * 100));
+    const bool clips = clip_outliers_ && !y_chosen_;
+    if (!clips && !view_.log_y && !view_.log_x)
+        return;
+    std::size_t above = 0, below = 0, not_positive = 0, before = 0;
+    for (const Curve& curve : curves_) {
+        if (!curve.visible || curve.series->empty())
             continue;
-        const std::size_t at = series.nearest(view_.crosshair, view_.scale);
-        const bool smooths = curve.noisy && view_.smoothing > 0;
-        if (smooths && at < canvas_->smoothedOf(i).values().size()) {
-            const double value = canvas_->smoothedOf(i).values()[at];
-            rows.append({curve.color, tr("%1 · smoothed").arg(curve.name), valueText(value), value});
-        }
-        const std::size_t first = series.lowerBound(view_.crosshair - 1.5 * pixel, view_.scale);
-        const std::size_t last = series.lowerBound(view_.crosshair + 1.5 * pixel, view_.scale);
-        const Extremes found = series.extremes(first, last);
-        if (smooths && last > first + 1 && found.found)
-            rows.append(
-                {curve.color, tr("%1 · raw min – max").arg(curve.name),
-                 tr("%1 – %2").arg(valueText(series.value(found.lowest)), valueText(series.value(found.highest))),
-                 kNone});
-        else
-            rows.append({curve.color, smooths ? tr("%1 · raw").arg(curve.name) : curve.name,
-                         valueText(series.value(at)), smooths ? kNone : series.value(at)});
+        const Series& series = *curve.series;
+        const XScale scale = scale_of(curve, view_);
+        const std::size_t first = series.lowerBound(view_.x.lower, scale);
+        const std::size_t last = series.lowerBound(std::nextafter(view_.x.upper, HUGE_VAL), scale);
+        // The limits of what is seen, not of what was chosen: a point in the margin is seen.
+        if (clips && above <= kCounted)
+            above += count_above(series, first, last, view_.y.upper, kCounted + 1 - above);
+        if (clips && below <= kCounted)
+            below += count_below(series, first, last, view_.y.lower, kCounted + 1 - below);
+        if (view_.log_y && not_positive <= kCounted)
+            not_positive += count_below(series, first, last, std::numeric_limits<double>::denorm_min(),
+                                        kCounted + 1 - not_positive);
+        if (view_.log_x)
+            before += series.lowerBound(std::numeric_limits<double>::min(), scale);
     }
-    return rows;
+    if (view_.log_y)
+        below -= std::min(below, not_positive);
+    const auto number = [](std::size_t count) {
+        return count > kCounted ? tr("more than %1").arg(kCounted) : QString::number(count);
+    };
+    if (above > 0)
+        remarks_ << tr("%1 points above").arg(number(above));
+    if (below > 0)
+        remarks_ << tr("%1 points below").arg(number(below));
+    if (not_positive > 0)
+        remarks_ << tr("%1 values not above zero are not on the log axis").arg(number(not_positive));
+    if (before > 0)
+        remarks_ << tr("%1 points at or before 0 are not on the log axis").arg(before);
+}
+
+const PlotFrame& CurveChart::frame() const {
+    return canvas_->frame();
 }
 
 void CurveChart::resizeEvent(QResizeEvent*) {
     canvas_->setGeometry(rect());
     overlay_->setGeometry(rect());
-    schedule();
-}
-
-void CurveChart::showEvent(QShowEvent*) {
-    if (dirty_)
-        timer_.start(0);
-    timer_.setInterval(kRedrawInterval);
-}
-
-void CurveChart::wheelEvent(QWheelEvent* event) {
-    const double notches = event->angleDelta().y() / 120.0;
-    if (notches == 0) {
-        event->ignore();
-        return;
-    }
-    const double at = canvas_->xAt(event->position().x());
-    const double factor = std::pow(kWheelZoom, notches);
-    showRange({at - (at - view_.x.lower) * factor, at + (view_.x.upper - at) * factor});
-    event->accept();
-}
-
-void CurveChart::mousePressEvent(QMouseEvent* event) {
-    const bool pans = event->button() == Qt::MiddleButton ||
-                      (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier));
-    if (!pans && event->button() != Qt::LeftButton) {
-        event->ignore();
-        return;
-    }
-    drag_ = pans ? Drag::Pan : Drag::Select;
-    drag_from_ = drag_to_ = event->pos();
-    drag_range_ = view_.x;
-}
-
-void CurveChart::mouseMoveEvent(QMouseEvent* event) {
-    drag_to_ = event->pos();
-    if (drag_ == Drag::Pan) {
-        const double per_pixel = drag_range_.size() / std::max(1, canvas_->plotArea().width());
-        const double shift = (drag_from_.x() - drag_to_.x()) * per_pixel;
-        setXRange({drag_range_.lower + shift, drag_range_.upper + shift});
-        emit rangeChanged(view_.x);
-        return;
-    }
-    if (drag_ == Drag::Select)
-        overlay_->update();
-    const QRect area = canvas_->plotArea();
-    moveCrosshair(area.contains(event->pos()) ? canvas_->xAt(event->pos().x()) : kNone);
-}
-
-void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = drag_;
-    drag_ = Drag::None;
-    overlay_->update();
-    if (drag != Drag::Select)
-        return;
-    const QRect chosen = QRect(drag_from_, event->pos()).normalized();
-    if (chosen.width() < kClickSlack) {
-        if (const Marker* marker = overlay_->markerAt(event->pos()))
-            emit markerActivated(marker->id);
-        return;
-    }
-    showRange({canvas_->xAt(chosen.left()), canvas_->xAt(chosen.right())});
-    if (chosen.height() >= kBoxHeight && !following_) {
-        view_.y = {canvas_->yAt(chosen.bottom()), canvas_->yAt(chosen.top())};
-        y_chosen_ = true;
-        schedule();
-    }
-}
-
-void CurveChart::mouseDoubleClickEvent(QMouseEvent*) {
-    drag_ = Drag::None;
-    fit();
-}
-
-void CurveChart::leaveEvent(QEvent*) {
-    moveCrosshair(kNone);
-}
-
-void CurveChart::stepCrosshair(int direction) {
-    if (curves_.isEmpty() || curves_.front().series->empty())
-        return;
-    const Series& series = *curves_.front().series;
-    if (std::isnan(view_.crosshair)) {
-        moveCrosshair(series.x(direction < 0 ? series.size() - 1 : 0, view_.scale));
-        return;
-    }
-    // One point, or one pixel where points stand closer.
-    const double pixel = view_.x.size() / std::max(1, canvas_->plotArea().width());
-    const std::size_t now = series.nearest(view_.crosshair, view_.scale);
-    const std::size_t next = direction < 0 ? (now > 0 ? now - 1 : 0) : std::min(now + 1, series.size() - 1);
-    const double near = series.x(next, view_.scale);
-    const double far = series.x(series.nearest(view_.crosshair + direction * pixel, view_.scale), view_.scale);
-    moveCrosshair(direction < 0 ? std::min(near, far) : std::max(near, far));
-}
-
-void CurveChart::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-        case Qt::Key_F:
-            if (event->modifiers() != Qt::NoModifier)
-                break;
-            fit();
-            return;
-        case Qt::Key_L:
-            if (event->modifiers() != Qt::NoModifier)
-                break;
-            setLogY(!view_.log_y);
-            return;
-        case Qt::Key_S:
-            if (event->modifiers() != Qt::NoModifier)
-                break;
-            emit smoothingToggled(view_.smoothing == 0);
-            setSmoothing(view_.smoothing > 0 ? 0 : remembered_smoothing_);
-            return;
-        case Qt::Key_Left:
-        case Qt::Key_Right:
-            if (event->modifiers() != Qt::NoModifier)
-                break;
-            stepCrosshair(event->key() == Qt::Key_Left ? -1 : 1);
-            return;
-        case Qt::Key_Escape:
-            if (std::isnan(view_.crosshair))
-                break;
-            moveCrosshair(kNone);
-            return;
-        default:
-            break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
-void CurveChart::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    overlay_->update();
-}
-
-void CurveChart::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    overlay_->update();
-}
-
-bool CurveChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        const QString words = overlay_->markerWords(help->pos());
-        if (words.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), words, this);
-        return true;
-    }
-    return QWidget::event(event);
+    redraw_->ask();
 }
 
 }  // namespace trainyard::widgets

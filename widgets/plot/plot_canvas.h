@@ -1,51 +1,44 @@
 #pragma once
-// The picture of a chart: axes, grid, bands and lines, drawn by QCustomPlot from reduced data. Takes no mouse and no keys: CurveChart
-// does. Included by curve_chart.cpp alone, so that the plot library's large header stays in one place.
+// The frame of a plot: axes, grid and ticks, drawn by QCustomPlot, and between grid and axes whatever its owner paints. Takes no mouse and
+// no keys. Included by few files, so that the plot library's large header stays there.
 
-#include <memory>
-#include <vector>
+#include <functional>
 
 #include <qcustomplot.h>
 
 #include "widgets/plot/chart_view.h"
-#include "widgets/plot/smoothing.h"
+#include "widgets/plot/look.h"
+#include "widgets/plot/plot_frame.h"
 
 namespace trainyard::widgets {
 
 class PlotCanvas : public QCustomPlot {
     Q_OBJECT
   public:
-    explicit PlotCanvas(QWidget* parent);
+    /// `paint` draws what lies in the frame; `lines`: for paper, without images.
+    using Paint = std::function<void(QPainter& painter, const PlotFrame& frame, bool lines)>;
+    PlotCanvas(QWidget* parent, Paint paint);
 
-    void setCurves(const QVector<Curve>& curves);
-    /// Brings smoothed columns up to date, reduces, paints. Colours are asked from the theme each time they change.
-    void draw(const ChartView& view);
-    void applyTheme();
+    /// Ranges and ticks of the view; margins grow for long numbers. Draws nothing yet.
+    PlotFrame setView(const ChartView& view);
+    const PlotFrame& frame() const { return frame_; }
+    void drawNow();
+    void setLook(const Look& look);
+    const Look& look() const { return look_; }
     void setDense(bool dense);  ///< small chart: fewer ticks, narrow margins
-
-    QRect plotArea() const;
-    double xAt(double pixel) const;
-    double pixelOfX(double x) const;
-    double yAt(double pixel) const;
-    double pixelOfY(double y) const;
-    const SmoothedColumn& smoothedOf(int curve) const { return *lines_[static_cast<std::size_t>(curve)].smoothed; }
-    void updateSmoothing(const ChartView& view);
+    bool isDense() const { return dense_; }
+    /// Axes and contents, at the painter's origin, without background.
+    void paintOn(QCPPainter& painter, const QSize& size);
 
   private:
-    struct Line {
-        Curve curve;
-        QCPGraph* lower = nullptr;
-        QCPGraph* upper = nullptr;
-        QCPGraph* raw = nullptr;
-        QCPGraph* smooth = nullptr;
-        std::unique_ptr<SmoothedColumn> smoothed;
-    };
-    void drawLine(Line& line, const ChartView& view);
-    void placeTicks(const ChartView& view);
+    void placeTicks(const ChartView& view, const QSize& size);
 
-    std::vector<Line> lines_;
+    Paint paint_;
     QSharedPointer<QCPAxisTickerText> x_ticks_;
     QSharedPointer<QCPAxisTickerText> y_ticks_;
+    ChartView view_;
+    PlotFrame frame_;
+    Look look_;
     bool dense_ = false;
 };
 

@@ -10,15 +10,16 @@ namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-/// Calls visit(first, last, x of the middle) for each pixel column that holds points.
+/// Calls visit(first, last, x of the middle) for each pixel column that holds some of the first `size` points.
 template <class Visit>
-void each_column(const Series& series, const XScale& scale, const XRange& range, int columns, Visit visit) {
+void each_column(const Series& series, std::size_t size, const XScale& scale, const XRange& range, int columns,
+                 Visit visit) {
     std::size_t first = series.lowerBound(range.lower, scale);
     const double width = range.size() / columns;
-    for (int column = 0; column < columns && first < series.size(); ++column) {
+    for (int column = 0; column < columns && first < size; ++column) {
         const double end = column + 1 == columns ? std::nextafter(range.upper, HUGE_VAL)
                                                  : range.lower + width * static_cast<double>(column + 1);
-        const std::size_t last = std::max(first, series.lowerBound(end, scale));
+        const std::size_t last = std::min(size, std::max(first, series.lowerBound(end, scale)));
         if (last > first)
             visit(first, last, range.lower + width * (static_cast<double>(column) + 0.5));
         first = last;
@@ -29,21 +30,21 @@ void each_column(const Series& series, const XScale& scale, const XRange& range,
 
 std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const XRange& range, int columns) {
     std::vector<QPointF> points;
-    const Series& series = *data.series;
-    const std::vector<double>& values = *data.values;
-    if (series.empty() || columns < 1 || !(range.size() > 0))
+    const Series& series = data.series();
+    const std::size_t size = data.size();
+    if (size == 0 || columns < 1 || !(range.size() > 0))
         return points;
-    const auto add = [&](std::size_t index) { points.emplace_back(series.x(index, scale), values[index]); };
-    const std::size_t first = series.lowerBound(range.lower, scale);
-    const std::size_t last = series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale);
+    const auto add = [&](std::size_t index) { points.emplace_back(series.x(index, scale), data.value(index)); };
+    const std::size_t first = std::min(size, series.lowerBound(range.lower, scale));
+    const std::size_t last = std::min(size, series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale));
     if (first > 0)
         add(first - 1);
     if (last - first <= 2 * static_cast<std::size_t>(columns)) {
         for (std::size_t index = first; index < last; ++index)
             add(index);
     } else {
-        each_column(series, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
-            const Extremes found = data.pyramid->extremes(values, begin, end);
+        each_column(series, size, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
+            const Extremes found = data.extremes(begin, end);
             if (!found.found) {
                 points.emplace_back(middle, kGap);
                 return;
@@ -53,7 +54,7 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
                 add(std::max(found.lowest, found.highest));
         });
     }
-    if (last < series.size())
+    if (last < size)
         add(last);
     return points;
 }
@@ -62,7 +63,7 @@ Band band(const Series& series, const XScale& scale, const XRange& range, int co
     Band edges;
     if (series.empty() || columns < 1 || !(range.size() > 0))
         return edges;
-    each_column(series, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
+    each_column(series, series.size(), scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
         const Extremes found = series.extremes(begin, end);
         if (!found.found)
             return;
@@ -74,22 +75,19 @@ Band band(const Series& series, const XScale& scale, const XRange& range, int co
 
 bool value_range(const Reducible& data, const XScale& scale, const XRange& range, bool above_zero, double& lower,
                  double& upper) {
-    const Series& series = *data.series;
-    const std::size_t first = series.lowerBound(range.lower, scale);
-    const std::size_t last = series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale);
-    const Extremes found = data.pyramid->extremes(*data.values, first, last);
+    const std::size_t size = data.size();
+    const std::size_t first = std::min(size, data.series().lowerBound(range.lower, scale));
+    const std::size_t last = std::min(size, data.series().lowerBound(std::nextafter(range.upper, HUGE_VAL), scale));
+    const Extremes found = data.extremes(first, last);
     if (!found.found)
         return false;
-    lower = (*data.values)[found.lowest];
-    upper = (*data.values)[found.highest];
+    lower = data.value(found.lowest);
+    upper = data.value(found.highest);
     if (!above_zero || lower > 0)
         return true;
     if (upper <= 0)
         return false;
-    lower = upper;
-    for (std::size_t index = first; index < last; ++index)
-        if (const double value = (*data.values)[index]; value > 0 && value < lower)
-            lower = value;
+    lower = data.lowestAboveZero(first, last);
     return true;
 }
 

@@ -2,11 +2,14 @@
 // From a column of any length to at most a few points a pixel: what a plot is given to draw. In each pixel column the lowest and the
 // highest value survive, in their order, so no spike vanishes at any zoom.
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <QPointF>
 
 #include "widgets/plot/series.h"
+#include "widgets/plot/smoothing.h"
 
 namespace trainyard::widgets {
 
@@ -17,15 +20,31 @@ struct XRange {
     bool operator==(const XRange&) const = default;
 };
 
-/// A column to reduce: values and pyramid belong to the points of `series` (its raw values or a smoothed twin).
-struct Reducible {
-    const Series* series = nullptr;
-    const std::vector<double>* values = nullptr;
-    const MinMaxPyramid* pyramid = nullptr;
+/// A column to reduce: the raw values of a series or its smoothed twin.
+class Reducible {
+  public:
+    explicit Reducible(const Series& series, const SmoothedColumn* twin = nullptr) : series_(&series), twin_(twin) {}
+    const Series& series() const { return *series_; }
+    /// Points that the column covers: a twin may be behind its series.
+    std::size_t size() const { return twin_ ? std::min(twin_->size(), series_->size()) : series_->size(); }
+    double value(std::size_t index) const { return twin_ ? twin_->value(index) : series_->value(index); }
+    Extremes extremes(std::size_t first, std::size_t last) const {
+        return twin_ ? twin_->extremes(first, last) : series_->extremes(first, last);
+    }
+    double lowestAboveZero(std::size_t first, std::size_t last) const {
+        return twin_ ? twin_->lowestAboveZero(first, last) : series_->lowestAboveZero(first, last);
+    }
+
+  private:
+    const Series* series_;
+    const SmoothedColumn* twin_;
 };
 
 inline Reducible raw(const Series& series) {
-    return {&series, &series.values(), &series.pyramid()};
+    return Reducible(series);
+}
+inline Reducible smooth(const Series& series, const SmoothedColumn& twin) {
+    return Reducible(series, &twin);
 }
 
 /// The points in `range` and one beyond each end: all of them when they are at most 2 * columns, else at most 2 a column

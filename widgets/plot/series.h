@@ -1,20 +1,15 @@
 #pragma once
-// One curve in memory: columns of step, wall time and value, with a pyramid of extremes over the values. All points are kept;
-// what is drawn is a reduction of the visible part (reduction.h). 24.5 bytes a point.
+// One curve in memory: step, wall time and value of every point, with extremes at every zoom. All points are kept; what is drawn is a
+// reduction of the visible part (reduction.h). Points lie in sealed chunks (series_chunk.h: some 8 bytes a point) that a reading thread
+// may have made, and an open end of at most a thousand or so.
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "widgets/plot/min_max_pyramid.h"
+#include "widgets/plot/series_chunk.h"
 
 namespace trainyard::widgets {
-
-struct SeriesPoint {
-    std::int64_t step = 0;
-    double wall_time = 0;  ///< seconds
-    double value = 0;
-};
 
 /// What the horizontal axis counts. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
 enum class XUnit { Step, Time, Tokens, Epoch, Wall };
@@ -33,24 +28,38 @@ struct XScale {
     bool operator==(const XScale&) const = default;
 };
 
+/// What a step below the last one means.
+enum class EarlierStep {
+    Overtakes,  ///< the run went back to it: what lies at or after it is dropped first, as TensorBoard does for the first version of its files
+    IsSortedIn,  ///< writers went on without a word (as most do): every point is kept, by ascending step
+};
+
 class Series {
   public:
-    /// A step below the last one means that the run went back to it: what lies at or after it is dropped first, as TensorBoard does.
-    /// A wall time below the last one is raised to it, so that both columns ascend.
+    explicit Series(EarlierStep earlier = EarlierStep::Overtakes) : earlier_(earlier) {}
+
+    /// A wall time below the one before is raised to it, so that both columns ascend.
     void append(const SeriesPoint& point);
     void append(const std::vector<SeriesPoint>& points);
+    void append(const SealedChunk& chunk);
+    void append(const SeriesPiece& piece);
     /// Drops all points at `step` and after it.
     void dropFrom(std::int64_t step);
     void clear();
 
-    std::size_t size() const { return values_.size(); }
-    bool empty() const { return values_.empty(); }
-    std::int64_t step(std::size_t index) const { return steps_[index]; }
-    double wallTime(std::size_t index) const { return wall_times_[index]; }
-    double value(std::size_t index) const { return values_[index]; }
-    const std::vector<double>& values() const { return values_; }
-    const MinMaxPyramid& pyramid() const { return pyramid_; }
-    Extremes extremes(std::size_t first, std::size_t last) const { return pyramid_.extremes(values_, first, last); }
+    std::size_t size() const { return sealed_ + tail_.size(); }
+    bool empty() const { return size() == 0; }
+    std::int64_t step(std::size_t index) const;
+    double wallTime(std::size_t index) const;
+    double value(std::size_t index) const;
+    SeriesPoint point(std::size_t index) const;
+    /// Calls visit(index, const SeriesPoint&) for all points of [first, last) in order: several times as fast as asking for each.
+    template <class Visit>
+    void forEach(std::size_t first, std::size_t last, Visit visit) const;
+
+    Extremes extremes(std::size_t first, std::size_t last) const;
+    /// Smallest value above zero in [first, last); HUGE_VAL when there is none.
+    double lowestAboveZero(std::size_t first, std::size_t last) const;
 
     double x(std::size_t index, const XScale& scale) const;
     /// First point at or right of `x`; size() when there is none.
@@ -60,19 +69,52 @@ class Series {
 
     /// Indices of the points whose value is not finite, ascending.
     const std::vector<std::uint32_t>& notFinite() const { return not_finite_; }
-    /// Grows when points were dropped: what was computed from the series is void.
+    /// Grows when points were dropped or came between others: what was computed from the series is void.
     int cuts() const { return cuts_; }
+    std::size_t bytes() const;  ///< on the heap, chunks counted as its own
 
   private:
-    void cut(std::size_t size);
-    void push(const SeriesPoint& point);
+    /// What searches look at lies in one place: they touch no chunk but the one that they end in.
+    struct Entry {
+        SealedChunk chunk;
+        std::size_t start = 0;  ///< index of its first point
+        std::int64_t first_step = 0;
+        double first_time = 0;
+        double low = 0, high = 0;  ///< when `any_finite`
+        std::uint16_t lowest = 0, highest = 0;
+        bool any_finite = false;
+    };
+    static constexpr std::size_t kOpenEnd = 1024;  ///< points
 
-    std::vector<std::int64_t> steps_;
-    std::vector<double> wall_times_;
-    std::vector<double> values_;
+    void push(SeriesPoint point);
+    void pushEntry(SealedChunk chunk);
+    void sealTail();
+    void sortIn(std::vector<SeriesPoint> points);
+    void cut(std::size_t size);
+    const Entry& entryOf(std::size_t index) const;
+    std::size_t entryAt(std::size_t index) const;
+    double lastTime() const { return tail_.empty() ? entries_.back().chunk->lastTime() : tail_.back().wall_time; }
+    std::int64_t lastStep() const { return tail_.empty() ? entries_.back().chunk->lastStep() : tail_.back().step; }
+
+    EarlierStep earlier_;
+    std::vector<Entry> entries_;
+    std::size_t sealed_ = 0;  ///< points in them
+    std::vector<SeriesPoint> tail_;
     std::vector<std::uint32_t> not_finite_;
-    MinMaxPyramid pyramid_;
     int cuts_ = 0;
 };
+
+template <class Visit>
+void Series::forEach(std::size_t first, std::size_t last, Visit visit) const {
+    if (first < sealed_ && first < last)
+        for (std::size_t at = entryAt(first); at < entries_.size() && entries_[at].start < last; ++at) {
+            const Entry& entry = entries_[at];
+            const std::size_t end = entry.start + entry.chunk->size();
+            for (; first < end && first < last; ++first)
+                visit(first, entry.chunk->point(first - entry.start));
+        }
+    for (; first < last; ++first)
+        visit(first, tail_[first - sealed_]);
+}
 
 }  // namespace trainyard::widgets

@@ -18,55 +18,114 @@ double debias(double weight, std::size_t count) {
 }  // namespace
 
 std::vector<double> smoothed(const std::vector<double>& values, double weight) {
-    Series series;
-    std::vector<SeriesPoint> points;
-    points.reserve(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        points.push_back({static_cast<std::int64_t>(i), 0, values[i]});
-    series.append(points);
-    SmoothedColumn column;
-    column.follow(series, weight);
-    return column.values();
+    if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
+        return values;
+    std::vector<double> result;
+    result.reserve(values.size());
+    double last = 0;
+    std::size_t counted = 0;
+    for (const double value : values) {
+        if (!std::isfinite(value)) {
+            result.push_back(value);
+            continue;
+        }
+        last = last * weight + (1 - weight) * value;
+        result.push_back(last / debias(weight, ++counted));
+    }
+    return result;
 }
 
 void SmoothedColumn::beginAgain() {
-    values_.clear();
-    pyramid_.cut(0);
+    blocks_.clear();
+    open_.clear();
     last_ = 0;
     counted_ = 0;
 }
 
+void SmoothedColumn::push(double value) {
+    open_.push_back(static_cast<float>(value));
+    if (open_.size() == PackedValues::kMost) {
+        blocks_.emplace_back(open_);
+        open_.clear();
+    }
+}
+
 void SmoothedColumn::follow(const Series& series, double weight) {
-    if (weight != weight_ || series.cuts() != cuts_ || series.size() < values_.size()) {
+    if (weight != weight_ || series.cuts() != cuts_ || series.size() < size()) {
         beginAgain();
         weight_ = weight;
         cuts_ = series.cuts();
         constant_ = true;
     }
-    const std::vector<double>& raw = series.values();
-    if (values_.size() == raw.size())
+    if (size() == series.size())
         return;
-    if (constant_ && std::any_of(raw.begin() + static_cast<std::ptrdiff_t>(values_.size()), raw.end(),
-                                 [&](double value) { return value != raw.front(); })) {
-        // The values so far were given back as they are; smoothing them differs in the last digit.
-        constant_ = false;
-        beginAgain();
-    }
-    values_.reserve(raw.size());
-    bool settled = false;
-    for (std::size_t i = values_.size(); i < raw.size(); ++i) {
-        const double value = raw[i];
-        if (!std::isfinite(value)) {
-            values_.push_back(value);
-            continue;
+    if (size() == 0)
+        first_ = series.value(0);
+    if (constant_) {
+        bool differs = false;
+        series.forEach(size(), series.size(),
+                       [&](std::size_t, const SeriesPoint& point) { differs = differs || point.value != first_; });
+        if (differs) {
+            // The values so far were given back as they are; smoothing them differs in the last digit.
+            constant_ = false;
+            beginAgain();
         }
-        last_ = last_ * weight + (1 - weight) * value;
+    }
+    bool settled = false;
+    series.forEach(size(), series.size(), [&](std::size_t, const SeriesPoint& point) {
+        if (!std::isfinite(point.value)) {
+            push(point.value);
+            return;
+        }
+        last_ = last_ * weight + (1 - weight) * point.value;
         ++counted_;
         const double correction = settled ? 1 : debias(weight, counted_);
         settled = correction == 1;
-        values_.push_back(constant_ ? value : last_ / correction);
+        push(constant_ ? point.value : last_ / correction);
+    });
+}
+
+Extremes SmoothedColumn::extremes(std::size_t first, std::size_t last) const {
+    Extremes found;
+    double low = 0, high = 0;
+    const auto take = [&](const Extremes& part, std::size_t start) {
+        if (!part.found)
+            return;
+        const std::size_t lowest = start + part.lowest, highest = start + part.highest;
+        if (!found.found || value(lowest) < low) {
+            found.lowest = lowest;
+            low = value(lowest);
+        }
+        if (!found.found || value(highest) > high) {
+            found.highest = highest;
+            high = value(highest);
+        }
+        found.found = true;
+    };
+    const std::size_t open = blocks_.size() * PackedValues::kMost;
+    for (std::size_t at = first; at < std::min(last, open);) {
+        const std::size_t block = at / PackedValues::kMost, start = block * PackedValues::kMost;
+        take(blocks_[block].extremes(at - start, std::min(PackedValues::kMost, last - start)), start);
+        at = start + PackedValues::kMost;
     }
-    pyramid_.grow(values_);
+    if (last > open)
+        take(plain_extremes(std::max(first, open) - open, last - open, [&](std::size_t i) { return open_[i]; }), open);
+    return found;
+}
+
+double SmoothedColumn::lowestAboveZero(std::size_t first, std::size_t last) const {
+    double lowest = HUGE_VAL;
+    const std::size_t open = blocks_.size() * PackedValues::kMost;
+    for (std::size_t at = first; at < std::min(last, open);) {
+        const std::size_t block = at / PackedValues::kMost, start = block * PackedValues::kMost;
+        lowest =
+            std::min(lowest, blocks_[block].lowestAboveZero(at - start, std::min(PackedValues::kMost, last - start)));
+        at = start + PackedValues::kMost;
+    }
+    for (std::size_t at = std::max(first, open); at < last; ++at)
+        if (value(at) > 0)
+            lowest = std::min(lowest, value(at));
+    return lowest;
 }
 
 }  // namespace trainyard::widgets

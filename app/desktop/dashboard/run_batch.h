@@ -9,25 +9,12 @@
 
 #include <QString>
 
+#include "desktop/sources/curve_batch.h"
 #include "run/journal.h"
 #include "run/state.h"
 #include "widgets/plot/log_store.h"
-#include "widgets/plot/series.h"
 
 namespace trainyard::desktop {
-
-/// What happened to the curves, in order.
-struct CurveChange {
-    enum class Kind {
-        Points,   ///< `points` come to the end of `tag`
-        Restart,  ///< the run went on from `step`: curves of training lose what lies at or after it
-        Reset,    ///< everything read so far is void
-    };
-    Kind kind = Kind::Points;
-    std::string tag;
-    std::int64_t step = 0;
-    std::vector<widgets::SeriesPoint> points;
-};
 
 /// What run.yaml tells, read once.
 struct RunFacts {
@@ -59,7 +46,7 @@ struct RunBatch {
     std::string status;  ///< with a state: its status, or `lost`
     std::optional<RunFacts> facts;
     std::vector<run::Event> events;
-    std::vector<CurveChange> curves;
+    CurveBatch curves;
     std::shared_ptr<const widgets::LogBlock> log;
     std::optional<std::vector<std::string>> problems;  ///< all that cannot be read now, one sentence each
     std::vector<RequestNews> requests;

@@ -220,7 +220,7 @@ void RunFeed::loop() {
             reader.readState(*batch);
             reader.readFacts(*batch);
             reader.readJournal(*batch);
-            more = !reader.metrics.poll(batch->curves, kMetricsSlice);
+            more = !reader.metrics.poll(batch->curves.changes, kMetricsSlice);
             batch->log = reader.logs.poll(kLogSlice, more);
             reader.watchRequests(*batch);
             reader.takeProblems(*batch);

@@ -7,7 +7,7 @@
 namespace trainyard::desktop {
 
 RunRecord::RunRecord(run::RunPaths run, QObject* parent)
-    : QObject(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))) {
+    : CurveSource(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))) {
     connect(feed_.get(), &RunFeed::batch, this, [this](const RunBatchPtr& batch) { take(*batch); });
 }
 
@@ -27,8 +27,7 @@ void RunRecord::ask(const std::string& kind, std::map<std::string, std::string> 
 
 void RunRecord::take(const RunBatch& batch) {
     // Curves first: whoever hears of the new state may look at them.
-    if (!batch.curves.empty())
-        takeCurves(batch.curves);
+    const CurveStore::News news_of_curves = store_.take(batch.curves);
     const bool missing_changed = batch.missing != missing_;
     missing_ = batch.missing;
     const bool caught_up_now = batch.caught_up && !caught_up_;
@@ -45,8 +44,12 @@ void RunRecord::take(const RunBatch& batch) {
     }
     if (batch.state || caught_up_now || missing_changed)
         emit stateChanged();
-    if (!batch.curves.empty())
+    if (news_of_curves.tags)
+        emit tagsChanged();
+    if (news_of_curves.curves)
         emit curvesChanged();
+    if (news_of_curves.media)
+        emit mediaChanged();
     if (!batch.events.empty()) {
         events_.insert(events_.end(), batch.events.begin(), batch.events.end());
         emit eventsChanged();
@@ -54,6 +57,7 @@ void RunRecord::take(const RunBatch& batch) {
     if (batch.problems) {
         problems_ = *batch.problems;
         emit problemsChanged();
+        emit complaintsChanged();
     }
     if (batch.log)
         emit logCame(batch.log);
@@ -63,27 +67,6 @@ void RunRecord::take(const RunBatch& batch) {
         else
             pending_[news.kind] = news;
         emit requestChanged(news);
-    }
-}
-
-void RunRecord::takeCurves(const std::vector<CurveChange>& changes) {
-    for (const CurveChange& change : changes) {
-        switch (change.kind) {
-            case CurveChange::Kind::Reset:
-                for (auto& [tag, series] : series_)
-                    series.clear();
-                break;
-            case CurveChange::Kind::Restart:
-                for (auto& [tag, series] : series_) {
-                    const bool of_rank = tag.find('#') != std::string::npos;
-                    if (change.tag.empty() ? !of_rank : tag.ends_with(change.tag))
-                        series.dropFrom(change.step);
-                }
-                break;
-            case CurveChange::Kind::Points:
-                series_[change.tag].append(change.points);
-                break;
-        }
     }
 }
 
@@ -115,8 +98,15 @@ bool RunRecord::isLive() const {
     return state_ && status_ != "lost" && !run::is_over(state_->status);
 }
 
-const widgets::Series& RunRecord::series(const std::string& tag) const {
-    return series_[tag];  // a std::map never moves what it holds
+QString RunRecord::key() const {
+    return QString::fromStdString(paths_.root().string());
+}
+
+QStringList RunRecord::complaints() const {
+    QStringList sentences;
+    for (const std::string& problem : problems_)
+        sentences += QString::fromStdString(problem);
+    return sentences;
 }
 
 widgets::XScale RunRecord::scale(widgets::XUnit unit) const {

@@ -11,7 +11,9 @@
 #include <QObject>
 #include <QStringList>
 
+#include "desktop/curves/curve_source.h"
 #include "desktop/dashboard/run_batch.h"
+#include "desktop/sources/curve_store.h"
 #include "run/paths.h"
 #include "widgets/plot/chart_view.h"
 #include "widgets/plot/series.h"
@@ -23,7 +25,7 @@ class RunFeed;
 /// What the page shows on top: the words of a state and what can be asked for in it.
 enum class RunStage { Loading, Missing, Preparing, Starting, Running, Stopping, Finished, Stopped, Failed, Lost };
 
-class RunRecord : public QObject {
+class RunRecord : public CurveSource {
     Q_OBJECT
   public:
     explicit RunRecord(run::RunPaths run, QObject* parent = nullptr);
@@ -40,14 +42,20 @@ class RunRecord : public QObject {
     const std::optional<RunFacts>& facts() const { return facts_; }
     const std::vector<run::Event>& events() const { return events_; }
     const std::vector<std::string>& problems() const { return problems_; }
-    bool isCaughtUp() const { return caught_up_; }
 
-    /// The curve of a tag; empty as long as nothing came. The same object for the life of the record.
-    const widgets::Series& series(const std::string& tag) const;
-    widgets::XScale scale(widgets::XUnit unit) const;
+    QString key() const override;  ///< the run's folder
+    QString name() const override;
+    int colorNumber() const override { return color_number_; }
+    void setColorNumber(int number) { color_number_ = number; }
+    const std::vector<TagInfo>& tags() const override { return store_.tags(); }
+    const widgets::Series& series(const std::string& tag) const override { return store_.series(tag); }
+    const MediaPoints& media(const std::string& tag) const override { return store_.media(tag); }
+    const ParameterWords& parameters() const override { return store_.parameters(); }
+    widgets::XScale scale(widgets::XUnit unit) const override;
+    bool isCaughtUp() const override { return caught_up_; }
+    QStringList complaints() const override;
     bool hasSteps() const { return !series("train/loss").empty(); }
 
-    QString name() const;
     std::int64_t step() const;
     std::int64_t steps() const;  ///< 0: not known
     double share() const;        ///< 0..1
@@ -62,15 +70,12 @@ class RunRecord : public QObject {
   signals:
     void stateChanged();
     void factsChanged();
-    void curvesChanged();
     void eventsChanged();
     void problemsChanged();
     void logCame(const std::shared_ptr<const trainyard::widgets::LogBlock>& block);
     void requestChanged(const trainyard::desktop::RequestNews& news);
 
   private:
-    void takeCurves(const std::vector<CurveChange>& changes);
-
     run::RunPaths paths_;
     std::unique_ptr<RunFeed> feed_;
     std::optional<run::RunState> state_;
@@ -78,7 +83,8 @@ class RunRecord : public QObject {
     std::optional<RunFacts> facts_;
     std::vector<run::Event> events_;
     std::vector<std::string> problems_;
-    mutable std::map<std::string, widgets::Series> series_;
+    CurveStore store_;
+    int color_number_ = 1;
     std::map<std::string, RequestNews> pending_;
     bool caught_up_ = false;
     bool missing_ = false;

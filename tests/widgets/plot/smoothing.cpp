@@ -2,6 +2,7 @@
 
 #include "widgets/plot/smoothing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -12,6 +13,20 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> all_of(const SmoothedColumn& column) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < column.size(); ++i)
+        values.push_back(column.value(i));
+    return values;
+}
+
+/// As the column keeps them.
+std::vector<double> as_floats(std::vector<double> values) {
+    for (double& value : values)
+        value = static_cast<float>(value);
+    return values;
+}
 
 TEST(Smoothing, EqualsNumbersWorkedOutByHand) {
     // w = 0.6: last = 0.4*1 = 0.4, / (1-0.6) = 1; 0.24+1.2 = 1.44, / 0.64 = 2.25; 0.864+0.8 = 1.664, / 0.784 = 2.12244897...
@@ -65,16 +80,44 @@ TEST(Smoothing, FollowsASeriesThatGrowsAndIsCut) {
             column.follow(series, 0.9);
     }
     column.follow(series, 0.9);
-    EXPECT_EQ(column.values(), smoothed(values, 0.9));
+    EXPECT_EQ(all_of(column), as_floats(smoothed(values, 0.9)));
     series.dropFrom(1000);
     values.resize(1000);
     column.follow(series, 0.9);
-    EXPECT_EQ(column.values(), smoothed(values, 0.9));
+    EXPECT_EQ(all_of(column), as_floats(smoothed(values, 0.9)));
     column.follow(series, 0.5);
-    EXPECT_EQ(column.values(), smoothed(values, 0.5));
+    EXPECT_EQ(all_of(column), as_floats(smoothed(values, 0.5)));
     series.clear();
     column.follow(series, 0.5);
-    EXPECT_TRUE(column.values().empty());
+    EXPECT_EQ(column.size(), 0u);
+}
+
+TEST(Smoothing, ExtremesOfALongColumnEqualAPlainScan) {
+    Series series;
+    std::mt19937 random(4);
+    std::normal_distribution<double> noise(0, 1);
+    for (int i = 0; i < 10'000; ++i)
+        series.append({i, 0, i % 97 == 0 ? kNan : noise(random)});
+    SmoothedColumn column;
+    column.follow(series, 0.5);
+    ASSERT_EQ(column.size(), 10'000u);
+    for (int round = 0; round < 300; ++round) {
+        std::size_t a = random() % 10'001, b = random() % 10'001;
+        if (a > b)
+            std::swap(a, b);
+        const Extremes wanted = plain_extremes(a, b, [&](std::size_t i) { return column.value(i); });
+        const Extremes found = column.extremes(a, b);
+        ASSERT_EQ(found.found, wanted.found);
+        double positive = HUGE_VAL;
+        for (std::size_t i = a; i < b; ++i)
+            if (column.value(i) > 0)
+                positive = std::min(positive, column.value(i));
+        ASSERT_EQ(column.lowestAboveZero(a, b), positive);
+        if (wanted.found) {
+            ASSERT_EQ(found.lowest, wanted.lowest);
+            ASSERT_EQ(found.highest, wanted.highest);
+        }
+    }
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+#pragma once
+// The curves and media of one source as batches tell of them: what RunRecord and LogRecord have in common. GUI thread.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "desktop/sources/curve_batch.h"
+
+namespace trainyard::desktop {
+
+class CurveStore {
+  public:
+    explicit CurveStore(widgets::EarlierStep earlier = widgets::EarlierStep::Overtakes) : earlier_(earlier) {}
+
+    /// What a batch changed.
+    struct News {
+        bool tags = false, curves = false, media = false, parameters = false;
+    };
+    News take(const CurveBatch& batch);
+
+    const std::vector<TagInfo>& tags() const { return tags_; }
+    const widgets::Series& series(const std::string& tag) const;
+    const MediaPoints& media(const std::string& tag) const;
+    const ParameterWords& parameters() const { return parameters_; }
+    /// Wall time of the first point of any curve; 0 when there is none.
+    double firstTime() const;
+    std::size_t points() const;  ///< of all curves
+    std::size_t bytes() const;   ///< of all curves, on the heap
+
+  private:
+    /// Media are many and large: of each tag an even selection of at most this many points is kept.
+    static constexpr std::size_t kMostMedia = 500;
+
+    struct Media {
+        MediaPoints points;
+        std::size_t every = 1, met = 0;  ///< one of `every` is kept
+        std::shared_ptr<const MediaPoint> newest;
+    };
+    void addMedia(Media& media, const MediaPoints& points);
+
+    widgets::EarlierStep earlier_;
+    std::vector<TagInfo> tags_;
+    std::unordered_map<std::string, std::size_t> places_;  ///< in tags_
+    mutable std::unordered_map<std::string, widgets::Series> series_;
+    std::unordered_map<std::string, Media> media_;
+    ParameterWords parameters_;
+};
+
+}  // namespace trainyard::desktop

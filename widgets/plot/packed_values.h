@@ -1,0 +1,83 @@
+#pragma once
+// Up to 4096 values of a curve that change no more: 4 bytes each when all of them are exactly floats (as those of event files are), else
+// 8, and 0.27 bytes for blocks of extremes: where the smallest and the largest value of any stretch lie is found by looking at some 60
+// values. Values that are not finite take no part.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace trainyard::widgets {
+
+/// Indices of the extremes of a stretch (of several equal values the first); `found` is false when no value in it is finite.
+struct Extremes {
+    std::size_t lowest = 0;
+    std::size_t highest = 0;
+    bool found = false;
+};
+
+class PackedValues {
+  public:
+    static constexpr std::size_t kMost = 4096;
+
+    PackedValues() = default;
+    explicit PackedValues(std::span<const double> values);  ///< at most kMost
+
+    std::size_t size() const { return size_; }
+    double operator[](std::size_t index) const {
+        return narrow_.empty() ? wide_[index] : static_cast<double>(narrow_[index]);
+    }
+    /// Extremes of [first, last).
+    Extremes extremes(std::size_t first, std::size_t last) const;
+    const Extremes& extremes() const { return all_; }
+    /// Smallest value above zero in [first, last); HUGE_VAL when there is none.
+    double lowestAboveZero(std::size_t first, std::size_t last) const;
+    double lowestAboveZero() const { return lowest_above_zero_; }
+    std::size_t bytes() const;  ///< on the heap
+
+  private:
+    struct Block {
+        std::uint16_t lowest = kNone;
+        std::uint16_t highest = kNone;
+    };
+    static constexpr std::uint16_t kNone = 0xffff;
+    static constexpr std::size_t kFan = 16;
+
+    template <class Value>
+    Extremes scan(const std::vector<Value>& values, std::size_t first, std::size_t last) const;
+    void take(Extremes& so_far, const Block& block) const;
+
+    std::size_t size_ = 0;
+    std::vector<float> narrow_;
+    std::vector<double> wide_;
+    std::vector<Block> sixteens_;  ///< whole blocks of 16 values
+    std::vector<Block> large_;     ///< whole blocks of 256
+    Extremes all_;
+    double lowest_above_zero_ = 0;
+};
+
+/// The same by looking at every value; `value(i)` for i in [first, last).
+template <class Value>
+Extremes plain_extremes(std::size_t first, std::size_t last, Value value) {
+    Extremes found;
+    double low = 0, high = 0;
+    for (std::size_t index = first; index < last; ++index) {
+        const double at = value(index);
+        if (!(at - at == 0))  // not finite
+            continue;
+        if (!found.found) {
+            found = {index, index, true};
+            low = high = at;
+        } else if (at < low) {
+            found.lowest = index;
+            low = at;
+        } else if (at > high) {
+            found.highest = index;
+            high = at;
+        }
+    }
+    return found;
+}
+
+}  // namespace trainyard::widgets
