@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/follow.h"
 #include "cli/run_answer.h"
+#include "cli/runs_labels.h"
 #include "cli/runs_remote.h"
 #include "cli/slurm_queue.h"
 #include "launch/slurm_run.h"
@@ -30,6 +31,7 @@ struct RunsFlags {
     std::string run;
     bool json = false;
     bool now = false;
+    bool all = false;                      ///< of list: archived ones, too
     std::vector<std::string> assignments;  ///< of set: key=value
 };
 
@@ -38,6 +40,9 @@ Json run_json(const run::ListedRun& run) {
     Json object = run.state ? Json::parse(run::to_json(*run.state)) : Json{{"run_id", run.paths.id()}};
     object["path"] = run.paths.root().string();
     object["shown_status"] = run.state ? run::shown_status(*run.state, wall_seconds()) : "unreadable";
+    object["labels"] = {{"name", run.labels.name},   {"tags", run.labels.tags},
+                        {"note", run.labels.note},   {"archived", run.labels.archived},
+                        {"color", run.labels.color}, {"baseline", run.labels.baseline}};
     if (!run.problem.empty())
         object["problem"] = run.problem;
     return object;
@@ -49,6 +54,8 @@ void print_json(const Json& value) {
 
 int list(const RunsFlags& flags) {
     std::vector<run::ListedRun> runs = run::list_runs(run::runs_root());
+    const std::size_t hidden =
+        flags.all ? 0 : std::erase_if(runs, [](const run::ListedRun& run) { return run.labels.archived; });
     if (flags.json) {
         Json all = Json::array();
         for (const run::ListedRun& run : runs)
@@ -56,8 +63,14 @@ int list(const RunsFlags& flags) {
         print_json(all);
         return kExitDone;
     }
+    auto tell_hidden = [hidden] {
+        if (hidden > 0)
+            std::printf("%zu archived: `trainyard runs list --all` shows them\n", hidden);
+    };
     if (runs.empty()) {
-        std::printf("No runs in %s yet.\n", run::runs_root().c_str());
+        if (hidden == 0)
+            std::printf("No runs in %s yet.\n", run::runs_root().c_str());
+        tell_hidden();
         return kExitDone;
     }
     std::size_t width = 3;
@@ -75,11 +88,18 @@ int list(const RunsFlags& flags) {
         std::string rest = run::is_over(run.state->status) ? run.state->message
                            : progress.eta_s                ? text::duration(*progress.eta_s) + " left"
                                                            : "";
+        // What people wrote on it stands in front: they wrote it to find it again.
+        std::string labels = run.labels.name.empty() ? "" : run.labels.name;
+        for (const std::string& tag : run.labels.tags)
+            labels += (labels.empty() ? "#" : " #") + tag;
+        if (!labels.empty())
+            rest = labels + (rest.empty() ? "" : "  " + rest);
         std::printf("%s\n", fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", run.paths.id(), width, status,
                                         fmt::format("{}/{}", progress.step, progress.of),
                                         progress.loss ? fmt::format("{:.4f}", *progress.loss) : "", rest)
                                 .c_str());
     }
+    tell_hidden();
     return kExitDone;
 }
 
@@ -124,7 +144,7 @@ int show(const RunsFlags& flags) {
     if (!state)
         throw UserError("run " + paths.id() + " has no state.json: it was never started");
     if (flags.json)
-        print_json(run_json({paths, state, ""}));
+        print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
     else
         print_details(paths, *state);
     return kExitDone;
@@ -152,7 +172,7 @@ int stop(const RunsFlags& flags) {
         }
     }
     if (flags.json)
-        print_json(run_json({paths, state, ""}));
+        print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
     else
         std::printf("%s: %s\n", run::to_string(state->status).c_str(), state->message.c_str());
     return state->status == run::Status::failed ? kExitFailed : kExitDone;
@@ -205,6 +225,8 @@ void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags
     if (action != list)
         command->add_option("run", flags->run, "Id, unique beginning or end of it, name, or folder")->required();
     command->add_flag("--json", flags->json, "For programs");
+    if (action == list)
+        command->add_flag("--all", flags->all, "Archived runs, too");
     if (action == stop)
         command->add_flag("--now", flags->now, "Kill the ranks, without a checkpoint");
     if (action == set)
@@ -217,7 +239,7 @@ int follow_run(const RunsFlags& flags) {
     run::RunPaths paths = find_and_follow(flags.run);
     int code = follow(paths, flags.json);
     if (auto state = flags.json ? run::read_state(paths) : std::nullopt)
-        print_json(run_json({paths, state, ""}));
+        print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
     return code;
 }
 
@@ -241,6 +263,7 @@ void add_runs(CLI::App& app, Action& chosen) {
     add(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
         [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
     add_remote_runs(*runs, chosen);
+    add_run_labels(*runs, chosen);
     add(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set);
 }
 

@@ -14,7 +14,7 @@ bool is_run(const fs::path& folder) {
 }
 
 ListedRun read_run(const fs::path& folder) {
-    ListedRun run{RunPaths(folder), std::nullopt, ""};
+    ListedRun run{RunPaths(folder), std::nullopt, "", labels_or_none(RunPaths(folder))};
     try {
         run.state = read_state(run.paths);
         if (!run.state)
@@ -25,6 +25,10 @@ ListedRun read_run(const fs::path& folder) {
     return run;
 }
 }  // namespace
+
+std::string shown_name(const ListedRun& run) {
+    return !run.labels.name.empty() ? run.labels.name : run.state ? run.state->name : std::string();
+}
 
 std::vector<ListedRun> list_runs(const fs::path& root) {
     std::vector<ListedRun> runs;
@@ -75,13 +79,13 @@ RunPaths find_run(const fs::path& root, const std::string& text) {
         if (!text.empty() && (id.starts_with(text) || id.ends_with(text)))
             fitting.push_back(&run);
         known.push_back(id);
-        if (run.state)
-            known.push_back(run.state->name);
+        if (std::string name = shown_name(run); !name.empty())
+            known.push_back(std::move(name));
     }
     if (fitting.size() == 1)
         return fitting.front()->paths;
     for (const ListedRun& run : runs)
-        if (run.state && run.state->name == text)
+        if (run.labels.name == text || (run.state && run.state->name == text))
             return run.paths;
     if (fitting.size() > 1) {
         std::string ids;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "run/labels.h"
 #include "run/state.h"
 
 namespace trainyard::run {
@@ -13,7 +14,11 @@ struct ListedRun {
     RunPaths paths;
     std::optional<RunState> state;  ///< absent: unreadable or not written yet
     std::string problem;            ///< why it is unreadable
+    Labels labels = {};             ///< the defaults when they cannot be read
 };
+
+/// What people call it: the name written on it, else its own; empty when neither can be read.
+std::string shown_name(const ListedRun& run);
 
 /// Never throws for a single bad run. A missing root is an empty list.
 std::vector<ListedRun> list_runs(const fs::path& root);

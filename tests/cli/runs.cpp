@@ -42,6 +42,36 @@ TEST(Runs, ListAndShow) {
     EXPECT_THAT(missing.err, HasSubstr("did you mean 'fake'?"));
 }
 
+TEST(Runs, LabelsArchiveDeleteAndRestore) {
+    FakeRun run;
+    run.start(1, "", 3);
+    EXPECT_THAT(trainyard({"runs", "delete", "fake"}).err, HasSubstr("stop it before it is deleted"));
+    run.wait_until_over();
+    const std::string id = run.paths->id();
+    Said said =
+        trainyard({"runs", "label", id, "--tag", "+lr-sweep", "--tag", "x", "--note", "a note", "--name", "best"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("name: best"), HasSubstr("tags: lr-sweep x"), HasSubstr("note: a note")));
+    EXPECT_THAT(trainyard({"runs", "label", "best", "--tag=-x"}).out, HasSubstr("tags: lr-sweep  "));
+    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("best #lr-sweep"));
+    EXPECT_THAT(trainyard({"runs", "label", "best", "--color", "-3"}).err, HasSubstr("is no run colour"));
+
+    EXPECT_EQ(trainyard({"runs", "archive", "best"}).code, 0);
+    EXPECT_THAT(trainyard({"runs", "list"}).out, AllOf(testing::Not(HasSubstr(id)), HasSubstr("1 archived")));
+    EXPECT_THAT(trainyard({"runs", "list", "--all"}).out, HasSubstr(id));
+    EXPECT_EQ(Json::parse(trainyard({"runs", "list", "--json", "--all"}).out)[0]["labels"]["archived"], true);
+    EXPECT_EQ(trainyard({"runs", "archive", "--undo", "best"}).code, 0);
+
+    EXPECT_THAT(trainyard({"runs", "delete", "best", "nobody"}).err, HasSubstr("no run 'nobody'"));
+    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr(id)) << "all of them or none";
+    EXPECT_EQ(trainyard({"runs", "delete", "best"}).code, 0);
+    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("No runs in "));
+    EXPECT_THAT(trainyard({"runs", "trash"}).out, HasSubstr(id));
+    EXPECT_EQ(trainyard({"runs", "restore", id}).code, 0);
+    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("best #lr-sweep"));
+    EXPECT_EQ(trainyard({"runs", "restore", id}).code, 2);
+}
+
 TEST(Runs, StopWaitsUntilItIsOver) {
     FakeRun run;
     run.start(2, "", 100'000);

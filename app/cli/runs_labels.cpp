@@ -1,0 +1,176 @@
+#include "cli/runs_labels.h"
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "run/labels.h"
+#include "run/listing.h"
+#include "run/trash.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+struct LabelFlags {
+    std::vector<std::string> runs;
+    std::vector<std::string> tags;  ///< `+x` or `x`: put on, `-x`: take off
+    std::optional<std::string> name, note;
+    std::optional<int> color;
+    bool baseline = false, no_baseline = false;
+    bool undo = false;
+    bool purge = false;
+};
+
+/// All of them, or none: one unknown name must not leave half of the work done.
+std::vector<run::RunPaths> find_all(const std::vector<std::string>& names) {
+    std::vector<run::RunPaths> found;
+    std::string problems;
+    for (const std::string& name : names)
+        try {
+            found.push_back(run::find_run(run::runs_root(), name));
+        } catch (const UserError& error) {
+            problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+        }
+    if (!problems.empty())
+        throw UserError(problems);
+    return found;
+}
+
+std::string in_words(const run::RunPaths& run, const run::Labels& labels) {
+    std::string words = run.id();
+    if (!labels.name.empty())
+        words += "  name: " + labels.name;
+    if (!labels.tags.empty())
+        words += fmt::format("  tags: {}", fmt::join(labels.tags, " "));
+    if (!labels.note.empty())
+        words += "  note: " + labels.note;
+    if (labels.color > 0)
+        words += fmt::format("  color: {}", labels.color);
+    for (const auto& [set, word] : {std::pair(labels.baseline, "baseline"), std::pair(labels.archived, "archived")})
+        if (set)
+            words += fmt::format("  {}", word);
+    return words;
+}
+
+int label(const LabelFlags& flags) {
+    if (flags.color && (*flags.color < 0 || *flags.color > 40))
+        throw UserError(
+            fmt::format("--color {} is no run colour: give 1 to 40, or 0 for the one it gets by itself", *flags.color));
+    if (flags.baseline && flags.no_baseline)
+        throw UserError("--baseline and --no-baseline are given together: keep one");
+    for (const run::RunPaths& run : find_all(flags.runs)) {
+        run::Labels labels = run::read_labels(run);
+        const run::Labels before = labels;
+        for (const std::string& tag : flags.tags) {
+            const bool off = tag.starts_with('-');
+            const std::string word = run::tidy_tag(off || tag.starts_with('+') ? tag.substr(1) : tag);
+            if (word.empty())
+                throw UserError("'" + tag + "' names no tag: write --tag +word or --tag=-word");
+            off ? run::remove_tag(labels, word) : run::add_tag(labels, word);
+        }
+        labels.name = flags.name.value_or(labels.name);
+        labels.note = flags.note.value_or(labels.note);
+        labels.color = flags.color.value_or(labels.color);
+        labels.baseline = flags.baseline || (labels.baseline && !flags.no_baseline);
+        if (labels != before)
+            run::write_labels(run, labels);
+        std::printf("%s\n", in_words(run, labels).c_str());
+    }
+    return kExitDone;
+}
+
+int archive(const LabelFlags& flags) {
+    for (const run::RunPaths& run : find_all(flags.runs)) {
+        run::Labels labels = run::read_labels(run);
+        labels.archived = !flags.undo;
+        run::write_labels(run, labels);
+        std::printf("%s\n", in_words(run, labels).c_str());
+    }
+    return kExitDone;
+}
+
+int remove(const LabelFlags& flags) {
+    for (const run::RunPaths& run : find_all(flags.runs)) {
+        const run::fs::path where = run::move_to_trash(run);
+        std::printf("%s is in %s; `trainyard runs restore %s` puts it back\n", run.id().c_str(), where.c_str(),
+                    run.id().c_str());
+    }
+    return kExitDone;
+}
+
+int restore(const LabelFlags& flags) {
+    const std::vector<run::TrashedRun> trashed = run::list_trash(run::runs_root());
+    std::vector<run::fs::path> wanted;
+    for (const std::string& name : flags.runs) {
+        const run::TrashedRun* fitting = nullptr;  // of two with one id, the one deleted last
+        std::vector<std::string> ids;
+        for (const run::TrashedRun& one : trashed) {
+            ids.push_back(one.id);
+            if (fitting == nullptr && (one.id == name || one.folder.filename() == name))
+                fitting = &one;
+        }
+        if (fitting == nullptr) {
+            const auto near = text::nearest(name, ids);
+            throw UserError("no deleted run '" + name + "'" +
+                            (near ? ": did you mean '" + *near + "'?" : ": `trainyard runs trash` names them"));
+        }
+        wanted.push_back(fitting->folder);
+    }
+    for (const run::fs::path& folder : wanted)
+        std::printf("%s is back\n", run::restore_from_trash(folder).id().c_str());
+    return kExitDone;
+}
+
+int trash(const LabelFlags& flags) {
+    if (flags.purge) {
+        std::printf("%d deleted for good\n", run::purge_trash(run::runs_root(), 0));
+        return kExitDone;
+    }
+    const std::vector<run::TrashedRun> trashed = run::list_trash(run::runs_root());
+    if (trashed.empty())
+        std::printf("No deleted runs in %s.\n", run::runs_root().c_str());
+    for (const run::TrashedRun& run : trashed)
+        std::printf("%s  deleted %s ago\n", run.id.c_str(), text::duration(wall_seconds() - run.deleted).c_str());
+    return kExitDone;
+}
+
+CLI::App* add(CLI::App& runs, Action& chosen, const std::shared_ptr<LabelFlags>& flags, const char* name,
+              const char* help, int (*action)(const LabelFlags&)) {
+    CLI::App* command = runs.add_subcommand(name, help);
+    if (action != trash)
+        command->add_option("run", flags->runs, "Id, unique beginning or end of it, name, or folder; several are fine")
+            ->required();
+    command->callback([flags, action, &chosen] { chosen = [flags, action] { return action(*flags); }; });
+    return command;
+}
+
+}  // namespace
+
+void add_run_labels(CLI::App& runs, Action& chosen) {
+    auto flags = std::make_shared<LabelFlags>();
+    CLI::App* labels = add(runs, chosen, flags, "label", "Name, tags, note, colour of runs", label);
+    labels->add_option("--tag", flags->tags, "+WORD puts a tag on, --tag=-WORD takes it off; may be repeated")
+        ->expected(1)
+        ->take_all();
+    labels->add_option("--name", flags->name, "Shown in the place of its own; empty: its own again");
+    labels->add_option("--note", flags->note, "A few words; empty: none");
+    labels->add_option("--color", flags->color, "Number of the run colour, 1 to 40; 0: by itself");
+    labels->add_flag("--baseline", flags->baseline, "Others are compared with this run");
+    labels->add_flag("--no-baseline", flags->no_baseline, "They no longer are");
+    CLI::App* hide = add(runs, chosen, flags, "archive", "Put runs out of sight; nothing is deleted", archive);
+    hide->add_flag("--undo", flags->undo, "Bring them back into sight");
+    add(runs, chosen, flags, "delete", "Move runs that are over to the trash, where they stay for a week", remove);
+    add(runs, chosen, flags, "restore", "Put deleted runs back", restore);
+    CLI::App* bin = add(runs, chosen, flags, "trash", "Deleted runs that can still be put back", trash);
+    bin->add_flag("--purge", flags->purge, "Delete all of them for good, now");
+}
+
+}  // namespace trainyard::cli

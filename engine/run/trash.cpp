@@ -1,0 +1,96 @@
+#include "run/trash.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "run/state.h"
+
+namespace trainyard::run {
+
+namespace {
+constexpr const char* kFolder = ".trash";
+constexpr const char* kBetween = "--";
+
+void rename_or_throw(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::rename(from, to, error);
+    if (error)
+        throw_file_error("cannot move " + from.string() + " to", to, error.value());
+}
+}  // namespace
+
+fs::path move_to_trash(const RunPaths& run) {
+    std::error_code error;
+    if (!fs::is_directory(run.root(), error))
+        throw UserError("there is no run in " + run.root().string() + ": it was moved or deleted already");
+    std::optional<RunState> state;
+    try {
+        state = read_state(run);
+    } catch (const UserError&) {
+        // A run that cannot be read may be deleted: there is nobody who could be writing a torn state for long.
+    }
+    if (state && !is_over(state->status) && !is_lost(*state, wall_seconds()))
+        throw UserError("run " + run.id() + " is " + shown_status(*state, wall_seconds()) +
+                        ": stop it before it is deleted");
+    const fs::path trash = run.root().parent_path() / kFolder;
+    make_private_folder(trash);
+    // The time is an integer of seconds: names sort by it, and no clock zone can shift it.
+    auto second = static_cast<long long>(std::floor(wall_seconds()));
+    fs::path to;
+    do
+        to = trash / (std::to_string(second++) + kBetween + run.id());
+    while (fs::exists(to, error));
+    rename_or_throw(run.root(), to);
+    return to;
+}
+
+RunPaths restore_from_trash(const fs::path& trashed) {
+    const std::string name = trashed.filename().string();
+    const std::size_t between = name.find(kBetween);
+    if (between == std::string::npos || trashed.parent_path().filename() != kFolder)
+        throw UserError(trashed.string() + " is not a deleted run");
+    const fs::path to = trashed.parent_path().parent_path() / name.substr(between + 2);
+    std::error_code error;
+    if (fs::exists(to, error))
+        throw UserError(to.string() + " is there again: rename it before the deleted run is put back");
+    if (!fs::exists(trashed, error))
+        throw UserError("run " + to.filename().string() + " is no longer in the trash: it was purged");
+    rename_or_throw(trashed, to);
+    return RunPaths(to);
+}
+
+std::vector<TrashedRun> list_trash(const fs::path& root) {
+    std::vector<TrashedRun> trashed;
+    std::error_code error;
+    for (fs::directory_iterator entry(root / kFolder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        const std::size_t between = name.find(kBetween);
+        if (between == std::string::npos || between == 0 || between > 12 ||
+            name.find_first_not_of("0123456789") != between)
+            continue;
+        trashed.push_back({entry->path(), name.substr(between + 2), std::stod(name.substr(0, between))});
+    }
+    std::sort(trashed.begin(), trashed.end(),
+              [](const TrashedRun& a, const TrashedRun& b) { return a.deleted > b.deleted; });
+    return trashed;
+}
+
+int purge_trash(const fs::path& root, double age_s) {
+    const double now = wall_seconds();
+    int gone = 0;
+    for (const TrashedRun& run : list_trash(root)) {
+        if (now - run.deleted < age_s)
+            continue;
+        std::error_code error;
+        fs::remove_all(run.folder, error);
+        if (error)
+            throw_file_error("cannot delete", run.folder, error.value());
+        ++gone;
+    }
+    return gone;
+}
+
+}  // namespace trainyard::run

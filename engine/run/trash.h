@@ -1,0 +1,31 @@
+#pragma once
+// Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` beside it, which undoing moves back. What lies there
+// for a week goes for good when somebody purges.
+
+#include <string>
+#include <vector>
+
+#include "run/paths.h"
+
+namespace trainyard::run {
+
+inline constexpr double kTrashDays = 7;
+
+struct TrashedRun {
+    fs::path folder;     ///< where it lies now
+    std::string id;      ///< what it was called
+    double deleted = 0;  ///< wall seconds
+};
+
+/// Moves a run that is over out of sight; returns where it lies. Throws UserError naming the run when it is live (or may be: its
+/// host is silent), queued, or cannot be moved.
+fs::path move_to_trash(const RunPaths& run);
+/// Puts it back where it was. Throws UserError when something else lies there by now.
+RunPaths restore_from_trash(const fs::path& trashed);
+
+/// What lies in the trash of a runs root, newest first.
+std::vector<TrashedRun> list_trash(const fs::path& root);
+/// Deletes for good what was deleted longer than `age_s` seconds ago; returns how many. Throws UserError for what cannot be deleted.
+int purge_trash(const fs::path& root, double age_s = kTrashDays * 86400);
+
+}  // namespace trainyard::run
