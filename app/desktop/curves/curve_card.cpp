@@ -1,0 +1,201 @@
+#include "desktop/curves/curve_card.h"
+
+#include <QDropEvent>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include "desktop/curves/panel_layout.h"
+#include "desktop/curves/shared_axis.h"
+#include "desktop/curves/tag_index.h"
+#include "desktop/curves/tag_tree.h"
+#include "widgets/label.h"
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Curve;
+using widgets::CurveChart;
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+constexpr int kMostNoisy = 12;  // curves that get band and raw line: more would hide each other
+constexpr Qt::PenStyle kTagDashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+}  // namespace
+
+CurveCard::CurveCard(const PanelContext* context, QWidget* parent)
+    : PanelCard(CardKind::Curves, context, parent),
+      chart_(new CurveChart(QString())),
+      none_(widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Muted, chart_)) {
+    body()->addWidget(chart_, 1);
+    none_->setAlignment(Qt::AlignCenter);
+    none_->setWordWrap(true);
+    none_->hide();
+    setAcceptDrops(true);
+    chart_->installEventFilter(this);
+    connect(chart_, &CurveChart::redrawn, this, &CurveCard::showFigure);
+    connect(chart_, &CurveChart::crosshairMoved, this, &CurveCard::showFigure);
+    connect(chart_, &CurveChart::markerActivated, this, &CurveCard::markerActivated);
+}
+
+CurveCard::~CurveCard() = default;
+
+QVector<Curve> CurveCard::curves() const {
+    QVector<Curve> list;
+    const QVector<CurveSource*>& sources = *context().sources;
+    const bool several_sources = sources.size() > 1;
+    int tag_number = 0;
+    for (const QString& id : spec().tags) {
+        const TagEntry* entry = context().index->find(id);
+        if (entry == nullptr || entry->kind != TagKind::Scalar) {
+            ++tag_number;
+            continue;
+        }
+        for (const TagHolder& holder : entry->holders) {
+            const CurveSource* source = sources[holder.source];
+            Curve curve;
+            QStringList words;
+            if (several_sources)
+                words << source->name();
+            if (spec().tags.size() > 1)
+                words << entry->name;
+            if (holder.rank >= 0)
+                words << tr("rank %1").arg(holder.rank);
+            curve.name =
+                words.isEmpty() ? entry->name.section(QLatin1Char('/'), -1) : words.join(QStringLiteral(" · "));
+            curve.series = &source->series(holder.tag);
+            curve.scale = source->scale(context().axis->look().unit);
+            curve.color = several_sources ? source->colorNumber() : 0;
+            curve.dash = several_sources && spec().tags.size() > 1 ? kTagDashes[tag_number % 4]
+                                                                   : widgets::run_dash(std::max(1, curve.color));
+            list << curve;
+        }
+        ++tag_number;
+    }
+    if (!several_sources)
+        for (int i = 0; i < list.size(); ++i) {
+            list[i].color = list.size() == 1 ? sources.first()->colorNumber() : i + 1;
+            list[i].dash = widgets::run_dash(list[i].color);
+        }
+    return list;
+}
+
+void CurveCard::fill() {
+    QVector<Curve> list = curves();
+    left_out_ = static_cast<int>(std::max<qsizetype>(0, list.size() - kMostCurves));
+    if (left_out_ > 0)
+        list.resize(kMostCurves);
+    for (Curve& curve : list)
+        curve.noisy = list.size() <= kMostNoisy;
+    chart_->setAccessibleName(spec().title);
+    chart_->setCurves(list);
+    none_->setText(tr("No curve of this name here."));
+    none_->setVisible(list.isEmpty());
+    chart_->setMarkers(*context().markers);
+    applyLook();
+    context().axis->add(chart_);
+    showFigure();
+}
+
+void CurveCard::applyLook() {
+    chart_->setDense(!isLarge() && context().layout->size == CardSize::Small);
+    widgets::XScale scale;
+    scale.unit = context().axis->look().unit;
+    if (!chart_->curves().isEmpty()) {
+        // Curves of several sources have each their own start; the ticks are the same for all.
+        QVector<Curve> list = curves();
+        list.resize(std::min<qsizetype>(list.size(), kMostCurves));
+        bool same = list.size() == chart_->curves().size();
+        for (int i = 0; same && i < list.size(); ++i)
+            same = list[i].scale == chart_->curves()[i].scale && list[i].series == chart_->curves()[i].series;
+        if (!same) {
+            for (Curve& curve : list)
+                curve.noisy = list.size() <= kMostNoisy;
+            chart_->setCurves(list);
+        }
+        scale = list.first().scale.value_or(scale);
+    }
+    chart_->setScale(scale);
+}
+
+void CurveCard::refresh() {
+    if (context().axis->look().unit != widgets::XUnit::Step)
+        applyLook();  // the start of time, or what a step is in tokens, may be known now
+    chart_->dataChanged();
+}
+
+void CurveCard::release() {
+    context().axis->remove(chart_);
+    chart_->setMarkers({});
+    chart_->setCurves({});
+}
+
+void CurveCard::showFigure() {
+    const qsizetype count = chart_->curves().size();
+    if (count == 1 && !chart_->curves().first().series->empty())
+        setFigure(widgets::value_number(chart_->valueAtCrosshair(0), 4));
+    else if (left_out_ > 0)
+        setFigure(tr("%1 of %2 curves").arg(count).arg(count + left_out_));
+    else
+        setFigure(count > 1 ? tr("%n curve(s)", nullptr, static_cast<int>(count)) : QString());
+}
+
+void CurveCard::addToMenu(QMenu& menu) {
+    menu.addAction(tr("Show all (F)"), this, [this] { chart_->fit(); });
+}
+
+bool CurveCard::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == chart_ && event->type() == QEvent::Wheel) {
+        auto* wheel = static_cast<QWheelEvent*>(event);
+        if (!isLarge() && !chart_->hasFocus() && !wheel->modifiers().testFlag(Qt::ControlModifier)) {
+            event->ignore();  // scrolls the cards
+            return true;
+        }
+    }
+    return PanelCard::eventFilter(watched, event);
+}
+
+void CurveCard::dragEnterEvent(QDragEnterEvent* event) {
+    const QByteArray tag = event->mimeData()->data(QLatin1String(kTagMime));
+    if (!tag.startsWith("s:") || spec().tags.contains(QString::fromUtf8(tag)))
+        return;
+    event->acceptProposedAction();
+    dropping_ = true;
+    update();
+}
+
+void CurveCard::dragLeaveEvent(QDragLeaveEvent*) {
+    dropping_ = false;
+    update();
+}
+
+void CurveCard::dropEvent(QDropEvent* event) {
+    dropping_ = false;
+    update();
+    event->acceptProposedAction();
+    emit overlayRequested(spec().id, QString::fromUtf8(event->mimeData()->data(QLatin1String(kTagMime))));
+}
+
+void CurveCard::paintEvent(QPaintEvent* event) {
+    PanelCard::paintEvent(event);
+    if (!dropping_)
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(Theme::instance().color(Token::Accent), 2));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+}
+
+void CurveCard::resizeEvent(QResizeEvent* event) {
+    PanelCard::resizeEvent(event);
+    none_->setGeometry(0, 0, chart_->width(), chart_->height());
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,50 @@
+#pragma once
+// A card with one chart: a tag of every source, or several tags laid over each other. The wheel scrolls the cards unless the chart has
+// the focus or Ctrl is held: then it zooms.
+
+#include "desktop/curves/panel_card.h"
+#include "widgets/plot/chart_view.h"
+
+namespace trainyard::widgets {
+class CurveChart;
+}
+
+namespace trainyard::desktop {
+
+class CurveCard : public PanelCard {
+    Q_OBJECT
+  public:
+    static constexpr int kMostCurves = 500;
+
+    explicit CurveCard(const PanelContext* context, QWidget* parent = nullptr);
+    ~CurveCard() override;
+    widgets::CurveChart* chart() const { return chart_; }
+    void refresh() override;
+    void applyLook() override;
+    void release() override;
+
+  signals:
+    void markerActivated(int id);
+    void noteRequested(double x);
+
+  protected:
+    void fill() override;
+    void addToMenu(QMenu& menu) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    QVector<widgets::Curve> curves() const;
+    void showFigure();
+
+    widgets::CurveChart* chart_;
+    QLabel* none_;
+    int left_out_ = 0;  ///< curves beyond kMostCurves
+    bool dropping_ = false;
+};
+
+}  // namespace trainyard::desktop

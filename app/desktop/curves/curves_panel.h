@@ -1,0 +1,127 @@
+#pragma once
+// All curves, histograms, pictures, texts and parameters of one or several sources: a tree of tags at the left, cards in groups at the
+// right. Only the cards that can be seen exist; ten thousand charts cost what twelve do. Horizontal range and crosshair are shared by
+// all charts, the bar above chooses unit, smoothing and axes for all of them.
+//
+// Kept by ViewState: under `layoutKey` (a project: pins, stars, folded groups, size, unit, smoothing, axes, named layouts) and under
+// `viewKey` (what is looked at: zoom, place, words sought). Both may be the same.
+//
+//     auto* panel = new CurvesPanel(layoutKey, viewKey);
+//     panel->setSources({record});   // they live until the next setSources(); one that dies is dropped by itself
+//
+// Keys: Ctrl+F seeks tags, T folds the tree, Ctrl+Z and Ctrl+Shift+Z undo and redo what was done to the layout.
+
+#include <QTimer>
+#include <QWidget>
+
+#include "desktop/curves/curve_source.h"
+#include "desktop/curves/panel_card.h"
+#include "desktop/curves/panel_layout.h"
+#include "desktop/curves/shared_axis.h"
+#include "desktop/curves/tag_index.h"
+#include "widgets/plot/chart_view.h"
+
+class QAction;
+class QSplitter;
+class QStackedWidget;
+
+namespace trainyard::widgets {
+class EmptyState;
+}
+
+namespace trainyard::desktop {
+
+class CardGrid;
+class CardSet;
+class PanelBar;
+class TagTree;
+
+class CurvesPanel : public QWidget {
+    Q_OBJECT
+  public:
+    CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidget* parent = nullptr);
+    ~CurvesPanel() override;
+
+    void setSources(const QVector<CurveSource*>& sources);
+    const QVector<CurveSource*>& sources() const { return sources_; }
+    /// Markers for the charts of all curves (events of a run).
+    void setMarkers(const QVector<widgets::Marker>& markers);
+    /// What stands there while no source has a tag.
+    void setEmptyWords(const QString& sentence, const QString& more = {});
+
+    /// Ctrl+F.
+    void find();
+    void setFilter(const QString& words);
+    void showTag(const QString& tag);
+    void toggleStar(const QString& tag);
+    void pin(const QStringList& tags);
+    /// Lays `tag` over the chart of a card; the card becomes a pinned one.
+    void overlay(const QString& cardId, const QString& tag);
+    void changeLayout(const PanelLayout& layout);  ///< one step of undo
+    void undo();
+    void redo();
+
+    const PanelLayout& panelLayout() const { return layout_; }
+    const TagIndex& index() const { return index_; }
+    CardGrid* grid() const { return grid_; }
+    CardSet* cardSet() const { return cards_; }
+    TagTree* tree() const { return tree_; }
+    PanelBar* bar() const { return bar_; }
+    SharedAxis* axis() const { return axis_; }
+    /// One card alone; an empty id: all again.
+    void enlarge(const QString& cardId);
+    PanelCard* enlarged() const { return large_; }
+    void toggleTree();
+    void saveLayoutAs(const QString& name);
+    void showLayout(const QString& name);
+    QStringList layoutNames() const;
+
+  signals:
+    /// A marker of setMarkers() was clicked.
+    void markerActivated(int id);
+    void noteRequested(double x);
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void build();
+    void connectCard(PanelCard* card);
+    void rebuild();
+    void refresh(CurveSource* source);
+    void showLook();
+    void setLayoutTo(const PanelLayout& layout);
+    void restoreView();
+    void keepView();
+    void dropSource(QObject* source);
+    void keepLayouts(const QJsonObject& layouts);
+    void askLayoutName();
+    void say();
+
+    QString layout_key_;
+    QString view_key_;
+    QVector<CurveSource*> sources_;
+    QVector<widgets::Marker> markers_;
+    TagIndex index_;
+    TagFilter filter_;
+    PanelLayout layout_;
+    QVector<PanelLayout> undo_, redo_;
+    SharedAxis* axis_;
+    PanelContext context_;
+    CardSet* cards_;
+    PanelBar* bar_;
+    QSplitter* splitter_;
+    TagTree* tree_;
+    QStackedWidget* stack_;  ///< all cards, one alone, none
+    CardGrid* grid_;
+    QWidget* alone_;
+    PanelCard* large_ = nullptr;
+    QWidget* none_;
+    widgets::EmptyState* empty_ = nullptr;
+    QString empty_sentence_, empty_more_;
+    QTimer tags_due_;
+    QTimer filter_due_;
+    bool restoring_ = true;  ///< what is set now is not somebody's wish
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,59 @@
+#include "desktop/curves/group_title.h"
+
+#include <QPainter>
+
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+GroupTitle::GroupTitle(QWidget* parent) : QAbstractButton(parent) {
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void GroupTitle::setSection(const QString& id, const QString& title, const QString& count, bool folded) {
+    id_ = id;
+    count_ = count;
+    folded_ = folded;
+    setText(title);
+    setAccessibleName(title);
+    setAccessibleDescription(folded ? tr("%1, folded").arg(count) : count);
+    setToolTip(folded ? tr("Unfold") : tr("Fold"));
+    update();
+}
+
+void GroupTitle::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::instance();
+    const int middle = height() / 2;
+    const QPixmap chevron = Theme::instance().pixmap(folded_ ? QStringLiteral("right") : QStringLiteral("down"),
+                                                     Token::TextSecondary, 14, devicePixelRatioF());
+    painter.drawPixmap(QPoint(2, middle - 7), chevron);
+    painter.setFont(theme.text(13, QFont::DemiBold));
+    painter.setPen(theme.color(Token::Text));
+    const QFontMetrics words(painter.font());
+    const int room = std::max(40, width() - 22 - 90);
+    const QString title = words.elidedText(text(), Qt::ElideMiddle, room);
+    painter.drawText(QRect(22, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
+    const int end = 22 + words.horizontalAdvance(title) + 8;
+    painter.setFont(theme.mono(11));
+    painter.setPen(theme.color(Token::TextMuted));
+    painter.drawText(QRect(end, 0, width() - end, height()), Qt::AlignVCenter | Qt::AlignLeft, count_);
+    const int line = end + QFontMetrics(painter.font()).horizontalAdvance(count_) + 12;
+    painter.setPen(theme.color(Token::Line));
+    if (line < width())
+        painter.drawLine(line, middle, width(), middle);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Token::Accent), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 3, -1, -3), 5, 5);
+    }
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,50 @@
+#pragma once
+// A card with what is no curve: histograms over steps (or their distribution), pictures, texts of one tag of one source.
+
+#include "desktop/curves/panel_card.h"
+
+class QStackedWidget;
+
+namespace trainyard::widgets {
+class DistributionView;
+class HistogramView;
+class PictureView;
+class TextView;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class MediaCard : public PanelCard {
+    Q_OBJECT
+  public:
+    MediaCard(CardKind kind, const PanelContext* context, QWidget* parent = nullptr);
+    void refresh() override;
+    void applyLook() override;
+    void release() override;
+    bool showsDistribution() const { return distributes_; }
+    void setDistribution(bool on);
+
+  protected:
+    void fill() override;
+    void addToMenu(QMenu& menu) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    struct Found {
+        CurveSource* source = nullptr;
+        std::string tag;
+    };
+    Found found() const;
+    void load(bool anew);
+
+    QStackedWidget* stack_ = nullptr;
+    widgets::HistogramView* histograms_ = nullptr;
+    widgets::DistributionView* distribution_ = nullptr;
+    widgets::PictureView* pictures_ = nullptr;
+    widgets::TextView* texts_ = nullptr;
+    std::size_t shown_ = 0;   ///< points given to the view
+    std::int64_t last_ = -1;  ///< step of the last of them
+    bool distributes_ = false;
+};
+
+}  // namespace trainyard::desktop

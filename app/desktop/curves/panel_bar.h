@@ -1,0 +1,75 @@
+#pragma once
+// The line above a panel of curves: tags to seek, unit, smoothing, axes, size and layouts. Tells what is chosen; the panel does it.
+
+#include <QWidget>
+
+#include "desktop/curves/panel_layout.h"
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QSlider;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class PanelBar : public QWidget {
+    Q_OBJECT
+  public:
+    explicit PanelBar(QWidget* parent = nullptr);
+
+    void setLayoutShown(const PanelLayout& layout);
+    /// Which units mean anything for the sources; step and both times always do.
+    void setUnits(bool tokens, bool epochs);
+    void setLayoutNames(const QStringList& names);
+    void setCount(int shown, int all);
+    void setProblem(const QString& sentence);
+    QLineEdit* field() const { return field_; }
+    QSlider* smoothing() const { return smoothing_; }
+    widgets::SegmentedControl* units() const { return units_; }
+    QMenu* axesMenu() const { return axes_menu_; }
+    QMenu* layoutMenu() const { return layout_menu_; }
+
+  signals:
+    void filterChanged(const QString& words);
+    /// One step of undo; while a slider is dragged, `undoable` is false.
+    void layoutChosen(const trainyard::desktop::PanelLayout& layout, bool undoable);
+    void fitRequested();
+    void treeToggled();
+    void saveLayoutRequested();
+    void layoutRequested(const QString& name);
+    void removeLayoutRequested(const QString& name);
+    void resetRequested();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void fillLayoutMenu();
+
+    PanelLayout layout_;
+    QStringList names_;
+    QPushButton* tree_;
+    QLineEdit* field_;
+    QLabel* count_;
+    QLabel* smoothing_word_;
+    QSlider* smoothing_;
+    QLabel* weight_;
+    widgets::SegmentedControl* units_;
+    QPushButton* axes_;
+    QMenu* axes_menu_;
+    QAction* log_x_;
+    QAction* log_y_;
+    QAction* clip_;
+    widgets::SegmentedControl* sizes_;
+    QPushButton* layouts_;
+    QMenu* layout_menu_;
+    bool setting_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,125 @@
+#include "desktop/curves/panel_card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "desktop/curves/tag_index.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+QPushButton* toolButton(const QString& icon, const QString& words) {
+    auto* button = new QPushButton;
+    button->setProperty("kind", QStringLiteral("hint"));
+    button->setFixedSize(22, 20);
+    button->setIconSize({14, 14});
+    button->setToolTip(words);
+    button->setAccessibleName(words);
+    button->setFocusPolicy(Qt::TabFocus);
+    Theme::instance().bindIcon(button, icon, Token::TextMuted);
+    return button;
+}
+}  // namespace
+
+PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent)
+    : QFrame(parent),
+      kind_(kind),
+      context_(context),
+      body_(new QVBoxLayout(this)),
+      title_(new widgets::ElidedLabel),
+      figure_(widgets::make_mono_label({}, 12, Tone::Secondary)),
+      star_(toolButton(QStringLiteral("star"), tr("Star"))),
+      enlarge_(toolButton(QStringLiteral("screen"), tr("Enlarge"))),
+      more_(toolButton(QStringLiteral("more"), tr("What can be done with it"))) {
+    setProperty("surface", QStringLiteral("panel"));
+    body_->setContentsMargins(1, 5, 1, 3);
+    body_->setSpacing(0);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(12, 0, 6, 0);
+    line->setSpacing(0);
+    title_->setFont(Theme::instance().text(12, QFont::DemiBold));
+    title_->setElideMode(Qt::ElideMiddle);
+    line->addWidget(title_, 1);
+    line->addSpacing(6);
+    line->addWidget(figure_);
+    line->addSpacing(2);
+    line->addWidget(star_);
+    line->addWidget(enlarge_);
+    line->addWidget(more_);
+    body_->addLayout(line);
+    connect(star_, &QPushButton::clicked, this, [this] {
+        if (!spec_.tags.isEmpty())
+            emit starRequested(spec_.tags.first());
+    });
+    connect(enlarge_, &QPushButton::clicked, this, [this] { emit enlargeRequested(spec_.id); });
+    connect(more_, &QPushButton::clicked, this, [this] { popUp(more_->mapToGlobal(more_->rect().bottomLeft())); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        star_->setIcon(Theme::instance().icon(spec_.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
+                                              spec_.starred ? Token::Warn : Token::TextMuted));
+    });
+}
+
+void PanelCard::bind(const CardSpec& spec) {
+    spec_ = spec;
+    title_->setFullText(spec.title);
+    setAccessibleName(spec.title);
+    star_->setIcon(Theme::instance().icon(spec.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
+                                          spec.starred ? Token::Warn : Token::TextMuted));
+    star_->setToolTip(spec.starred ? tr("Take the star away") : tr("Give it a star: it stands on top"));
+    star_->setVisible(kind_ != CardKind::Parameters);
+    fill();
+}
+
+void PanelCard::setLarge(bool large) {
+    large_ = large;
+    enlarge_->setToolTip(large ? tr("Back to all (Esc)") : tr("Enlarge"));
+    enlarge_->setAccessibleName(enlarge_->toolTip());
+}
+
+void PanelCard::setFigure(const QString& words) {
+    figure_->setText(words);
+}
+
+void PanelCard::popUp(const QPoint& at) {
+    QMenu menu(this);
+    menu.addAction(isLarge() ? tr("Back to all") : tr("Enlarge"), this, [this] { emit enlargeRequested(spec_.id); });
+    if (kind_ != CardKind::Parameters) {
+        menu.addAction(spec_.starred ? tr("Take the star away") : tr("Give it a star"), this,
+                       [this] { emit starRequested(spec_.tags.first()); });
+        if (spec_.pinned)
+            menu.addAction(tr("Unpin"), this, [this] { emit unpinRequested(spec_.id); });
+        else
+            menu.addAction(tr("Pin on top"), this, [this] { emit pinRequested(spec_.tags); });
+    }
+    if (spec_.pinned && spec_.tags.size() > 1) {
+        QMenu* without = menu.addMenu(tr("Take out"));
+        for (const QString& tag : std::as_const(spec_.tags))
+            without->addAction(tag.mid(2), this, [this, tag] { emit withoutRequested(spec_.id, tag); });
+    }
+    addToMenu(menu);
+    menu.addSeparator();
+    menu.addAction(tr("Copy the name"), this, [this] { QApplication::clipboard()->setText(spec_.title); });
+    menu.exec(at);
+}
+
+void PanelCard::contextMenuEvent(QContextMenuEvent* event) {
+    popUp(event->globalPos());
+}
+
+void PanelCard::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->position().y() < 28)
+        emit enlargeRequested(spec_.id);
+}
+
+}  // namespace trainyard::desktop

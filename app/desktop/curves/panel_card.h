@@ -1,0 +1,98 @@
+#pragma once
+// The frame of every card of a panel of curves: title, a figure, star, menu; below them what the kind of card shows. Cards are used again
+// for other tags while one scrolls: bind() says for what.
+
+#include <QFrame>
+#include <QStringList>
+#include <QVector>
+
+class QLabel;
+class QMenu;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+struct Marker;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class CurveSource;
+class SharedAxis;
+class TagIndex;
+struct PanelLayout;
+
+enum class CardKind { Curves, Histogram, Image, Text, Parameters };
+
+struct CardSpec {
+    QString id;
+    CardKind kind = CardKind::Curves;
+    QString title;
+    QStringList tags;  ///< ids; several are laid over each other
+    int holder = -1;   ///< of the tag's holders: cards of one medium; -1: all
+    bool pinned = false;
+    bool starred = false;
+    bool operator==(const CardSpec&) const = default;
+};
+
+/// What cards look things up in; the panel's, and outlives them.
+struct PanelContext {
+    const QVector<CurveSource*>* sources = nullptr;
+    const TagIndex* index = nullptr;
+    const PanelLayout* layout = nullptr;
+    SharedAxis* axis = nullptr;
+    const QVector<widgets::Marker>* markers = nullptr;
+};
+
+class PanelCard : public QFrame {
+    Q_OBJECT
+  public:
+    PanelCard(CardKind kind, const PanelContext* context, QWidget* parent = nullptr);
+
+    CardKind kind() const { return kind_; }
+    const CardSpec& spec() const { return spec_; }
+    /// Shows `spec`, or the same again with other sources.
+    void bind(const CardSpec& spec);
+    /// The sources have more to show.
+    virtual void refresh() = 0;
+    /// Unit, smoothing, axes or size of the panel changed.
+    virtual void applyLook() {}
+    /// Lets go of all that belongs to sources.
+    virtual void release() = 0;
+    void setLarge(bool large);  ///< alone in the panel
+    bool isLarge() const { return large_; }
+
+  signals:
+    void starRequested(const QString& tag);
+    void pinRequested(const QStringList& tags);
+    void unpinRequested(const QString& card);
+    void overlayRequested(const QString& card, const QString& tag);
+    void withoutRequested(const QString& card, const QString& tag);
+    void enlargeRequested(const QString& card);
+
+  protected:
+    virtual void fill() = 0;  ///< of bind()
+    virtual void addToMenu(QMenu&) {}
+    QVBoxLayout* body() const { return body_; }
+    const PanelContext& context() const { return *context_; }
+    void setFigure(const QString& words);
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+  private:
+    void popUp(const QPoint& at);
+
+    CardKind kind_;
+    const PanelContext* context_;
+    CardSpec spec_;
+    bool large_ = false;
+    QVBoxLayout* body_;
+    widgets::ElidedLabel* title_;
+    QLabel* figure_;
+    QPushButton* star_;
+    QPushButton* enlarge_;
+    QPushButton* more_;
+};
+
+}  // namespace trainyard::desktop

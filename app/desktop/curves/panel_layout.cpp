@@ -1,0 +1,83 @@
+#include "desktop/curves/panel_layout.h"
+
+#include <algorithm>
+
+#include <QJsonArray>
+
+namespace trainyard::desktop {
+
+using widgets::XUnit;
+
+namespace {
+constexpr int kMostNames = 2000;  // stars, pins and folded groups that are kept
+const QStringList kUnits{QStringLiteral("step"), QStringLiteral("time"), QStringLiteral("tokens"),
+                         QStringLiteral("epoch"), QStringLiteral("wall")};
+const QStringList kSizes{QStringLiteral("small"), QStringLiteral("medium"), QStringLiteral("large")};
+const QString kPinPrefix = QStringLiteral("pin:");
+
+QStringList strings(const QJsonValue& value) {
+    QStringList list;
+    for (const QJsonValue item : value.toArray())
+        if (item.isString() && list.size() < kMostNames)
+            list << item.toString();
+    return list;
+}
+}  // namespace
+
+QJsonObject PanelLayout::toJson() const {
+    QJsonArray pinned;
+    for (const PinnedCard& pin : pins)
+        pinned << QJsonObject{{QStringLiteral("id"), pin.id},
+                              {QStringLiteral("tags"), QJsonArray::fromStringList(pin.tags)}};
+    return {{QStringLiteral("unit"), kUnits.value(static_cast<int>(unit))},
+            {QStringLiteral("smoothing"), smoothing},
+            {QStringLiteral("log_x"), log_x},
+            {QStringLiteral("log_y"), log_y},
+            {QStringLiteral("clip"), clip},
+            {QStringLiteral("size"), kSizes.value(static_cast<int>(size))},
+            {QStringLiteral("tree"), tree},
+            {QStringLiteral("tree_width"), tree_width},
+            {QStringLiteral("stars"), QJsonArray::fromStringList(stars)},
+            {QStringLiteral("pins"), pinned},
+            {QStringLiteral("folded"), QJsonArray::fromStringList(folded)}};
+}
+
+PanelLayout PanelLayout::fromJson(const QJsonObject& json) {
+    PanelLayout layout;
+    if (const qsizetype at = kUnits.indexOf(json.value(QLatin1String("unit")).toString()); at >= 0)
+        layout.unit = static_cast<XUnit>(at);
+    if (const qsizetype at = kSizes.indexOf(json.value(QLatin1String("size")).toString()); at >= 0)
+        layout.size = static_cast<CardSize>(at);
+    layout.smoothing = std::clamp(json.value(QLatin1String("smoothing")).toDouble(layout.smoothing), 0.0, 0.999);
+    layout.log_x = json.value(QLatin1String("log_x")).toBool();
+    layout.log_y = json.value(QLatin1String("log_y")).toBool();
+    layout.clip = json.value(QLatin1String("clip")).toBool();
+    layout.tree = json.value(QLatin1String("tree")).toBool(true);
+    layout.tree_width = std::clamp(json.value(QLatin1String("tree_width")).toInt(layout.tree_width), 120, 800);
+    layout.stars = strings(json.value(QLatin1String("stars")));
+    layout.folded = strings(json.value(QLatin1String("folded")));
+    for (const QJsonValue value : json.value(QLatin1String("pins")).toArray()) {
+        const QJsonObject pin = value.toObject();
+        const QString id = pin.value(QLatin1String("id")).toString();
+        const QStringList tags = strings(pin.value(QLatin1String("tags")));
+        if (id.startsWith(kPinPrefix) && !tags.isEmpty() && layout.pinOf(id) < 0 && layout.pins.size() < kMostNames)
+            layout.pins.append({id, tags});
+    }
+    return layout;
+}
+
+QString PanelLayout::freshPinId() const {
+    int number = 1;
+    while (pinOf(kPinPrefix + QString::number(number)) >= 0)
+        ++number;
+    return kPinPrefix + QString::number(number);
+}
+
+int PanelLayout::pinOf(const QString& id) const {
+    for (int i = 0; i < pins.size(); ++i)
+        if (pins[i].id == id)
+            return i;
+    return -1;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,56 @@
+#include "desktop/curves/parameters_card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QMenu>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "desktop/curves/parameters_model.h"
+
+namespace trainyard::desktop {
+
+ParametersCard::ParametersCard(const PanelContext* context, QWidget* parent)
+    : PanelCard(CardKind::Parameters, context, parent), model_(new ParametersModel(this)), table_(new QTableView) {
+    table_->setModel(model_);
+    table_->setProperty("surface", QStringLiteral("choices"));
+    table_->setAccessibleName(tr("Parameters"));
+    table_->setShowGrid(false);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(22);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->setWordWrap(false);
+    auto* inner = new QVBoxLayout;
+    inner->setContentsMargins(8, 2, 8, 4);
+    inner->addWidget(table_);
+    body()->addLayout(inner, 1);
+}
+
+void ParametersCard::fill() {
+    refresh();
+}
+
+void ParametersCard::refresh() {
+    const int before = model_->columnCount();
+    model_->setSources(*context().sources);
+    if (model_->columnCount() != before)
+        table_->setColumnWidth(0, 150);
+    const int rows = model_->rowCount();
+    setFigure(model_->differing() > 0 ? tr("%1 of %2 differ").arg(model_->differing()).arg(rows)
+                                      : QString::number(rows));
+}
+
+void ParametersCard::release() {
+    model_->setSources({});
+}
+
+void ParametersCard::addToMenu(QMenu& menu) {
+    menu.addAction(tr("Copy as a table"), this, [this] { QApplication::clipboard()->setText(model_->text()); });
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,29 @@
+#pragma once
+// Hyper-parameters of the sources side by side: a row a name, a column a source. Names whose values differ stand out and come first.
+
+#include "desktop/curves/panel_card.h"
+
+class QTableView;
+
+namespace trainyard::desktop {
+
+class ParametersModel;
+
+class ParametersCard : public PanelCard {
+    Q_OBJECT
+  public:
+    explicit ParametersCard(const PanelContext* context, QWidget* parent = nullptr);
+    void refresh() override;
+    void release() override;
+    QTableView* table() const { return table_; }
+
+  protected:
+    void fill() override;
+    void addToMenu(QMenu& menu) override;
+
+  private:
+    ParametersModel* model_;
+    QTableView* table_;
+};
+
+}  // namespace trainyard::desktop

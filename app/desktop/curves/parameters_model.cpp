@@ -1,0 +1,90 @@
+#include "desktop/curves/parameters_model.h"
+
+#include <algorithm>
+
+#include <QHash>
+
+#include "desktop/curves/tag_index.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+void ParametersModel::setSources(const QVector<CurveSource*>& sources) {
+    QStringList names;
+    QVector<Row> rows;
+    QHash<QString, qsizetype> places;
+    for (const CurveSource* source : sources) {
+        if (source->parameters().empty())
+            continue;
+        const qsizetype column = names.size();
+        names << source->name();
+        for (const auto& [key, value] : source->parameters()) {
+            const QString name = QString::fromStdString(key);
+            if (!places.contains(name)) {
+                places.insert(name, rows.size());
+                rows.append({name, {}, false});
+            }
+            QStringList& values = rows[places.value(name)].values;
+            while (values.size() < column)
+                values << QString();
+            values << QString::fromStdString(value);
+        }
+    }
+    for (Row& row : rows) {
+        while (row.values.size() < names.size())
+            row.values << QString();
+        row.differs = std::any_of(row.values.begin(), row.values.end(),
+                                  [&row](const QString& value) { return value != row.values.first(); });
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return a.differs != b.differs ? a.differs : natural_less(a.name, b.name);
+    });
+    if (rows == rows_ && names == names_)
+        return;
+    beginResetModel();
+    rows_ = rows;
+    names_ = names;
+    differing_ =
+        static_cast<int>(std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.differs; }));
+    endResetModel();
+}
+
+QString ParametersModel::text() const {
+    QStringList lines{QStringList(QStringList{tr("Parameter")} + names_).join(QLatin1Char('\t'))};
+    for (const Row& row : rows_)
+        lines << QStringList(QStringList{row.name} + row.values).join(QLatin1Char('\t'));
+    return lines.join(QLatin1Char('\n'));
+}
+
+int ParametersModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ParametersModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(names_.size()) + 1;
+}
+
+QVariant ParametersModel::data(const QModelIndex& index, int role) const {
+    const Row& row = rows_[index.row()];
+    const bool is_name = index.column() == 0;
+    const widgets::Theme& theme = widgets::Theme::instance();
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::ToolTipRole:
+            return is_name ? row.name : row.values[index.column() - 1];
+        case Qt::FontRole:
+            return theme.mono(12, row.differs && !is_name ? QFont::DemiBold : QFont::Normal);
+        case Qt::ForegroundRole:
+            return theme.color(is_name ? widgets::Token::TextSecondary : widgets::Token::Text);
+        default:
+            return {};
+    }
+}
+
+QVariant ParametersModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == 0 ? tr("Parameter") : names_[section - 1];
+}
+
+}  // namespace trainyard::desktop

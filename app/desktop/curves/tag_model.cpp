@@ -1,0 +1,168 @@
+#include "desktop/curves/tag_model.h"
+
+#include <QMimeData>
+
+#include "desktop/curves/tag_tree.h"
+
+namespace trainyard::desktop {
+
+void TagModel::setTags(const std::vector<const TagEntry*>& entries, const QStringList& stars) {
+    beginResetModel();
+    stars_ = stars;
+    tags_ = static_cast<int>(entries.size());
+    nodes_.assign(1, {});
+    QHash<QString, int> branches;
+    for (const TagEntry* entry : entries) {
+        int at = 0;
+        qsizetype from = 0;
+        for (qsizetype slash = entry->name.indexOf(QLatin1Char('/'), 1); slash > 0;
+             slash = entry->name.indexOf(QLatin1Char('/'), from)) {
+            const QString path = entry->name.left(slash);
+            const auto found = branches.constFind(path);
+            if (found != branches.cend()) {
+                at = *found;
+            } else {
+                Node branch;
+                branch.name = entry->name.mid(from, slash - from);
+                branch.path = path;
+                branch.parent = at;
+                nodes_.push_back(branch);
+                const int made = static_cast<int>(nodes_.size()) - 1;
+                nodes_[static_cast<std::size_t>(at)].children.push_back(made);
+                branches.insert(path, made);
+                at = made;
+            }
+            from = slash + 1;
+        }
+        Node leaf;
+        leaf.name = entry->name.mid(from);
+        leaf.path = entry->name;
+        leaf.id = entry->id;
+        leaf.kind = entry->kind;
+        leaf.description = entry->description;
+        leaf.parent = at;
+        nodes_.push_back(leaf);
+        nodes_[static_cast<std::size_t>(at)].children.push_back(static_cast<int>(nodes_.size()) - 1);
+    }
+    join(0);
+    number(0);
+    endResetModel();
+}
+
+void TagModel::join(int at) {
+    for (std::size_t i = 0; i < nodes_[static_cast<std::size_t>(at)].children.size(); ++i) {
+        int child = nodes_[static_cast<std::size_t>(at)].children[i];
+        QString name = nodes_[static_cast<std::size_t>(child)].name;
+        while (nodes_[static_cast<std::size_t>(child)].id.isEmpty() &&
+               nodes_[static_cast<std::size_t>(child)].children.size() == 1) {
+            child = nodes_[static_cast<std::size_t>(child)].children.front();
+            name += QLatin1Char('/') + nodes_[static_cast<std::size_t>(child)].name;
+        }
+        nodes_[static_cast<std::size_t>(child)].name = name;
+        nodes_[static_cast<std::size_t>(child)].parent = at;
+        nodes_[static_cast<std::size_t>(at)].children[i] = child;
+        join(child);
+    }
+}
+
+int TagModel::number(int at) {
+    int count = nodes_[static_cast<std::size_t>(at)].id.isEmpty() ? 0 : 1;
+    int row = 0;
+    for (const int child : nodes_[static_cast<std::size_t>(at)].children) {
+        nodes_[static_cast<std::size_t>(child)].row = row++;
+        count += number(child);
+    }
+    return nodes_[static_cast<std::size_t>(at)].count = count;
+}
+
+void TagModel::setStars(const QStringList& stars) {
+    if (stars == stars_)
+        return;
+    stars_ = stars;
+    // A star is only paint: whatever is in sight is painted again.
+    emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {StarRole});
+}
+
+const TagModel::Node& TagModel::node(const QModelIndex& index) const {
+    return nodes_[index.isValid() ? static_cast<std::size_t>(index.internalId()) : 0];
+}
+
+QModelIndex TagModel::indexOf(const QString& id) const {
+    for (std::size_t i = 1; i < nodes_.size(); ++i)
+        if (nodes_[i].id == id)
+            return createIndex(nodes_[i].row, 0, static_cast<quintptr>(i));
+    return {};
+}
+
+QString TagModel::firstTag(const QModelIndex& index) const {
+    const Node* at = &node(index);
+    while (at->id.isEmpty() && !at->children.empty())
+        at = &nodes_[static_cast<std::size_t>(at->children.front())];
+    return at->id;
+}
+
+QModelIndex TagModel::index(int row, int column, const QModelIndex& parent) const {
+    const Node& above = node(parent);
+    if (column != 0 || row < 0 || row >= static_cast<int>(above.children.size()))
+        return {};
+    return createIndex(row, 0, static_cast<quintptr>(above.children[static_cast<std::size_t>(row)]));
+}
+
+QModelIndex TagModel::parent(const QModelIndex& index) const {
+    const int above = node(index).parent;
+    if (!index.isValid() || above == 0)
+        return {};
+    return createIndex(nodes_[static_cast<std::size_t>(above)].row, 0, static_cast<quintptr>(above));
+}
+
+int TagModel::rowCount(const QModelIndex& parent) const {
+    return static_cast<int>(node(parent).children.size());
+}
+
+QVariant TagModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const Node& at = node(index);
+    switch (role) {
+        case Qt::DisplayRole:
+            return at.name;
+        case Qt::ToolTipRole:
+            return at.description.isEmpty() ? at.path : at.path + QLatin1Char('\n') + at.description;
+        case Qt::AccessibleTextRole:
+            return at.path;
+        case IdRole:
+            return at.id;
+        case PathRole:
+            return at.path;
+        case CountRole:
+            return at.id.isEmpty() ? at.count : 0;
+        case KindRole:
+            return static_cast<int>(at.kind);
+        case StarRole:
+            return !at.id.isEmpty() && stars_.contains(at.id);
+        default:
+            return {};
+    }
+}
+
+Qt::ItemFlags TagModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    if (index.isValid() && !node(index).id.isEmpty())
+        flags |= Qt::ItemIsDragEnabled;
+    return flags;
+}
+
+QStringList TagModel::mimeTypes() const {
+    return {QLatin1String(kTagMime)};
+}
+
+QMimeData* TagModel::mimeData(const QModelIndexList& indexes) const {
+    if (indexes.isEmpty())
+        return nullptr;
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(kTagMime), node(indexes.first()).id.toUtf8());
+    data->setText(node(indexes.first()).path);
+    return data;
+}
+
+}  // namespace trainyard::desktop
