@@ -8,10 +8,12 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -31,6 +33,7 @@
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/curve_chart.h"
+#include "widgets/plot/log_scroll_bar.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/theme.h"
 
@@ -92,7 +95,7 @@ TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
     for (QPushButton* button : page->failurePanel()->findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Open log"))
             button->click();
-    EXPECT_EQ(page->logPanel()->view()->log()->filter().rank, 1);
+    EXPECT_EQ(page->logPanel()->view()->log()->filter().ranks, std::vector<int>{1});
 }
 
 TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
@@ -168,6 +171,32 @@ TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
     page->logPanel()->showRank(1);
     widgets::LogModel* log = page->logPanel()->view()->log();
     ASSERT_TRUE(QTest::qWaitFor([&] { return log->rowCount() == 9; }, kPatience));
+}
+
+TEST_F(Page, LogAndCurveLeadToEachOther) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    LogPanel* log = page->logPanel();
+    widgets::LogModel* lines = log->view()->log();
+    log->findField()->setText(QStringLiteral("step"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return lines->found().size() > 10 && !lines->isFiltering(); }, kPatience));
+    EXPECT_GT(lines->rowCount(), static_cast<int>(lines->found().size())) << "nothing is hidden by a search";
+    QTest::keyClick(log->view(), Qt::Key_F3);
+    QTest::keyClick(log->view(), Qt::Key_F3);
+    const int row = log->view()->currentIndex().row();
+    EXPECT_EQ(row, static_cast<int>(lines->found()[1]));
+    EXPECT_TRUE(log->foundWords()->text().startsWith(QStringLiteral("2 of ")))
+        << log->foundWords()->text().toStdString();
+    QTest::keyClick(log->view(), Qt::Key_Return);
+    const std::int64_t step = widgets::line_step(lines->store().text(lines->lineOfRow(row)));
+    ASSERT_GE(step, 0);
+    EXPECT_NEAR(page->lossPanel()->chart()->view().crosshair, static_cast<double>(step), 1.0);
+    // And back: the crosshair at a step marks the log at that time.
+    emit page->lossPanel()->chart()->crosshairMoved(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return log->view()->scrollBar()->mark() >= 0; }, kPatience));
+    log->onlyFound()->setChecked(true);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !lines->isFiltering(); }, kPatience));
+    EXPECT_EQ(lines->rowCount(), static_cast<int>(lines->found().size()));
 }
 
 TEST_F(Page, AMillionPointsStayUsable) {

@@ -141,6 +141,30 @@ TEST_F(Logs, RotatedLogsAreReadOnceAndInOrder) {
     EXPECT_EQ(poll(tail), std::vector<std::string>{"0 newest"});
 }
 
+TEST_F(Logs, ABarWithoutAnEndIsOneUnfinishedLine) {
+    LogTail tail(run);
+    std::string bar = "before\n";
+    for (int percent = 0; percent <= 100; ++percent)
+        bar += "\r" + std::to_string(percent) + "%|" + std::string(100, '#');
+    write(run.rank_log(0), bar);
+    bool more = false;
+    auto block = tail.poll(1 << 20, more);
+    ASSERT_TRUE(block);
+    EXPECT_EQ(block->lines.size(), 1u);
+    ASSERT_EQ(block->live.size(), 1u);
+    EXPECT_EQ(block->live[0].line.text, "100%|" + std::string(100, '#'));
+    EXPECT_EQ(tail.poll(1 << 20, more), nullptr) << "nothing has changed";
+    write(run.rank_log(0), "\r101%");
+    block = tail.poll(1 << 20, more);
+    ASSERT_TRUE(block);
+    EXPECT_EQ(block->live[0].line.text, "101%");
+    write(run.rank_log(0), "\rall\n");
+    block = tail.poll(1 << 20, more);
+    ASSERT_TRUE(block);
+    EXPECT_TRUE(block->live.empty());
+    EXPECT_EQ(lines(block), std::vector<std::string>{"0 all"});
+}
+
 TEST_F(Logs, AnEndlessLineIsCutNotKept) {
     LogTail tail(run);
     write(run.rank_log(0), std::string(300'000, 'x'));

@@ -1,15 +1,15 @@
 #include "widgets/plot/log_store.h"
 
 #include <algorithm>
-#include <cctype>
-
-#include <QCoreApplication>
+#include <array>
+#include <charconv>
 
 namespace trainyard::widgets {
 
 namespace {
 
-constexpr std::size_t kTimeLength = 12;  // HH:MM:SS.mmm
+constexpr std::size_t kTimeLength = 12;   // HH:MM:SS.mmm
+constexpr std::size_t kDeepestFold = 64;  // lines of one rank that a later one can overwrite
 
 bool digit(char c) {
     return c >= '0' && c <= '9';
@@ -27,15 +27,6 @@ LogLevel level_of_word(std::string_view word) {
     return LogLevel::None;
 }
 
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-bool contains_lower(std::string_view text, std::string_view needle) {
-    return std::search(text.begin(), text.end(), needle.begin(), needle.end(),
-                       [](char a, char b) { return lower(a) == b; }) != text.end();
-}
-
 /// Lines of other programs carry their level somewhere: Python warnings, tracebacks, C library messages.
 LogLevel guessed_level(std::string_view line) {
     for (std::string_view word : {"ERROR", "Error:", "Traceback (most recent call last)", "FATAL", "terminate called"})
@@ -45,6 +36,13 @@ LogLevel guessed_level(std::string_view line) {
         if (line.find(word) != std::string_view::npos)
             return LogLevel::Warning;
     return LogLevel::None;
+}
+
+/// The number at `text`; -1: there is none.
+std::int64_t number_at(std::string_view text) {
+    std::int64_t number = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() ? number : -1;
 }
 
 }  // namespace
@@ -60,35 +58,47 @@ int line_time(std::string_view line) {
     return ((two(0) * 60 + two(3)) * 60 + two(6)) * 1000 + (line[9] - '0') * 100 + two(10);
 }
 
-std::string plain_text(std::string_view line) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == '\n'))
-        line.remove_suffix(1);
-    if (const std::size_t at = line.rfind('\r'); at != std::string_view::npos)
-        line.remove_prefix(at + 1);
-    std::string plain;
-    plain.reserve(line.size());
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] != '\x1b') {
-            plain += line[i] == '\t' ? ' ' : line[i];
-            continue;
-        }
-        // ECMA-48: CSI ... final byte 0x40-0x7e; OSC ... BEL or ESC \; any other escape is two bytes.
-        if (i + 1 < line.size() && line[i + 1] == '[') {
-            i += 2;
-            while (i < line.size() && !(line[i] >= 0x40 && line[i] <= 0x7e))
-                ++i;
-        } else if (i + 1 < line.size() && line[i + 1] == ']') {
-            while (i < line.size() && line[i] != '\x07' && !(line[i] == '\\' && line[i - 1] == '\x1b'))
-                ++i;
-        } else {
-            ++i;
-        }
+std::int64_t line_step(std::string_view words) {
+    constexpr std::string_view kWord = "step";
+    for (std::size_t at = words.find(kWord); at != std::string_view::npos; at = words.find(kWord, at + 1)) {
+        std::size_t next = at + kWord.size();
+        const std::size_t most = std::min(words.size(), next + 4);
+        while (next < most && std::string_view(" =:'\"").find(words[next]) != std::string_view::npos)
+            ++next;
+        if (next > at + kWord.size() && next < words.size() && digit(words[next]))
+            return number_at(words.substr(next));
     }
-    return plain;
+    // A progress bar: " 46%|####     | 18420/40000 [1:02:03<..."
+    for (std::size_t slash = words.find('/'); slash != std::string_view::npos; slash = words.find('/', slash + 1)) {
+        std::size_t begin = slash;
+        while (begin > 0 && digit(words[begin - 1]))
+            --begin;
+        std::size_t end = slash + 1;
+        while (end < words.size() && digit(words[end]))
+            ++end;
+        if (begin < slash && end > slash + 1 && words.substr(end).starts_with(" ["))
+            return number_at(words.substr(begin, slash - begin));
+    }
+    return -1;
+}
+
+void LogBlock::foldBack(int rank, int wanted) {
+    const std::size_t deepest = lines.size() > kDeepestFold ? lines.size() - kDeepestFold : 0;
+    for (std::size_t i = lines.size(); wanted > 0 && i > deepest; --i)
+        if (lines[i - 1].rank == rank) {
+            lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i - 1));
+            --wanted;
+        }
+    if (wanted > 0)
+        folds.push_back({static_cast<std::int16_t>(rank), static_cast<std::uint16_t>(std::min<std::size_t>(
+                                                              static_cast<std::size_t>(wanted), kDeepestFold))});
 }
 
 void LogBlock::add(int rank, std::string_view raw) {
-    const std::string plain = plain_text(raw);
+    const TerminalLine shown = terminal_line(raw);
+    const std::string& plain = shown.text;
+    if (shown.lines_up > 0)
+        foldBack(rank, shown.lines_up);
     LogLine line;
     line.offset = static_cast<std::uint32_t>(text.size());
     line.length = static_cast<std::uint32_t>(plain.size());
@@ -103,18 +113,44 @@ void LogBlock::add(int rank, std::string_view raw) {
     } else {
         line.level = guessed_level(plain);
     }
+    for (const StyledText& part : shown.styled)
+        styled.push_back({line.offset + part.begin, line.offset + part.end, part.style});
     text += plain;
     lines.push_back(line);
 }
 
-void LogStore::append(std::shared_ptr<const LogBlock> block) {
+std::vector<std::uint32_t> LogStore::append(std::shared_ptr<const LogBlock> block) {
+    std::vector<std::uint32_t> vanished;
+    for (const LogFold& fold : block->folds) {
+        std::vector<std::uint32_t>& last = last_[fold.rank];
+        for (int i = 0; i < fold.lines && !last.empty(); ++i) {
+            vanished.push_back(last.back());
+            --counts_[static_cast<std::size_t>(line(last.back()).level)];
+            last.pop_back();
+        }
+    }
+    std::sort(vanished.begin(), vanished.end());
+    newest_ = block;
     if (block->lines.empty())
-        return;
+        return vanished;
     firsts_.push_back(size_);
+    for (std::size_t i = 0; i < block->lines.size(); ++i)
+        ++counts_[static_cast<std::size_t>(block->lines[i].level)];
+    std::map<int, std::vector<std::uint32_t>> fresh;
+    for (std::size_t i = block->lines.size(); i > 0; --i) {
+        std::vector<std::uint32_t>& of_rank = fresh[block->lines[i - 1].rank];
+        if (of_rank.size() < kDeepestFold)
+            of_rank.push_back(static_cast<std::uint32_t>(size_ + i - 1));
+    }
+    for (auto& [rank, lines] : fresh) {
+        std::vector<std::uint32_t>& last = last_[rank];
+        last.insert(last.end(), lines.rbegin(), lines.rend());
+        if (last.size() > kDeepestFold)
+            last.erase(last.begin(), last.end() - static_cast<std::ptrdiff_t>(kDeepestFold));
+    }
     size_ += block->lines.size();
-    for (const LogLine& line : block->lines)
-        ++counts_[static_cast<std::size_t>(line.level)];
     blocks_.push_back(std::move(block));
+    return vanished;
 }
 
 void LogStore::clear() {
@@ -138,37 +174,19 @@ std::string_view LogStore::text(std::size_t index) const {
     return std::string_view(at.block->text).substr(line.offset, line.length);
 }
 
-void LogFilter::setWords(const QString& words) {
-    words_ = words;
-    regular_ = words.size() > 1 && words.startsWith(QLatin1Char('/'));
-    needle_.clear();
-    if (regular_) {
-        QString inner = words.mid(1);
-        if (inner.endsWith(QLatin1Char('/')))
-            inner.chop(1);
-        expression_ = QRegularExpression(inner, QRegularExpression::CaseInsensitiveOption);
-        return;
-    }
-    for (char c : words.toStdString())
-        needle_ += lower(c);
+std::span<const StyledText> LogStore::styled(std::size_t index) const {
+    const Place at = place(index);
+    const LogLine& line = at.block->lines[at.index];
+    const std::vector<StyledText>& all = at.block->styled;
+    const auto before = [](const StyledText& part, std::uint32_t offset) { return part.begin < offset; };
+    const auto first = std::lower_bound(all.begin(), all.end(), line.offset, before);
+    const auto last = std::lower_bound(first, all.end(), line.offset + line.length, before);
+    return {first, last};
 }
 
-QString LogFilter::problem() const {
-    if (!regular_ || expression_.isValid())
-        return {};
-    return QCoreApplication::translate("trainyard::widgets", "%1 is not a regular expression: %2")
-        .arg(words_, expression_.errorString());
-}
-
-bool LogFilter::matches(const LogLine& line, std::string_view text) const {
-    if (rank != -2 && line.rank != rank)
-        return false;
-    if (only ? line.level != least : line.level < least)
-        return false;
-    if (regular_)
-        return !expression_.isValid() ||
-               expression_.match(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))).hasMatch();
-    return needle_.empty() || contains_lower(text, needle_);
+const std::vector<LiveLine>& LogStore::live() const {
+    static const std::vector<LiveLine> none;
+    return newest_ ? newest_->live : none;
 }
 
 }  // namespace trainyard::widgets

@@ -8,82 +8,23 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QWheelEvent>
 
+#include "widgets/plot/log_line_delegate.h"
+#include "widgets/plot/log_scroll_bar.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
-namespace {
-
-constexpr int kFontPixels = 11;
-
-const char* level_name(LogLevel level) {
-    switch (level) {
-        case LogLevel::Debug:
-            return "DEBUG";
-        case LogLevel::Info:
-            return "INFO";
-        case LogLevel::Warning:
-            return "WARN";
-        case LogLevel::Error:
-            return "ERROR";
-        case LogLevel::None:
-            break;
-    }
-    return "";
-}
-
-class LineDelegate : public QStyledItemDelegate {
-  public:
-    LineDelegate(const LogModel* model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        const Theme& theme = Theme::instance();
-        const std::size_t at = model_->lineOfRow(index.row());
-        const LogLine& line = model_->store().line(at);
-        const std::string_view text = model_->store().text(at);
-        if (option.state & QStyle::State_Selected)
-            painter->fillRect(option.rect, theme.color(Token::BgSelected));
-        painter->setFont(theme.mono(kFontPixels));
-        const int unit = painter->fontMetrics().horizontalAdvance(QLatin1Char('0'));
-        QRect place = option.rect.adjusted(12, 0, -8, 0);
-        const auto put = [&](const QString& words, int characters, const QColor& color) {
-            painter->setPen(color);
-            painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);
-            place.setLeft(place.left() + characters * unit);
-        };
-        const Token ink = line.level == LogLevel::Error     ? Token::Error
-                          : line.level == LogLevel::Warning ? Token::Warn
-                                                            : Token::TextSecondary;
-        const bool has_head = line.head > 0;
-        put(has_head ? QString::fromUtf8(text.data(), 12) : QString(), 14, theme.color(Token::TextMuted));
-        put(line.rank < 0 ? QStringLiteral("sup") : QStringLiteral("r%1").arg(line.rank), 5,
-            theme.color(Token::TextSecondary));
-        put(QLatin1String(level_name(line.level)), 7, theme.color(ink));
-        const std::string_view words = text.substr(has_head ? line.head : 0);
-        // Longer than any screen is wide: no need to measure all of it.
-        QString shown =
-            QString::fromUtf8(words.data(), static_cast<qsizetype>(std::min<std::size_t>(words.size(), 1000)));
-        painter->setPen(theme.color(line.level == LogLevel::Error ? Token::Error : Token::Text));
-        if (static_cast<int>(shown.size()) * unit > place.width())
-            shown = painter->fontMetrics().elidedText(shown, Qt::ElideRight, place.width());
-        painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
-    }
-
-  private:
-    const LogModel* model_;
-};
-
-}  // namespace
-
 LogView::LogView(const QString& accessibleName, QWidget* parent)
-    : QTableView(parent), model_(new LogModel(this)), button_(new QPushButton(this)) {
+    : QTableView(parent),
+      model_(new LogModel(this)),
+      bar_(new LogScrollBar(model_, this)),
+      button_(new QPushButton(this)) {
     setAccessibleName(accessibleName);
     setModel(model_);
-    setItemDelegate(new LineDelegate(model_, this));
+    setVerticalScrollBar(bar_);
+    setItemDelegate(new LogLineDelegate(model_, this));
     horizontalHeader()->hide();
     horizontalHeader()->setStretchLastSection(true);
     verticalHeader()->hide();
@@ -102,15 +43,50 @@ LogView::LogView(const QString& accessibleName, QWidget* parent)
     button_->setVisible(false);
     button_->setCursor(Qt::ArrowCursor);
     connect(button_, &QPushButton::clicked, this, [this] { setFollowing(true); });
-    connect(model_, &QAbstractItemModel::rowsInserted, this,
-            [this](const QModelIndex&, int first, int last) { rowsCame(last - first + 1); });
+    connect(model_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first, int last) {
+        // What is still being written comes and goes with every change.
+        rowsCame(model_->liveOfRow(first) != nullptr ? 0 : last - first + 1);
+    });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {
         new_lines_ = 0;
         rowsCame(0);
     });
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this,
             [this] { QMetaObject::invokeMethod(this, &LogView::scrolledByUser, Qt::QueuedConnection); });
+    connect(model_, &LogModel::foundChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(this, &QAbstractItemView::clicked, this, [this](const QModelIndex& at) { emit rowChosen(at.row()); });
+    connect(this, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& at) { emit rowOpened(at.row()); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
+}
+
+void LogView::goToRow(int row) {
+    if (row < 0 || row >= model_->rowCount())
+        return;
+    setFollowing(false);
+    const QModelIndex at = model_->index(row, 0);
+    setCurrentIndex(at);
+    scrollTo(at, QAbstractItemView::PositionAtCenter);
+}
+
+bool LogView::goToFound(bool down) {
+    const int row = model_->nextFound(currentIndex().isValid() ? currentIndex().row() : -1, down);
+    goToRow(row);
+    return row >= 0;
+}
+
+void LogView::setMark(int row) {
+    bar_->setMark(row);
+    viewport()->update();
+}
+
+void LogView::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (bar_->mark() < 0 || bar_->mark() >= model_->rowCount())
+        return;
+    const QRect row = visualRect(model_->index(bar_->mark(), 0));
+    if (row.isValid())
+        QPainter(viewport())
+            .fillRect(QRect(0, row.bottom(), viewport()->width(), 1), Theme::instance().color(Token::Accent));
 }
 
 void LogView::setFollowing(bool following) {
@@ -166,6 +142,14 @@ void LogView::keyPressEvent(QKeyEvent* event) {
         for (const QModelIndex& row : rows)
             lines << model_->copyText(row.row());
         QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+        return;
+    }
+    if (currentIndex().isValid() && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+        emit rowChosen(currentIndex().row());
+        return;
+    }
+    if (currentIndex().isValid() && event->key() == Qt::Key_Space) {
+        emit rowOpened(currentIndex().row());
         return;
     }
     if (event->key() == Qt::Key_End) {

@@ -1,6 +1,7 @@
 #pragma once
 // A log as a table of fixed rows: time, rank, level, words. Follows the newest line until one scrolls up; then a button says how
-// many lines have come and leads back. Holds millions of lines.
+// many lines have come and leads back. Holds millions of lines. Keys: Ctrl+C copies rows with rank and time, End follows, Space opens
+// a line whole, Enter chooses it (the charts go there).
 
 #include <QTableView>
 
@@ -9,6 +10,8 @@
 class QPushButton;
 
 namespace trainyard::widgets {
+
+class LogScrollBar;
 
 class LogView : public QTableView {
     Q_OBJECT
@@ -22,14 +25,24 @@ class LogView : public QTableView {
     void setFollowing(bool following);
     /// Lines that came since following ended.
     int newLines() const { return new_lines_; }
+    /// Shows and selects a row; following ends.
+    void goToRow(int row);
+    /// The next row in which was found what is looked for, seen from the current one; false: nowhere.
+    bool goToFound(bool down);
+    /// A line at this row, and in the scroll bar: where the crosshair of the charts stands. -1: none.
+    void setMark(int row);
+    LogScrollBar* scrollBar() const { return bar_; }
 
   signals:
     void followingChanged(bool following);
+    void rowChosen(int row);  ///< clicked, or Enter
+    void rowOpened(int row);  ///< double clicked, or Space
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
   private:
     void scrolledByUser();
@@ -37,6 +50,7 @@ class LogView : public QTableView {
     void placeButton();
 
     LogModel* model_;
+    LogScrollBar* bar_;
     QPushButton* button_;
     bool following_ = true;
     int new_lines_ = 0;

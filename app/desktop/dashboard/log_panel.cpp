@@ -1,12 +1,21 @@
 #include "desktop/dashboard/log_panel.h"
 
+#include <cmath>
+#include <limits>
+
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDateTime>
+#include <QFileDialog>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QSaveFile>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "widgets/label.h"
@@ -24,7 +33,8 @@ using widgets::Tone;
 
 namespace {
 constexpr int kTypingPause = 150;  // ms
-constexpr int kCountRoom = 660;    // pixels; a narrower panel has no room for the number of lines
+constexpr int kCountRoom = 760;    // pixels; a narrower panel has no room for the number of lines
+constexpr int kWholeHeight = 88;   // of the line that is shown whole
 
 /// Gives the view a height of whole rows, at the bottom, so that none is cut.
 class RowArea : public QWidget {
@@ -52,7 +62,12 @@ LogPanel::LogPanel(QWidget* parent)
       rank_(new QComboBox),
       find_(new QLineEdit),
       follow_(new QCheckBox(tr("Follow"))),
-      count_(widgets::make_mono_label({}, 11, Tone::Muted)) {
+      count_(widgets::make_mono_label({}, 11, Tone::Muted)),
+      found_(widgets::make_mono_label({}, 11, Tone::Muted)),
+      up_(makeButton(QStringLiteral("up"), tr("Previous (Shift+F3)"))),
+      down_(makeButton(QStringLiteral("down"), tr("Next (F3)"))),
+      only_(makeButton(QStringLiteral("filter"), tr("Show nothing else"))),
+      whole_(new QPlainTextEdit) {
     setProperty("surface", QStringLiteral("panel"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 6, 1, 4);
@@ -65,7 +80,10 @@ LogPanel::LogPanel(QWidget* parent)
     line->addStretch();
     choice_->setAccessibleName(tr("Lines shown"));
     line->addWidget(choice_);
-    rank_->setAccessibleName(tr("Rank whose log is shown"));
+    rank_->setAccessibleName(tr("Ranks whose logs are shown"));
+    rank_->setToolTip(tr("One rank, or several: 0, 3-5"));
+    rank_->setEditable(true);
+    rank_->setInsertPolicy(QComboBox::NoInsert);
     rank_->setFixedWidth(84);
     rank_->hide();
     line->addWidget(rank_);
@@ -76,22 +94,49 @@ LogPanel::LogPanel(QWidget* parent)
     find_->setMaximumWidth(190);
     Theme::instance().bindIcon(find_->addAction(QIcon(), QLineEdit::LeadingPosition), QStringLiteral("search"));
     line->addWidget(find_, 1);
+    for (QWidget* part : {static_cast<QWidget*>(found_), static_cast<QWidget*>(up_), static_cast<QWidget*>(down_),
+                          static_cast<QWidget*>(only_)}) {
+        part->hide();
+        line->addWidget(part);
+    }
+    only_->setCheckable(true);
     follow_->setChecked(true);
     line->addWidget(follow_);
     layout->addLayout(line);
     layout->addWidget(new RowArea(view_), 1);
+    whole_->setReadOnly(true);
+    whole_->setAccessibleName(tr("The whole line"));
+    whole_->setFont(Theme::instance().mono(11));
+    whole_->setFixedHeight(kWholeHeight);
+    whole_->installEventFilter(this);
+    whole_->hide();
+    layout->addWidget(whole_);
     setMinimumHeight(96);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    find_->installEventFilter(this);
+    view_->installEventFilter(this);
 
     typing_.setSingleShot(true);
     typing_.setInterval(kTypingPause);
     connect(&typing_, &QTimer::timeout, this, &LogPanel::applyFilter);
     connect(find_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
-    connect(find_, &QLineEdit::returnPressed, this, &LogPanel::applyFilter);
+    connect(find_, &QLineEdit::returnPressed, this, [this] {
+        if (typing_.isActive())
+            applyFilter();
+        findNext(true);
+    });
+    connect(up_, &QToolButton::clicked, this, [this] { findNext(false); });
+    connect(down_, &QToolButton::clicked, this, [this] { findNext(true); });
+    connect(only_, &QToolButton::toggled, this, &LogPanel::applyFilter);
+    connect(view_, &LogView::rowChosen, this, &LogPanel::choose);
+    connect(view_, &LogView::rowOpened, this, &LogPanel::openLine);
+    connect(view_, &QWidget::customContextMenuRequested, this, &LogPanel::openMenu);
+    connect(view_->log(), &widgets::LogModel::foundChanged, this, &LogPanel::refreshFound);
     connect(choice_, &SegmentedControl::currentChanged, this, [this](int index) {
         rank_->setVisible(index == OneRank && ranks_ > 1);
         applyFilter();
     });
-    connect(rank_, &QComboBox::currentIndexChanged, this, &LogPanel::applyFilter);
+    connect(rank_, &QComboBox::currentTextChanged, &typing_, qOverload<>(&QTimer::start));
     connect(follow_, &QCheckBox::toggled, view_, &LogView::setFollowing);
     connect(view_, &LogView::followingChanged, follow_, &QCheckBox::setChecked);
     connect(view_->log(), &widgets::LogModel::countChanged, this, &LogPanel::refreshCounts);
@@ -116,9 +161,9 @@ void LogPanel::setRanks(int ranks) {
     const QSignalBlocker silent(rank_);
     rank_->clear();
     for (int rank = 0; rank < ranks; ++rank)
-        rank_->addItem(tr("Rank %1").arg(rank));
+        rank_->addItem(QString::number(rank));
     rank_->setCurrentIndex(std::max(0, std::min(chosen, ranks - 1)));
-    choice_->setLabel(OneRank, ranks > 1 ? tr("One rank") : tr("Rank 0"));
+    choice_->setLabel(OneRank, ranks > 1 ? tr("Ranks") : tr("Rank 0"));
 }
 
 void LogPanel::showRank(int rank) {
@@ -128,6 +173,7 @@ void LogPanel::showRank(int rank) {
     }
     rank_->setCurrentIndex(std::min(rank, rank_->count() - 1));
     choice_->setCurrent(OneRank);
+    applyFilter();
     view_->setFollowing(true);
     view_->setFocus();
 }
@@ -140,9 +186,12 @@ void LogPanel::focusFind() {
 void LogPanel::applyFilter() {
     typing_.stop();
     widgets::LogFilter filter;
+    QString rank_problem;
     switch (choice_->current()) {
         case OneRank:
-            filter.rank = std::max(0, rank_->currentIndex());
+            filter.ranks = widgets::parse_ranks(rank_->currentText(), ranks_, rank_problem);
+            if (filter.ranks.empty())
+                filter.ranks = view_->log()->filter().ranks;
             break;
         case Warnings:
             filter.least = LogLevel::Warning;
@@ -154,15 +203,155 @@ void LogPanel::applyFilter() {
         default:
             break;
     }
-    filter.setWords(find_->text());
-    const QString problem = filter.problem();
-    find_->setProperty("invalid", problem.isEmpty() ? QVariant() : QVariant(true));
-    find_->setToolTip(problem);
-    find_->style()->unpolish(find_);
-    find_->style()->polish(find_);
+    const auto judge = [](QWidget* field, const QString& problem) {
+        field->setProperty("invalid", problem.isEmpty() ? QVariant() : QVariant(true));
+        field->setToolTip(problem);
+        field->style()->unpolish(field);
+        field->style()->polish(field);
+    };
+    judge(rank_, rank_problem);
+    const widgets::LogPattern pattern(find_->text());
+    judge(find_, pattern.problem());
+    for (QWidget* part : {static_cast<QWidget*>(found_), static_cast<QWidget*>(up_), static_cast<QWidget*>(down_),
+                          static_cast<QWidget*>(only_)})
+        part->setVisible(!pattern.empty());
     // A wrong expression leaves the list as it was.
-    if (problem.isEmpty())
-        view_->log()->setFilter(filter);
+    if (!pattern.problem().isEmpty()) {
+        found_->setText(tr("wrong expression"));
+        return;
+    }
+    if (only_->isChecked())
+        filter.pattern = pattern;
+    widgets::LogModel* log = view_->log();
+    const widgets::LogFilter& now = log->filter();
+    if (now.ranks != filter.ranks || now.least != filter.least || now.only != filter.only ||
+        now.pattern.words() != filter.pattern.words())
+        log->setFilter(filter);
+    if (log->search().words() != pattern.words())
+        log->setSearch(pattern);
+    refreshFound();
+}
+
+void LogPanel::refreshFound() {
+    const widgets::LogModel& log = *view_->log();
+    if (log.search().empty())
+        return;
+    const std::vector<std::uint32_t>& rows = log.found();
+    const auto number = [](std::size_t n) { return QLocale().toString(static_cast<qulonglong>(n)); };
+    QString words;
+    if (rows.empty())
+        words = log.isFiltering() ? tr("looking…") : tr("not found");
+    else if (const auto at = std::lower_bound(rows.begin(), rows.end(),
+                                              static_cast<std::uint32_t>(std::max(0, view_->currentIndex().row())));
+             view_->currentIndex().isValid() && at != rows.end() &&
+             *at == static_cast<std::uint32_t>(view_->currentIndex().row()))
+        words = tr("%1 of %2").arg(number(static_cast<std::size_t>(at - rows.begin()) + 1), number(rows.size()));
+    else
+        words = number(rows.size());
+    if (const std::uint64_t hard = log.search().givenUp(); hard > 0) {
+        words += QStringLiteral(" *");
+        found_->setToolTip(tr("The expression takes too long on %1 lines; they count as not found.").arg(hard));
+    } else {
+        found_->setToolTip({});
+    }
+    found_->setText(words);
+}
+
+void LogPanel::findNext(bool down) {
+    if (view_->goToFound(down))
+        refreshFound();
+}
+
+double LogPanel::midnight() const {
+    const QDateTime start = QDateTime::fromMSecsSinceEpoch(std::llround(start_ * 1000));
+    return static_cast<double>(start.date().startOfDay().toMSecsSinceEpoch()) * 1e-3;
+}
+
+void LogPanel::choose(int row) {
+    const widgets::LogModel& log = *view_->log();
+    if (row < 0 || row >= log.rowCount())
+        return;
+    const widgets::LiveLine* live = log.liveOfRow(row);
+    const std::string_view words =
+        live != nullptr ? std::string_view(live->line.text)
+                        : log.store().text(log.lineOfRow(row)).substr(log.store().line(log.lineOfRow(row)).head);
+    const std::int64_t time = live != nullptr ? -1 : log.timeOfRow(row);
+    const bool known = time >= 0 && start_ > 0;
+    refreshFound();
+    emit placeChosen(widgets::line_step(words),
+                     known ? midnight() + static_cast<double>(time) * 1e-3 : std::numeric_limits<double>::quiet_NaN());
+}
+
+void LogPanel::markTime(double wall_time) {
+    if (!std::isfinite(wall_time) || start_ <= 0)
+        view_->setMark(-1);
+    else
+        view_->setMark(view_->log()->rowAtTime(std::llround((wall_time - midnight()) * 1000)));
+}
+
+void LogPanel::openLine(int row) {
+    whole_->setPlainText(view_->log()->copyText(row));
+    whole_->show();
+    whole_->setFocus();
+}
+
+void LogPanel::openMenu(const QPoint& position) {
+    QMenu menu(this);
+    const QModelIndex at = view_->indexAt(position);
+    if (at.isValid()) {
+        menu.addAction(tr("Show in the charts"), this, [this, row = at.row()] { choose(row); });
+        menu.addAction(tr("Show the whole line"), this, [this, row = at.row()] { openLine(row); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Save these lines…"), this, &LogPanel::save);
+    menu.exec(view_->viewport()->mapToGlobal(position));
+}
+
+void LogPanel::save() {
+    const QString name =
+        QFileDialog::getSaveFileName(this, tr("Save the lines that are shown"), QStringLiteral("log.txt"));
+    if (name.isEmpty())
+        return;
+    saving_.submit(
+        [snapshot = view_->log()->snapshot(), name](const widgets::Cancelled& cancelled) {
+            QSaveFile file(name);
+            if (!file.open(QIODevice::WriteOnly))
+                return QStringLiteral("%1: %2").arg(name, file.errorString());
+            for (std::size_t row = 0; row < snapshot.size() && !cancelled; ++row) {
+                const std::string text = snapshot.text(row) + '\n';
+                file.write(text.data(), static_cast<qint64>(text.size()));
+            }
+            return file.commit() ? QString() : QStringLiteral("%1: %2").arg(name, file.errorString());
+        },
+        [this, name](const QString& problem) {
+            count_->setText(problem.isEmpty() ? tr("saved as %1").arg(name) : problem);
+            count_->show();
+        });
+}
+
+bool LogPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_F3) {
+            findNext((key->modifiers() & Qt::ShiftModifier) == 0);
+            return true;
+        }
+        if (watched == whole_ && key->key() == Qt::Key_Escape) {
+            whole_->hide();
+            view_->setFocus();
+            return true;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+QToolButton* LogPanel::makeButton(const QString& icon, const QString& words) {
+    auto* button = new QToolButton;
+    button->setAutoRaise(true);
+    button->setToolTip(words);
+    button->setAccessibleName(words);
+    Theme::instance().bindIcon(button, icon);
+    return button;
 }
 
 void LogPanel::refreshCounts() {

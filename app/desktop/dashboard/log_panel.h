@@ -1,15 +1,19 @@
 #pragma once
-// The logs of a run: which rank, warnings or errors only, words to find, follow the newest line.
+// The logs of a run: which ranks, warnings or errors only, words or an expression to look for (marked, counted, or nothing else shown),
+// follow the newest line, save as a file. A chosen line sends the charts to its step or time; the charts send a mark here.
 
 #include <QFrame>
 #include <QTimer>
 
+#include "widgets/job.h"
 #include "widgets/plot/log_store.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
+class QToolButton;
 
 namespace trainyard::widgets {
 class LogView;
@@ -26,15 +30,37 @@ class LogPanel : public QFrame {
     void setRanks(int ranks);
     void showRank(int rank);  ///< -2: all
     void focusFind();
+    /// F3 and Shift+F3: the next, the previous line in which it was found.
+    void findNext(bool down);
+    /// Marks the last line at or before a wall time (seconds); not finite: none.
+    void markTime(double wall_time);
+    /// The wall time of the beginning of the run (seconds): log lines only tell the time of day.
+    void setStart(double wall_time) { start_ = wall_time; }
     widgets::LogView* view() const { return view_; }
+    QLineEdit* findField() const { return find_; }
+    QToolButton* onlyFound() const { return only_; }
+    QLabel* foundWords() const { return found_; }
+
+  signals:
+    /// A line was chosen: the step it speaks of (-1: of none) and its wall time in seconds (NaN: it has none).
+    void placeChosen(qint64 step, double wallTime);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     enum Choice { All, OneRank, Warnings, Errors };
     void applyFilter();
     void refreshCounts();
+    void refreshFound();
+    void choose(int row);
+    void openLine(int row);
+    void openMenu(const QPoint& position);
+    void save();
+    QToolButton* makeButton(const QString& icon, const QString& words);
+    /// Midnight before the run's first log line, in wall seconds.
+    double midnight() const;
 
     widgets::LogView* view_;
     widgets::SegmentedControl* choice_;
@@ -42,7 +68,14 @@ class LogPanel : public QFrame {
     QLineEdit* find_;
     QCheckBox* follow_;
     QLabel* count_;
+    QLabel* found_;
+    QToolButton* up_;
+    QToolButton* down_;
+    QToolButton* only_;
+    QPlainTextEdit* whole_;  ///< one line, all of it
     QTimer typing_;
+    widgets::Job saving_;
+    double start_ = 0;
     int ranks_ = 0;
 };
 

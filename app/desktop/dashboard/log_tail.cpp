@@ -13,6 +13,7 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr std::size_t kLongestLine = 64u << 10;  // of one line kept in memory; the file has all of it
+constexpr std::size_t kLongestLive = 4096;       // of a line that is drawn over itself again and again
 
 /// `rank-00003.log` -> 3, `supervisor.log` -> -1; -2 for other names. `rank-00003.log.1` too: the part before the last rotation.
 int rank_of_log(const std::string& name) {
@@ -27,11 +28,25 @@ int rank_of_log(const std::string& name) {
     return at > 5 && (name.substr(at) == ".log" || name.substr(at) == ".log.1") ? rank : -2;
 }
 
+/// Of a progress bar without an end only the last drawing counts, and how far up the one before had gone.
+void keep_last_drawing(std::string& text) {
+    std::size_t last = text.rfind('\r');
+    if (last != std::string::npos && last + 1 == text.size() && last > 0)
+        last = text.rfind('\r', last - 1);
+    if (last == std::string::npos || last == 0)
+        return;
+    const int up = widgets::terminal_line(std::string_view(text).substr(0, last)).lines_up;
+    std::string kept = up > 0 ? "\x1b[" + std::to_string(up) + "A" : std::string();
+    text = kept.append(text, last);
+}
+
 void split(std::string& text, std::vector<std::string>& lines) {
     std::size_t begin = 0;
     for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
         lines.push_back(text.substr(begin, std::min(end - begin, kLongestLine)));
     text.erase(0, begin);
+    if (text.size() > kLongestLive)
+        keep_last_drawing(text);
     if (text.size() > kLongestLine) {
         lines.push_back(text.substr(0, kLongestLine));
         text.clear();
@@ -125,7 +140,24 @@ std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes
         block->add(earliest->rank, earliest->lines[earliest->next++]);
         look(*earliest);
     }
-    return block->lines.empty() ? nullptr : block;
+    block->live = unfinishedLines();
+    std::vector<std::string> live;
+    for (const widgets::LiveLine& line : block->live)
+        live.push_back(std::to_string(line.rank) + ' ' + line.line.text);
+    if (block->lines.empty() && live == live_)
+        return nullptr;
+    live_ = std::move(live);
+    return block;
+}
+
+std::vector<widgets::LiveLine> LogTail::unfinishedLines() const {
+    std::vector<widgets::LiveLine> lines;
+    for (const auto& [name, file] : files_)
+        if (!file.unfinished.empty())
+            if (widgets::TerminalLine line = widgets::terminal_line(file.unfinished); !line.text.empty())
+                lines.push_back({file.rank, std::move(line)});
+    std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    return lines;
 }
 
 }  // namespace trainyard::desktop

@@ -1,6 +1,6 @@
 #pragma once
-// The logs of all ranks, followed: whole lines only, merged by the time they begin with. A log that was rotated (rank_log.h) is read
-// on from the new file. Runs in the reading thread.
+// The logs of all ranks, followed: lines merged by the time they begin with, and what each rank has written of a line that has not
+// ended (a progress bar). A log that was rotated (rank_log.h) is read on from the new file. Runs in the reading thread.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,7 +18,7 @@ class LogTail {
   public:
     explicit LogTail(const run::RunPaths& run) : folder_(run.logs()) {}
 
-    /// New lines, or nullptr; at most `limit_bytes` of each file. `more`: there is more, call again at once.
+    /// New lines and what has changed of the unfinished ones, or nullptr; at most `limit_bytes` of each file. `more`: there is more, call again at once.
     std::shared_ptr<const widgets::LogBlock> poll(std::uint64_t limit_bytes, bool& more);
 
   private:
@@ -32,8 +32,11 @@ class LogTail {
               bool& more);
 
     std::filesystem::path folder_;
+    std::vector<widgets::LiveLine> unfinishedLines() const;
+
     std::map<std::string, File> files_;
-    bool first_ = true;  ///< nothing was listed yet
+    std::vector<std::string> live_;  ///< what the last block said of unfinished lines
+    bool first_ = true;              ///< nothing was listed yet
 };
 
 }  // namespace trainyard::desktop

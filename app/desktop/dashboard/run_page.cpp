@@ -1,5 +1,8 @@
 #include "desktop/dashboard/run_page.h"
 
+#include <cmath>
+#include <limits>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
@@ -37,6 +40,7 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kTick = 1000;            // ms: durations in words
+constexpr int kLogMarkDelay = 60;      // ms
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
 constexpr QSize kSmallest(840, 560);
 constexpr int kRightColumn = 316;
@@ -176,6 +180,31 @@ void RunPage::connectParts() {
         for (SmallChart* chart : small_)
             chart->chart()->setCrosshair(x);
     });
+    connect(log_, &LogPanel::placeChosen, this, [this](qint64 step, double wall_time) {
+        const widgets::XScale scale = record_->scale(unit_);
+        double x = std::numeric_limits<double>::quiet_NaN();
+        if (const widgets::Series& loss = record_->series(tag::kTrainLoss); step >= 0 && !loss.empty())
+            x = loss.x(loss.nearest(static_cast<double>(step), widgets::XScale{}), scale);
+        else if (std::isfinite(wall_time) && !loss.empty()) {
+            widgets::XScale wall;
+            wall.unit = XUnit::Wall;
+            x = loss.x(loss.nearest(wall_time, wall), scale);
+        }
+        if (!std::isfinite(x))
+            return;
+        loss_->chart()->setCrosshair(x);
+        for (SmallChart* chart : small_)
+            chart->chart()->setCrosshair(x);
+    });
+    crosshair_due_.setSingleShot(true);
+    crosshair_due_.setInterval(kLogMarkDelay);
+    connect(&crosshair_due_, &QTimer::timeout, this, [this] {
+        const widgets::Series& loss = record_->series(tag::kTrainLoss);
+        const double x = loss_->chart()->view().crosshair;
+        log_->markTime(std::isfinite(x) && !loss.empty() ? loss.wallTime(loss.nearest(x, record_->scale(unit_)))
+                                                         : std::numeric_limits<double>::quiet_NaN());
+    });
+    connect(loss_->chart(), &CurveChart::crosshairMoved, &crosshair_due_, qOverload<>(&QTimer::start));
     connect(loss_->chart(), &CurveChart::markerActivated, this,
             [this](int id) { events_->select(static_cast<std::size_t>(id)); });
 }
@@ -238,6 +267,7 @@ void RunPage::refreshState() {
                     rank.state = "unknown";
         ranks_->setRanks(ranks, state->first_failure ? state->first_failure->rank : -1, state->machines, now);
         log_->setRanks(static_cast<int>(state->ranks.size()));
+        log_->setStart(state->started > 0 ? state->started : state->created);
     }
     refreshStrip(now);
     refreshCurves();

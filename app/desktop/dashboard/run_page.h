@@ -92,6 +92,7 @@ class RunPage : public QWidget {
     widgets::XUnit unit_ = widgets::XUnit::Step;
     QTimer clock_;
     QTimer curves_due_;
+    QTimer crosshair_due_;  ///< the log follows the crosshair when it rests
 };
 
 }  // namespace trainyard::desktop

@@ -7,7 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "widgets/plot/log_ink.h"
+#include "widgets/plot/log_scroll_bar.h"
 #include "widgets/plot/log_view.h"
+#include "widgets/theme.h"
 
 namespace trainyard::widgets {
 namespace {
@@ -50,23 +53,22 @@ TEST(Log, FilterByRankLevelAndWords) {
     model.append(block({{0, "08:41:07.114 INFO  loss 2.5"}, {1, "08:41:07.115 WARN  Slow rank"}}));
     EXPECT_EQ(model.rowCount(), 2);
     LogFilter filter;
-    filter.rank = 1;
+    filter.ranks = {1};
     model.setFilter(filter);
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() == 1; }));
     EXPECT_EQ(model.lineOfRow(0), 1u);
     model.append(block({{1, "08:41:08.000 INFO  more of rank 1"}, {0, "08:41:08.000 INFO  of rank 0"}}));
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() == 2; }));
     filter = {};
-    filter.setWords(QStringLiteral("slow RANK"));
+    filter.pattern = LogPattern(QStringLiteral("slow RANK"));
     model.setFilter(filter);
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() == 1; }));
-    filter.setWords(QStringLiteral("/loss [0-9.]+$/"));
-    EXPECT_TRUE(filter.problem().isEmpty());
+    filter.pattern = LogPattern(QStringLiteral("/loss [0-9.]+$/"));
+    EXPECT_TRUE(filter.pattern.problem().isEmpty());
     model.setFilter(filter);
     ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() == 1 && !model.isFiltering(); }));
     EXPECT_EQ(model.copyText(0), QStringLiteral("r0  08:41:07.114 INFO  loss 2.5"));
-    filter.setWords(QStringLiteral("/(/"));
-    EXPECT_FALSE(filter.problem().isEmpty());
+    EXPECT_FALSE(LogPattern(QStringLiteral("/(/")).problem().isEmpty());
     model.setFilter({});
     EXPECT_EQ(model.rowCount(), 4);
 }
@@ -83,7 +85,7 @@ TEST(Log, AMillionLinesAreHeldAndFilteredInSlices) {
     ASSERT_EQ(model.rowCount(), 1'000'000);
     EXPECT_EQ(model.store().count(LogLevel::Warning), 100u);
     LogFilter filter;
-    filter.setWords(QStringLiteral("one to find"));
+    filter.pattern = LogPattern(QStringLiteral("one to find"));
     model.setFilter(filter);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model.isFiltering(); }, 30'000));
     EXPECT_EQ(model.rowCount(), 100);
@@ -114,6 +116,148 @@ TEST(Log, FollowingEndsWhenOneScrollsUpAndComesBack) {
     EXPECT_EQ(view.newLines(), 0);
     EXPECT_EQ(view.verticalScrollBar()->value(), view.verticalScrollBar()->maximum());
     EXPECT_EQ(changes.count(), 2);
+}
+
+TEST(Log, ColoursOfTheTerminalAreKept) {
+    const TerminalLine line =
+        terminal_line("a \x1b[1;31mred\x1b[0m \x1b[38;5;208morange\x1b[38;2;1;2;3mdark\x1b[39m end");
+    EXPECT_EQ(line.text, "a red orangedark end");
+    ASSERT_EQ(line.styled.size(), 3u);
+    EXPECT_EQ(line.text.substr(line.styled[0].begin, line.styled[0].end - line.styled[0].begin), "red");
+    EXPECT_TRUE(line.styled[0].style.bold);
+    EXPECT_EQ(line.styled[0].style.color, 1u);
+    EXPECT_EQ(line.styled[1].style.color, 208u);
+    EXPECT_EQ(line.styled[2].style.kind, LogStyle::Kind::Rgb);
+    EXPECT_EQ(line.styled[2].style.color, 0x010203u);
+    // A colour outlives what is overwritten; a backspace takes one character, whatever its bytes.
+    const TerminalLine over = terminal_line("old \x1b[32m10 %\r20 %\x1b[0m");
+    ASSERT_EQ(over.styled.size(), 1u);
+    EXPECT_EQ(over.text, "20 %");
+    EXPECT_EQ(over.styled[0].end, 4u);
+    EXPECT_EQ(plain_text("gr\u00fcn\b\b\u00f6n"), "gr\u00f6n");
+    EXPECT_EQ(plain_text("99999999999999999999\x1b[99999999999999999999m;"), "99999999999999999999;");
+}
+
+TEST(Log, EveryColourCanBeReadInBothThemes) {
+    for (ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        Theme::instance().setChoice(choice);
+        const QColor panel = Theme::instance().color(Token::BgPanel);
+        for (std::uint32_t index = 0; index < 256; ++index) {
+            LogStyle style{LogStyle::Kind::Indexed, index, false, index % 2 == 0, false};
+            EXPECT_GE(contrast_ratio(log_ink(style, Theme::instance().color(Token::Text)), panel), 4.5) << index;
+        }
+        EXPECT_GE(contrast_ratio(log_ink({LogStyle::Kind::Rgb, 0x000080}, {}), panel), 4.5);
+    }
+}
+
+TEST(Log, BarsThatAreDrawnOverThemselvesAreOneLine) {
+    LogModel model;
+    auto first = block({{0, "Epoch 1"}, {0, "train 10%"}, {1, "other"}, {0, "valid 0%"}});
+    model.append(first);
+    ASSERT_EQ(model.rowCount(), 4);
+    // Two bars of rank 0, drawn again: the lines of rank 1 between them stay.
+    model.append(
+        block({{0, "\x1b[2A\x1b[2Ktrain 20%"}, {0, "valid 5%"}, {0, "\x1b[2A\x1b[2Ktrain 30%"}, {0, "valid 9%"}}));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !model.isFiltering(); }));
+    QStringList shown;
+    for (int row = 0; row < model.rowCount(); ++row)
+        shown << model.copyText(row);
+    EXPECT_EQ(shown, QStringList({QStringLiteral("r0  Epoch 1"), QStringLiteral("r1  other"),
+                                  QStringLiteral("r0  train 30%"), QStringLiteral("r0  valid 9%")}));
+}
+
+TEST(Log, WhatIsBeingWrittenStandsLastAndChangesInPlace) {
+    LogModel model;
+    auto made = block({{0, "Epoch 1"}});
+    made->live.push_back({0, terminal_line(" 10%|#")});
+    made->live.push_back({1, terminal_line(" 12%|#")});
+    model.append(made);
+    ASSERT_EQ(model.rowCount(), 3);
+    EXPECT_EQ(model.copyText(1), QStringLiteral("r0   10%|#"));
+    auto next = std::make_shared<LogBlock>();
+    next->live.push_back({0, terminal_line(" 10%|#\r 20%|##")});
+    model.append(next);
+    ASSERT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.copyText(1), QStringLiteral("r0   20%|##"));
+    LogFilter filter;
+    filter.ranks = {1};
+    model.setFilter(filter);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !model.isFiltering(); }));
+    EXPECT_EQ(model.rowCount(), 0);
+    model.append(block({{1, "done"}}));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model.rowCount() == 1 && !model.isFiltering(); }));
+    EXPECT_EQ(model.liveOfRow(0), nullptr);
+}
+
+TEST(Log, SearchCountsMarksAndGoesRound) {
+    LogView view(QStringLiteral("log"));
+    view.resize(600, 200);
+    view.show();
+    auto made = std::make_shared<LogBlock>();
+    for (int i = 0; i < 1000; ++i)
+        made->add(i % 2, i % 100 == 7 ? "08:41:07.114 INFO  loss is nan" : "08:41:07.114 INFO  line");
+    view.log()->append(made);
+    view.log()->setSearch(LogPattern(QStringLiteral("/\\bNaN$/")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.log()->isFiltering(); }));
+    EXPECT_EQ(view.log()->rowCount(), 1000);
+    EXPECT_EQ(view.log()->found().size(), 10u);
+    const std::vector<bool> pixels = view.scrollBar()->foundPixels();
+    EXPECT_EQ(std::count(pixels.begin(), pixels.end(), true), 10);
+    EXPECT_TRUE(view.goToFound(true));
+    EXPECT_EQ(view.currentIndex().row(), 7);
+    EXPECT_FALSE(view.isFollowing());
+    view.goToFound(true);
+    EXPECT_EQ(view.currentIndex().row(), 107);
+    view.goToFound(false);
+    view.goToFound(false);
+    EXPECT_EQ(view.currentIndex().row(), 907);
+    view.log()->append(block({{0, "nan"}}));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.log()->found().size() == 11; }));
+    // In rows that a filter lets through the places are those of the rows.
+    LogFilter filter;
+    filter.ranks = {1};
+    view.log()->setFilter(filter);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.log()->isFiltering(); }));
+    ASSERT_EQ(view.log()->found().size(), 10u);
+    EXPECT_EQ(view.log()->found().front(), 3u);
+}
+
+TEST(Log, AnExpressionThatNeverEndsIsGivenUp) {
+    const LogPattern pattern(QStringLiteral("/(a+)+$/"));
+    ASSERT_TRUE(pattern.problem().isEmpty());
+    QElapsedTimer clock;
+    clock.start();
+    EXPECT_FALSE(pattern.found(std::string(60, 'a') + "b"));
+    EXPECT_LT(clock.elapsed(), 2000);
+    EXPECT_GE(pattern.givenUp(), 1u);
+    EXPECT_FALSE(pattern.found("\xff\xfe broken"));
+    EXPECT_EQ(LogPattern(QStringLiteral("/./")).places("\xc3\xbc!").size(), 2u);
+}
+
+TEST(Log, RanksAreChosenByNumbersAndRanges) {
+    QString problem;
+    EXPECT_EQ(parse_ranks(QStringLiteral("3-5, 0,4"), 8, problem), std::vector<int>({0, 3, 4, 5}));
+    EXPECT_TRUE(problem.isEmpty());
+    EXPECT_TRUE(parse_ranks(QStringLiteral("9"), 8, problem).empty());
+    EXPECT_EQ(problem, QStringLiteral("9 names no ranks: write 0 to 7, as in 0, 3-5."));
+    EXPECT_TRUE(parse_ranks(QStringLiteral("5-3"), 8, problem).empty());
+    EXPECT_FALSE(problem.isEmpty());
+}
+
+TEST(Log, StepsAndTimesOfLines) {
+    EXPECT_EQ(line_step("step 18420 loss 2.5"), 18420);
+    EXPECT_EQ(line_step("{'loss': 2.1, 'global_step': 7}"), 7);
+    EXPECT_EQ(line_step(" 46%|####   | 920/2000 [00:10<00:12, 88.1it/s]"), 920);
+    EXPECT_EQ(line_step("stepping stones, 3/4 done"), -1);
+    LogModel model;
+    model.append(block({{0, "23:59:59.000 INFO  before"}, {0, "no time"}, {0, "00:00:01.500 INFO  after midnight"}}));
+    constexpr std::int64_t kDay = 86'400'000;
+    EXPECT_EQ(model.timeOfRow(1), kDay - 1000);
+    EXPECT_EQ(model.timeOfRow(2), kDay + 1500);
+    EXPECT_EQ(model.rowAtTime(kDay + 1000), 0);
+    EXPECT_EQ(model.rowAtTime(kDay + 2000), 2);
+    EXPECT_EQ(model.rowAtTime(5), -1);
+    EXPECT_EQ(model.snapshot().text(0), "r0  23:59:59.000 INFO  before");
 }
 
 }  // namespace

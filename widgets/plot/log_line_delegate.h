@@ -1,0 +1,20 @@
+#pragma once
+// One line of a log as it is painted: time, rank, level, words with their terminal colours, and what is being looked for marked.
+
+#include <QStyledItemDelegate>
+
+namespace trainyard::widgets {
+
+class LogModel;
+
+class LogLineDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+  public:
+    LogLineDelegate(const LogModel* model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+  private:
+    const LogModel* model_;
+};
+
+}  // namespace trainyard::widgets
