@@ -6,16 +6,17 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/plot/curve_picture.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/plot/plot_canvas.h"
+#include "widgets/plot/text_box.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
 namespace {
 constexpr double kStackRoom = 20;  // pixels between markers that stand alone
+constexpr int kTableRows = 14;
 constexpr int kRowHeight = 18;
-constexpr int kTablePadding = 10;
 }  // namespace
 
 ChartOverlay::ChartOverlay(CurveChart* chart) : QWidget(chart), chart_(chart) {
@@ -32,7 +33,7 @@ QVector<ChartOverlay::Stack> ChartOverlay::stacks() const {
     for (const Marker& marker : chart_->markers_) {
         const double x = marker_x(marker, view.scale);
         if (x >= view.x.lower && x <= view.x.upper)
-            seen.append({chart_->canvas_->pixelOfX(x), &marker});
+            seen.append({chart_->frame().pixelOfX(x), &marker});
     }
     std::stable_sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [x, marker] : seen) {
@@ -69,45 +70,42 @@ QString ChartOverlay::markerWords(const QPoint& position) const {
 void ChartOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Theme& theme = Theme::instance();
-    paintMarkers(painter);
-    paintNotFinite(painter);
-    if (chart_->drag_ == CurveChart::Drag::Select) {
-        const QRect area = chart_->canvas_->plotArea();
-        QRect chosen = QRect(chart_->drag_from_, chart_->drag_to_).normalized();
-        if (chosen.height() < 24) {
-            chosen.setTop(area.top());
-            chosen.setBottom(area.bottom());
-        }
-        chosen &= area;
-        QColor fill = theme.color(Token::Accent);
-        painter.setPen(QPen(fill, 1));
-        fill.setAlphaF(0.15F);
-        painter.setBrush(fill);
-        painter.drawRect(QRectF(chosen).adjusted(0.5, 0.5, -0.5, -0.5));
-    }
+    const Look look = screen_look();
+    if (chart_->hovered_ >= 0 && chart_->hovered_ < chart_->curves_.size() && chart_->curves_[chart_->hovered_].visible)
+        chart_->picture_->paintThick(painter, chart_->curves_[chart_->hovered_], chart_->view_, chart_->frame(), look);
+    paintKept(painter, look);
+    paintSelection(painter);
+    paintPins(painter);
     paintCrosshair(painter);
     if (chart_->hasFocus()) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
+        painter.setPen(QPen(look.color(Token::Accent), 2));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
     }
 }
 
-void ChartOverlay::paintMarkers(QPainter& painter) const {
+void ChartOverlay::paintKept(QPainter& painter, const Look& look) const {
+    paintMarkers(painter, look);
+    paintNotFinite(painter, look);
+    paintRemarks(painter, look);
+}
+
+void ChartOverlay::paintMarkers(QPainter& painter, const Look& look) const {
     const Theme& theme = Theme::instance();
-    const QRect area = chart_->canvas_->plotArea();
+    const QRect area = chart_->frame().area;
     for (const Stack& stack : stacks()) {
         // The gravest of a stack gives the picture: later in the list of events stands for nothing.
         const Marker* shown = stack.markers.first();
         for (const Marker* marker : stack.markers)
             if (marker->color == Token::Error || (marker->color == Token::Warn && shown->color != Token::Error))
                 shown = marker;
-        const QColor color = theme.color(shown->color);
-        painter.setPen(QPen(mixed(color, theme.color(Token::BgPanel), 0.7), 1, Qt::DashLine));
+        const QColor color = look.color(shown->color);
+        painter.setPen(QPen(mixed(color, look.color(Token::BgPanel), 0.7), 1, Qt::DashLine));
         painter.drawLine(QPointF(stack.x, 22), QPointF(stack.x, area.bottom()));
         painter.setPen(Qt::NoPen);
-        painter.setBrush(shown->color == Token::TextSecondary ? theme.color(Token::BgHover) : theme.tint(shown->color));
+        painter.setBrush(shown->color == Token::TextSecondary
+                             ? look.color(Token::BgHover)
+                             : mixed(color, look.color(Token::BgPanel), look.dark ? 0.15 : 0.10));
         const bool several = stack.markers.size() > 1;
         QRectF box = stack.icon();
         QString count;
@@ -126,109 +124,153 @@ void ChartOverlay::paintMarkers(QPainter& painter) const {
     }
 }
 
-void ChartOverlay::paintNotFinite(QPainter& painter) const {
+void ChartOverlay::paintNotFinite(QPainter& painter, const Look& look) const {
     const ChartView& view = chart_->view_;
-    const QRect area = chart_->canvas_->plotArea();
+    const PlotFrame& frame = chart_->frame();
     painter.setPen(Qt::NoPen);
-    painter.setBrush(Theme::instance().color(Token::Error));
+    painter.setBrush(look.color(Token::Error));
     for (const Curve& curve : chart_->curves_) {
+        const std::vector<std::uint32_t>& marks = curve.series->notFinite();
+        if (!curve.visible || marks.empty())
+            continue;
         const Series& series = *curve.series;
-        const std::vector<std::uint32_t>& marks = series.notFinite();
-        auto at = std::lower_bound(marks.begin(), marks.end(), series.lowerBound(view.x.lower, view.scale));
+        const XScale scale = scale_of(curve, view);
+        auto at = std::lower_bound(marks.begin(), marks.end(), series.lowerBound(view.x.lower, scale));
         while (at != marks.end()) {
-            const double x = series.x(*at, view.scale);
+            const double x = series.x(*at, scale);
             if (x > view.x.upper)
                 break;
-            const double pixel = chart_->canvas_->pixelOfX(x);
+            const double pixel = frame.pixelOfX(x);
             QPainterPath mark;
-            mark.moveTo(pixel - 4, area.top());
-            mark.lineTo(pixel + 4, area.top());
-            mark.lineTo(pixel, area.top() + 6);
+            mark.moveTo(pixel - 4, frame.area.top());
+            mark.lineTo(pixel + 4, frame.area.top());
+            mark.lineTo(pixel, frame.area.top() + 6);
             painter.drawPath(mark);
             // One mark a few pixels: the rest of them would cover it.
-            at = std::lower_bound(at + 1, marks.end(), series.lowerBound(chart_->canvas_->xAt(pixel + 3), view.scale));
+            at = std::lower_bound(at + 1, marks.end(), series.lowerBound(frame.xAt(pixel + 3), scale));
         }
     }
+}
+
+void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
+    if (chart_->remarks_.isEmpty())
+        return;
+    const QRect area = chart_->frame().area;
+    painter.setFont(Theme::instance().text(11));
+    const QString words = painter.fontMetrics().elidedText(chart_->remarks_.join(QStringLiteral(" · ")), Qt::ElideRight,
+                                                           std::max(20, area.width() - 20));
+    const QRectF box(area.right() - painter.fontMetrics().horizontalAdvance(words) - 14, area.top() + 6,
+                     painter.fontMetrics().horizontalAdvance(words) + 10, 18);
+    painter.setPen(Qt::NoPen);
+    QColor under = look.color(Token::BgPanel);
+    under.setAlphaF(0.85F);
+    painter.setBrush(under);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setPen(look.color(Token::Warn));
+    painter.drawText(box, Qt::AlignCenter, words);
+}
+
+void ChartOverlay::paintSelection(QPainter& painter) const {
+    if (chart_->drag_ != CurveChart::Drag::Select && chart_->drag_ != CurveChart::Drag::Box)
+        return;
+    const QRect area = chart_->frame().area;
+    QRect chosen = QRect(chart_->drag_from_, chart_->drag_to_).normalized();
+    if (chosen.width() < 2)
+        return;
+    if (chart_->drag_ == CurveChart::Drag::Select) {
+        chosen.setTop(area.top());
+        chosen.setBottom(area.bottom());
+    }
+    chosen &= area;
+    QColor fill = Theme::instance().color(Token::Accent);
+    painter.setPen(QPen(fill, 1));
+    fill.setAlphaF(0.15F);
+    painter.setBrush(fill);
+    painter.drawRect(QRectF(chosen).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void ChartOverlay::paintPins(QPainter& painter) const {
+    const Look look = screen_look();
+    const PlotFrame& frame = chart_->frame();
+    const QRect area = frame.area;
+    for (int i = 0; i < chart_->pins_.size(); ++i) {
+        const double at = chart_->pins_[i];
+        if (at < frame.x.lower || at > frame.x.upper)
+            continue;
+        const double x = frame.pixelOfX(at);
+        painter.setPen(QPen(look.color(Token::Accent), 1));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        const QRectF flag(x, area.bottom() - 15, 14, 15);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(look.color(Token::AccentFill));
+        painter.drawRect(flag);
+        painter.setPen(look.color(Token::OnAccent));
+        painter.setFont(Theme::instance().text(11, QFont::DemiBold));
+        painter.drawText(flag, Qt::AlignCenter, QString(QLatin1Char(static_cast<char>('A' + i))));
+    }
+    if (chart_->dense_ || chart_->pins_.size() < 2)
+        return;
+    const CurveChart::Measure measure = chart_->measure();
+    TextBox box;
+    box.left = QStringLiteral("A → B");
+    box.right = measure.distance;
+    for (const CurveChart::Row& row : measure.rows)
+        box.rows.append({look.run(row.color), row.name, row.value, false});
+    box.paint(painter, QPointF(area.left() + 8, area.bottom() - box.size().height() - 8), look);
 }
 
 void ChartOverlay::paintCrosshair(QPainter& painter) const {
     const ChartView& view = chart_->view_;
     if (std::isnan(view.crosshair) || view.crosshair < view.x.lower || view.crosshair > view.x.upper)
         return;
-    const Theme& theme = Theme::instance();
-    const QRect area = chart_->canvas_->plotArea();
-    const double x = chart_->canvas_->pixelOfX(view.crosshair);
-    painter.setPen(QPen(theme.color(Token::Text), 1));
-    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    const QVector<CurveChart::Row> rows = chart_->rowsAtCrosshair();
-    for (const CurveChart::Row& row : rows) {
+    const Look look = screen_look();
+    const PlotFrame& frame = chart_->frame();
+    const double x = frame.pixelOfX(view.crosshair);
+    painter.setPen(QPen(look.color(Token::Text), 1));
+    painter.drawLine(QPointF(x, frame.area.top()), QPointF(x, frame.area.bottom()));
+    for (const CurveChart::Row& row : chart_->rowsAtCrosshair(kTableRows)) {
         if (!std::isfinite(row.y) || row.y < view.y.lower || row.y > view.y.upper)
             continue;
-        painter.setPen(QPen(theme.color(Token::BgPanel), 1.5));
-        painter.setBrush(theme.runColor(row.color));
-        painter.drawEllipse(QPointF(x, chart_->canvas_->pixelOfY(row.y)), 4, 4);
+        painter.setPen(QPen(look.color(Token::BgPanel), 1.5));
+        painter.setBrush(look.run(row.color));
+        painter.drawEllipse(QPointF(x, frame.pixelOfY(row.y)), 4.5, 4.5);
     }
-    if (!chart_->dense_ && !rows.isEmpty() && chart_->drag_ == CurveChart::Drag::None)
-        paintTable(painter, rows);
+    if (!chart_->dense_)
+        paintTable(painter);
 }
 
-void ChartOverlay::paintTable(QPainter& painter, const QVector<CurveChart::Row>& rows) const {
-    const Theme& theme = Theme::instance();
+void ChartOverlay::paintTable(QPainter& painter) const {
+    const Look look = screen_look();
     const ChartView& view = chart_->view_;
-    const QFont words = theme.text(12);
-    const QFont numbers = theme.mono(12);
-    const QFontMetrics word_size(words);
-    const QFontMetrics number_size(numbers);
-
-    const QString where = position_text(view.crosshair, view.scale.unit);
-    QString beside;
-    if (const Series& first = *chart_->curves_.first().series; !first.empty()) {
-        const std::size_t at = first.nearest(view.crosshair, view.scale);
-        XScale other = view.scale;
-        QStringList parts;
-        for (XUnit unit : {XUnit::Step, XUnit::Time, XUnit::Tokens}) {
-            other.unit = unit;
-            if (unit != view.scale.unit && (unit != XUnit::Tokens || other.tokens_per_step > 1))
-                parts << position_text(first.x(at, other), unit);
-        }
-        beside = parts.join(QStringLiteral(" · "));
+    const PlotFrame& frame = chart_->frame();
+    int rest = 0;
+    const int room = std::max(3, (frame.area.height() - 60) / kRowHeight);
+    const QVector<CurveChart::Row> rows = chart_->rowsAtCrosshair(std::min(kTableRows, room), &rest);
+    if (rows.isEmpty())
+        return;
+    TextBox box;
+    box.left = position_text(view.crosshair, view.scale.unit);
+    const Curve& first = chart_->curves_[rows.first().curve];
+    XScale scale = scale_of(first, view);
+    const std::size_t at = first.series->nearest(view.crosshair, scale);
+    QStringList beside;
+    for (XUnit unit : {XUnit::Step, XUnit::Time, XUnit::Tokens}) {
+        scale.unit = unit;
+        scale.shift = 0;
+        if (unit != view.scale.unit && (unit != XUnit::Tokens || scale.tokens_per_step > 1))
+            beside << position_text(first.series->x(at, scale), unit);
     }
-    int width = number_size.horizontalAdvance(where) + 24 + number_size.horizontalAdvance(beside);
+    box.right = beside.join(QStringLiteral(" · "));
     for (const CurveChart::Row& row : rows)
-        width =
-            std::max(width, 18 + word_size.horizontalAdvance(row.name) + 24 + number_size.horizontalAdvance(row.value));
-    width += 2 * kTablePadding;
-    const int height = 2 * kTablePadding - 4 + kRowHeight * static_cast<int>(rows.size() + 1);
-    const QRect area = chart_->canvas_->plotArea();
-    const double x = chart_->canvas_->pixelOfX(view.crosshair);
+        box.rows.append({look.run(row.color), row.name, row.value, row.curve == chart_->hovered_});
+    if (rest > 0)
+        box.footer = tr("and %n more", nullptr, rest);
+    const double x = frame.pixelOfX(view.crosshair);
+    const QSizeF size = box.size();
     double left = x + 14;
-    if (left + width > area.right())
-        left = x - 14 - width;
-    left = std::max(left, static_cast<double>(area.left()));
-    const QRectF box(std::round(left) + 0.5, area.top() + 10.5, width, height);
-    painter.setPen(QPen(theme.color(Token::LineControl), 1));
-    painter.setBrush(theme.color(Token::BgRaised));
-    painter.drawRoundedRect(box, 6, 6);
-
-    QRectF line = box.adjusted(kTablePadding, kTablePadding - 2, -kTablePadding, 0);
-    line.setHeight(kRowHeight);
-    painter.setFont(view.scale.unit == XUnit::Step ? words : numbers);
-    painter.setPen(theme.color(Token::TextSecondary));
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, where);
-    painter.setFont(numbers);
-    painter.setPen(theme.color(Token::Text));
-    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, beside);
-    for (const CurveChart::Row& row : rows) {
-        line.translate(0, kRowHeight);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.runColor(row.color));
-        painter.drawRoundedRect(QRectF(line.left(), line.center().y() - 4, 8, 8), 2, 2);
-        painter.setFont(words);
-        painter.setPen(theme.color(Token::Text));
-        painter.drawText(line.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.name);
-        painter.setFont(numbers);
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
-    }
+    if (left + size.width() > frame.area.right())
+        left = x - 14 - size.width();
+    box.paint(painter, QPointF(std::max(left, static_cast<double>(frame.area.left())), frame.area.top() + 10), look);
 }
 
 }  // namespace trainyard::widgets

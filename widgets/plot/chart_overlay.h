@@ -1,11 +1,13 @@
 #pragma once
-// What moves above the picture of a chart: crosshair with dots and table, markers, marks of values that are not finite, the range
-// being selected, the focus frame. Repainting it does not redraw the curves below. Part of CurveChart; takes no mouse.
+// What moves above the picture of a chart: crosshair with dots and table, pins, the curve under the pointer, markers, marks of values that
+// are not finite, remarks, the range being selected, the focus frame. Repainting it does not redraw the curves below. Part of
+// CurveChart; takes no mouse.
 
 #include <QVector>
 #include <QWidget>
 
 #include "widgets/plot/curve_chart.h"
+#include "widgets/plot/look.h"
 
 namespace trainyard::widgets {
 
@@ -17,6 +19,8 @@ class ChartOverlay : public QWidget {
     const Marker* markerAt(const QPoint& position) const;
     /// Sentences of all markers that stand there, for the tool tip.
     QString markerWords(const QPoint& position) const;
+    /// Markers, marks and remarks: what belongs on paper, too.
+    void paintKept(QPainter& painter, const Look& look) const;
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -29,10 +33,13 @@ class ChartOverlay : public QWidget {
         QRectF icon() const { return {x - 8, 4, 16, 16}; }
     };
     QVector<Stack> stacks() const;
-    void paintMarkers(QPainter& painter) const;
-    void paintNotFinite(QPainter& painter) const;
+    void paintMarkers(QPainter& painter, const Look& look) const;
+    void paintNotFinite(QPainter& painter, const Look& look) const;
+    void paintRemarks(QPainter& painter, const Look& look) const;
+    void paintSelection(QPainter& painter) const;
+    void paintPins(QPainter& painter) const;
     void paintCrosshair(QPainter& painter) const;
-    void paintTable(QPainter& painter, const QVector<CurveChart::Row>& rows) const;
+    void paintTable(QPainter& painter) const;
 
     CurveChart* chart_;
 };

@@ -310,8 +310,7 @@ void CurveChart::fitY() {
     double lower = HUGE_VAL, upper = -HUGE_VAL;
     for (const Curve& curve : curves_) {
         double low = 0, high = 0;
-        if (curve.visible &&
-            value_range(raw(*curve.series), scale_of(curve, view_), view_.x, view_.log_y, low, high)) {
+        if (curve.visible && value_range(raw(*curve.series), scale_of(curve, view_), view_.x, view_.log_y, low, high)) {
             lower = std::min(lower, low);
             upper = std::max(upper, high);
         }

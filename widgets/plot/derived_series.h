@@ -34,6 +34,7 @@ class BestSeries {
   public:
     bool follow(const Series& source, bool lowest, std::size_t most = SIZE_MAX);
     const Series& series() const { return out_; }
+    std::size_t skipped() const { return seen_ - out_.size(); }  ///< points left out before the first
 
   private:
     Series out_;

@@ -81,6 +81,20 @@ QString axis_time(double seconds, double step) {
     return in(1, "s");
 }
 
+QString axis_wall(double seconds, double step, bool first) {
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(std::llround(seconds * 1000));
+    const QLocale locale;
+    if (step >= 28 * 86400.0)
+        return locale.toString(time, QStringLiteral("MMM yyyy"));
+    if (step >= 43200 || (first && step >= 60))
+        return locale.toString(time, step >= 43200 ? QStringLiteral("d MMM") : QStringLiteral("d MMM HH:mm"));
+    if (time.time().hour() == 0 && time.time().minute() == 0 && time.time().second() == 0)
+        return locale.toString(time, QStringLiteral("d MMM"));
+    return time.toString(step >= 60  ? QStringLiteral("HH:mm")
+                         : step >= 1 ? QStringLiteral("HH:mm:ss")
+                                     : QStringLiteral("ss.zzz"));
+}
+
 QString value_number(double value, int digits) {
     if (std::isnan(value))
         return QStringLiteral("NaN");

@@ -156,17 +156,17 @@ void PlotCanvas::placeTicks(const ChartView& view, const QSize& size) {
     }
 }
 
-void PlotCanvas::paintOn(QCPPainter& painter, const QSize& size) {
-    const QBrush background = QBrush(look_.color(Token::BgPanel));
-    const PlotFrame frame = frame_;
+void PlotCanvas::paintOn(QCPPainter& painter, const QSize& size, const std::function<void()>& above) {
     const QMargins margins = axisRect()->margins();
     placeTicks(view_, size);
     setBackground(QBrush(Qt::NoBrush));
+    painter.save();
     toPainter(&painter, size.width(), size.height());
-    setBackground(background);
+    painter.restore();
+    above();
+    setBackground(QBrush(look_.color(Token::BgPanel)));
     axisRect()->setMargins(margins);
     placeTicks(view_, this->size());
-    frame_ = frame;
 }
 
 }  // namespace trainyard::widgets

@@ -27,8 +27,8 @@ class PlotCanvas : public QCustomPlot {
     const Look& look() const { return look_; }
     void setDense(bool dense);  ///< small chart: fewer ticks, narrow margins
     bool isDense() const { return dense_; }
-    /// Axes and contents, at the painter's origin, without background.
-    void paintOn(QCPPainter& painter, const QSize& size);
+    /// Axes and contents, at the painter's origin, without background; `above` then paints on top, while frame() is that of the paper.
+    void paintOn(QCPPainter& painter, const QSize& size, const std::function<void()>& above);
 
   private:
     void placeTicks(const ChartView& view, const QSize& size);

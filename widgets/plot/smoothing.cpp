@@ -50,7 +50,7 @@ void SmoothedColumn::push(double value) {
     }
 }
 
-void SmoothedColumn::follow(const Series& series, double weight) {
+bool SmoothedColumn::follow(const Series& series, double weight, std::size_t most) {
     if (weight != weight_ || series.cuts() != cuts_ || series.size() < size()) {
         beginAgain();
         weight_ = weight;
@@ -58,12 +58,13 @@ void SmoothedColumn::follow(const Series& series, double weight) {
         constant_ = true;
     }
     if (size() == series.size())
-        return;
+        return true;
     if (size() == 0)
         first_ = series.value(0);
+    const std::size_t end = most < series.size() - size() ? size() + most : series.size();
     if (constant_) {
         bool differs = false;
-        series.forEach(size(), series.size(),
+        series.forEach(size(), end,
                        [&](std::size_t, const SeriesPoint& point) { differs = differs || point.value != first_; });
         if (differs) {
             // The values so far were given back as they are; smoothing them differs in the last digit.
@@ -72,7 +73,7 @@ void SmoothedColumn::follow(const Series& series, double weight) {
         }
     }
     bool settled = false;
-    series.forEach(size(), series.size(), [&](std::size_t, const SeriesPoint& point) {
+    series.forEach(size(), end, [&](std::size_t, const SeriesPoint& point) {
         if (!std::isfinite(point.value)) {
             push(point.value);
             return;
@@ -83,6 +84,7 @@ void SmoothedColumn::follow(const Series& series, double weight) {
         settled = correction == 1;
         push(constant_ ? point.value : last_ / correction);
     });
+    return end == series.size();
 }
 
 Extremes SmoothedColumn::extremes(std::size_t first, std::size_t last) const {

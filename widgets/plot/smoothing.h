@@ -5,6 +5,7 @@
 // Values that are not finite pass through and do not count; a series of one repeated value stays as it is.
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "widgets/plot/packed_values.h"
@@ -19,8 +20,9 @@ std::vector<double> smoothed(const std::vector<double>& values, double weight);
 /// point.
 class SmoothedColumn {
   public:
-    /// Brings the column up to `series`; starts over when the weight changed or points were dropped.
-    void follow(const Series& series, double weight);
+    /// Brings the column up to `series`, at most `most` points a call; starts over when the weight changed or points were dropped. False
+    /// when more remain.
+    bool follow(const Series& series, double weight, std::size_t most = SIZE_MAX);
 
     std::size_t size() const { return blocks_.size() * PackedValues::kMost + open_.size(); }
     double value(std::size_t index) const {

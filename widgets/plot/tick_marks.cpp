@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <QDateTime>
+
 namespace trainyard::widgets {
 
 namespace {
@@ -64,6 +66,47 @@ TickMarks time_ticks(double lower, double upper, int wanted) {
             return multiples(lower, upper, step);
     const double days = linear_ticks(lower / 86400, upper / 86400, wanted, true).step;
     return multiples(lower, upper, days * 86400);
+}
+
+TickMarks wall_ticks(double lower, double upper, int wanted) {
+    if (!(upper > lower) || !std::isfinite(upper - lower) || std::abs(upper) > 1e13)
+        return {};
+    static constexpr double kDay = 86400;
+    const double rough = (upper - lower) / std::max(1, wanted);
+    if (rough < kDay / 2) {
+        // What counts is the clock on the wall: its offset from UTC, as it is in the middle.
+        const double offset = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(lower / 2 + upper / 2)).offsetFromUtc();
+        TickMarks marks = time_ticks(lower + offset, upper + offset, wanted);
+        for (double& at : marks.at)
+            at -= offset;
+        return marks;
+    }
+    TickMarks marks;
+    const auto add_from = [&](QDate date, int days, int months) {
+        for (; marks.at.size() < 100; date = months > 0 ? date.addMonths(months) : date.addDays(days)) {
+            const auto at = static_cast<double>(date.startOfDay().toSecsSinceEpoch());
+            if (at > upper)
+                break;
+            if (at >= lower)
+                marks.at.push_back(at);
+        }
+    };
+    const QDate first = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(lower)).date();
+    for (int days : {1, 2, 7, 14})
+        if (days * kDay >= rough) {
+            marks.step = days * kDay;
+            add_from(first, days, 0);
+            return marks;
+        }
+    int months = 1200;
+    for (int some : {1, 2, 3, 6, 12, 24, 60, 120})
+        if (some * 30.4 * kDay >= rough) {
+            months = some;
+            break;
+        }
+    marks.step = months * 30.4 * kDay;
+    add_from({first.year(), months < 12 ? first.month() : 1, 1}, 0, months);
+    return marks;
 }
 
 TickMarks log_ticks(double lower, double upper, int wanted) {

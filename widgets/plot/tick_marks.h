@@ -16,6 +16,8 @@ struct TickMarks {
 /// About `wanted` ticks within [lower, upper].
 TickMarks linear_ticks(double lower, double upper, int wanted, bool whole_numbers = false);
 TickMarks time_ticks(double lower, double upper, int wanted);
+/// Seconds since 1970 at full minutes, hours, days, months of the local clock.
+TickMarks wall_ticks(double lower, double upper, int wanted);
 /// 0 < lower < upper.
 TickMarks log_ticks(double lower, double upper, int wanted);
 

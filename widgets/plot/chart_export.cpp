@@ -1,0 +1,310 @@
+#include "widgets/plot/chart_export.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPdfWriter>
+#include <QPointer>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include "widgets/job.h"
+#include "widgets/plot/look.h"
+#include "widgets/plot/plot_frame.h"
+
+namespace trainyard::widgets {
+
+namespace {
+
+constexpr std::size_t kMostCopied = 200'000;  // points
+constexpr qsizetype kPiece = 64 << 10;        // bytes
+constexpr int kLegendRoom = 30;               // pixels above the plot, for name and legend
+
+QString tr(const char* text) {
+    return CurveChart::tr(text);
+}
+
+QSize paper_size(const CurveChart& chart) {
+    return {std::max(chart.width(), 240), std::max(chart.height(), 120) + kLegendRoom};
+}
+
+QByteArray number(double value) {
+    if (std::isnan(value))
+        return "nan";
+    if (std::isinf(value))
+        return value > 0 ? "inf" : "-inf";
+    return QByteArray::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+/// As RFC 4180 wants it; for tabs the separator is a space in the name.
+QByteArray field(const QString& name, char separator) {
+    QString text = name;
+    if (separator == '\t')
+        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')).toUtf8();
+    if (!text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char(separator)) && !text.contains(QLatin1Char('\n')))
+        return text.toUtf8();
+    return '"' + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")).toUtf8() + '"';
+}
+
+QString tex(const QString& text) {
+    QString out;
+    for (const QChar letter : text) {
+        if (QStringLiteral("\\{}$&#^_%~").contains(letter))
+            out += letter == QLatin1Char('\\')  ? QStringLiteral("\\textbackslash{}")
+                   : letter == QLatin1Char('^') ? QStringLiteral("\\textasciicircum{}")
+                   : letter == QLatin1Char('~') ? QStringLiteral("\\textasciitilde{}")
+                                                : QLatin1Char('\\') + letter;
+        else
+            out += letter;
+    }
+    return out;
+}
+
+QString tex_dash(Qt::PenStyle dash) {
+    switch (dash) {
+        case Qt::DashLine:
+            return QStringLiteral(", dashed");
+        case Qt::DotLine:
+            return QStringLiteral(", dotted");
+        case Qt::DashDotLine:
+            return QStringLiteral(", dash dot");
+        default:
+            return {};
+    }
+}
+
+QString unit_name(XUnit unit) {
+    switch (unit) {
+        case XUnit::Time:
+            return tr("time (s)");
+        case XUnit::Tokens:
+            return tr("tokens");
+        case XUnit::Epoch:
+            return tr("epoch");
+        case XUnit::Wall:
+            return tr("seconds since 1970");
+        case XUnit::Step:
+            break;
+    }
+    return tr("step");
+}
+
+QString write_picture(CurveChart& chart, ExportKind kind, const QString& path, const ExportOptions& options) {
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return tr("%1 cannot be written: %2").arg(path, file.errorString());
+    const Look look = options.light ? Look{false} : screen_look();
+    const QSize size = paper_size(chart);
+    if (kind == ExportKind::Png) {
+        chart_image(chart, options).save(&file, "PNG");
+    } else if (kind == ExportKind::Svg) {
+        QSvgGenerator svg;
+        svg.setOutputDevice(&file);
+        svg.setSize(size);
+        svg.setViewBox(QRect(QPoint(0, 0), size));
+        svg.setResolution(96);
+        svg.setTitle(chart.accessibleName());
+        svg.setDescription(chart.accessibleDescription());
+        chart.paintOn(svg, size, look, true);
+    } else {
+        QPdfWriter pdf(&file);
+        pdf.setResolution(96);
+        pdf.setTitle(chart.accessibleName());
+        pdf.setPageMargins(QMarginsF(0, 0, 0, 0));
+        pdf.setPageSize(QPageSize(QSizeF(size) * (72.0 / 96), QPageSize::Point, {}, QPageSize::ExactMatch));
+        chart.paintOn(pdf, size, look, true);
+    }
+    if (!file.commit())
+        return tr("%1 was not written: %2").arg(path, file.errorString());
+    return {};
+}
+
+}  // namespace
+
+ChartValues chart_values(const CurveChart& chart, bool in_sight) {
+    ChartValues values;
+    values.range = chart.view().x;
+    values.in_sight = in_sight;
+    for (const Curve& curve : chart.curves())
+        if (curve.visible)
+            values.columns.push_back({curve.name, *curve.series, scale_of(curve, chart.view())});
+    return values;
+}
+
+bool write_values(const ChartValues& values, char separator, std::size_t most,
+                  const std::function<void(const QByteArray&)>& write) {
+    QByteArray piece;
+    for (const char* name : {"curve", "step", "wall_time", "value"}) {
+        if (!piece.isEmpty())
+            piece += separator;
+        piece += name;
+    }
+    piece += '\n';
+    std::size_t written = 0;
+    for (const ChartValues::Column& column : values.columns) {
+        const QByteArray name = field(column.name, separator);
+        std::size_t first = 0, last = column.series.size();
+        if (values.in_sight) {
+            first = column.series.lowerBound(values.range.lower, column.scale);
+            last = column.series.lowerBound(std::nextafter(values.range.upper, HUGE_VAL), column.scale);
+        }
+        const bool all = most == 0 || written + (last - first) <= most;
+        if (!all)
+            last = first + (most - written);
+        column.series.forEach(first, last, [&](std::size_t, const SeriesPoint& point) {
+            piece += name + separator + QByteArray::number(static_cast<qlonglong>(point.step)) + separator +
+                     number(point.wall_time) + separator + number(point.value) + '\n';
+            if (piece.size() >= kPiece) {
+                write(piece);
+                piece.clear();
+            }
+        });
+        written += last - first;
+        if (!all) {
+            write(piece);
+            return false;
+        }
+    }
+    write(piece);
+    return true;
+}
+
+QImage chart_image(CurveChart& chart, const ExportOptions& options) {
+    const QSize size = paper_size(chart);
+    const double scale = std::clamp(options.scale, 0.1, 20.0);
+    QImage image((QSizeF(size) * scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    chart.paintOn(image, size, options.light ? Look{false} : screen_look(), true);
+    return image;
+}
+
+QString chart_pgfplots(const CurveChart& chart, int columns) {
+    const ChartView& view = chart.view();
+    QString colors, lines;
+    qsizetype index = 0;
+    for (const Curve& curve : chart.curves()) {
+        if (!curve.visible || curve.series->empty())
+            continue;
+        const QColor color = run_color(curve.color, false);
+        const QString name = QStringLiteral("run%1").arg(++index);
+        colors += QStringLiteral("\\definecolor{%1}{RGB}{%2,%3,%4}\n")
+                      .arg(name)
+                      .arg(color.red())
+                      .arg(color.green())
+                      .arg(color.blue());
+        lines +=
+            QStringLiteral("\\addplot[%1%2, unbounded coords=jump] coordinates {\n").arg(name, tex_dash(curve.dash));
+        for (const QPointF& point : reduced(raw(*curve.series), scale_of(curve, view), view.x, columns))
+            if (point.x() >= view.x.lower && point.x() <= view.x.upper)
+                lines += QStringLiteral("(%1,%2)\n")
+                             .arg(QString::fromLatin1(number(point.x())), QString::fromLatin1(number(point.y())));
+        lines += QStringLiteral("};\n\\addlegendentry{%1}\n").arg(tex(curve.name));
+    }
+    QString mode;
+    if (view.log_x)
+        mode += QStringLiteral(" xmode=log,");
+    if (view.log_y)
+        mode += QStringLiteral(" ymode=log,");
+    return QStringLiteral(
+               "% At most 2 points in each of %1 parts of the axis: the lowest and the highest value of each are "
+               "kept.\n"
+               "% \\usepackage{pgfplots} \\pgfplotsset{compat=1.17}\n%2"
+               "\\begin{tikzpicture}\n\\begin{axis}[title={%3}, xlabel={%4},%5 no markers, grid=major]\n%6"
+               "\\end{axis}\n\\end{tikzpicture}\n")
+        .arg(columns)
+        .arg(colors, tex(chart.accessibleName()), unit_name(view.scale.unit), mode, lines);
+}
+
+void copy_chart(CurveChart& chart) {
+    auto* data = new QMimeData;
+    data->setImageData(chart_image(chart, {chart.devicePixelRatioF(), false, true}));
+    QByteArray text;
+    if (!write_values(chart_values(chart, true), '\t', kMostCopied, [&](const QByteArray& piece) { text += piece; }))
+        text += tr("# more than %1 points: export as CSV").arg(kMostCopied).toUtf8() + '\n';
+    data->setText(QString::fromUtf8(text));
+    QApplication::clipboard()->setMimeData(data);
+}
+
+void copy_pgfplots(const CurveChart& chart) {
+    QApplication::clipboard()->setText(chart_pgfplots(chart));
+}
+
+void export_chart(CurveChart& chart, ExportKind kind, const QString& path, const ExportOptions& options,
+                  std::function<void(const QString&)> done) {
+    if (!done)
+        done = [](const QString&) {};
+    if (kind != ExportKind::Csv && kind != ExportKind::Pgfplots) {
+        done(write_picture(chart, kind, path, options));
+        return;
+    }
+    const QByteArray tex_text = kind == ExportKind::Pgfplots ? chart_pgfplots(chart).toUtf8() : QByteArray();
+    const ChartValues values = kind == ExportKind::Csv ? chart_values(chart, options.in_sight) : ChartValues{};
+    auto* job = new Job(&chart);
+    job->submit(
+        [path, tex_text, values, kind](const Cancelled&) {
+            QSaveFile file(path);
+            if (!file.open(QIODevice::WriteOnly))
+                return tr("%1 cannot be written: %2").arg(path, file.errorString());
+            if (kind == ExportKind::Pgfplots)
+                file.write(tex_text);
+            else
+                write_values(values, ',', 0, [&](const QByteArray& piece) { file.write(piece); });
+            return file.commit() ? QString() : tr("%1 was not written: %2").arg(path, file.errorString());
+        },
+        [job, done](const QString& complaint) {
+            job->deleteLater();
+            done(complaint);
+        });
+}
+
+void ask_and_export(CurveChart& chart) {
+    const QString name = QString(chart.accessibleName()).replace(QLatin1Char('/'), QLatin1Char('-'));
+    auto* dialog = new QFileDialog(&chart, tr("Export %1").arg(chart.accessibleName()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    struct Kind {
+        ExportKind kind;
+        const char* ending;
+        QString filter;
+    };
+    const QVector<Kind> kinds{{ExportKind::Png, "png", tr("Picture (*.png)")},
+                              {ExportKind::Svg, "svg", tr("Vector picture (*.svg)")},
+                              {ExportKind::Pdf, "pdf", tr("Document (*.pdf)")},
+                              {ExportKind::Csv, "csv", tr("All values (*.csv)")},
+                              {ExportKind::Pgfplots, "tex", tr("pgfplots (*.tex)")}};
+    QStringList filters;
+    for (const Kind& kind : kinds)
+        filters << kind.filter;
+    dialog->setNameFilters(filters);
+    dialog->setDefaultSuffix(QStringLiteral("png"));
+    dialog->selectFile(name);
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, kinds](const QString& filter) {
+        for (const Kind& kind : kinds)
+            if (kind.filter == filter)
+                dialog->setDefaultSuffix(QString::fromLatin1(kind.ending));
+    });
+    QObject::connect(dialog, &QFileDialog::fileSelected, &chart, [&chart, kinds](const QString& path) {
+        const QString ending = path.section(QLatin1Char('.'), -1).toLower();
+        const auto tell = [&chart](const QString& complaint) {
+            if (complaint.isEmpty())
+                return;
+            auto* box = new QMessageBox(QMessageBox::Warning, tr("Not exported"), complaint, QMessageBox::Ok, &chart);
+            box->setAttribute(Qt::WA_DeleteOnClose);
+            box->open();
+        };
+        for (const Kind& kind : kinds)
+            if (ending == QLatin1String(kind.ending)) {
+                export_chart(chart, kind.kind, path, {}, tell);
+                return;
+            }
+        tell(tr("%1 has no ending that says what to write: use .png, .svg, .pdf, .csv or .tex.").arg(path));
+    });
+    dialog->open();
+}
+
+}  // namespace trainyard::widgets

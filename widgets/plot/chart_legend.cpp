@@ -1,0 +1,237 @@
+#include "widgets/plot/chart_legend.h"
+
+#include <algorithm>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/curve_picture.h"
+#include "widgets/plot/look.h"
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr int kLine = 20;    // pixels
+constexpr int kSwatch = 16;  // a piece of the line
+constexpr int kGap = 14;
+constexpr int kLongest = 260;
+constexpr int kRestRoom = 110;  // for "and 488 more"
+}  // namespace
+
+ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), chart_(chart) {
+    setAccessibleName(tr("Curves of %1").arg(chart->accessibleName()));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setCursor(Qt::PointingHandCursor);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    connect(chart, &CurveChart::curvesShownChanged, this, [this] {
+        chosen_ = std::clamp(chosen_, 0, std::max(0, static_cast<int>(chart_->curves().size()) - 1));
+        updateGeometry();
+        update();
+    });
+    connect(chart, &CurveChart::hoveredCurveChanged, this, [this] { update(); });
+    connect(chart, &CurveChart::crosshairMoved, this, [this] { update(); });
+    connect(chart, &CurveChart::redrawn, this, [this] { update(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
+}
+
+void ChartLegend::setValuesShown(bool shown) {
+    values_ = shown;
+    updateGeometry();
+    update();
+}
+
+void ChartLegend::setMostLines(int lines) {
+    most_lines_ = std::max(1, lines);
+    updateGeometry();
+    update();
+}
+
+int ChartLegend::entryWidth(int curve) const {
+    const Theme& theme = Theme::instance();
+    const int name = std::min(kLongest, QFontMetrics(theme.text(12)).horizontalAdvance(chart_->curves()[curve].name));
+    // As wide whatever the value is, or the names would dance.
+    const int value = values_ ? QFontMetrics(theme.mono(12)).horizontalAdvance(QLatin1Char('0')) * 9 + 6 : 0;
+    return kSwatch + 6 + name + value;
+}
+
+QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
+    QVector<Entry> found;
+    int x = 0, line = 0;
+    const auto count = static_cast<int>(chart_->curves().size());
+    for (int i = 0; i < count; ++i) {
+        const int wide = entryWidth(i);
+        const bool last_line = line + 1 == most_lines_;
+        const int room = last_line && i + 1 < count ? width - kRestRoom : width;
+        if (x > 0 && x + wide > room) {
+            if (last_line) {
+                if (rest)
+                    *rest = count - i;
+                return found;
+            }
+            x = 0;
+            ++line;
+        }
+        found.append({i, QRect(x, line * kLine, wide, kLine)});
+        x += wide + kGap;
+    }
+    if (rest)
+        *rest = 0;
+    return found;
+}
+
+QSize ChartLegend::sizeHint() const {
+    int width = 0;
+    for (int i = 0; i < chart_->curves().size() && width < 600; ++i)
+        width += entryWidth(i) + kGap;
+    return {std::clamp(width, 80, 600), heightForWidth(std::clamp(width, 80, 600))};
+}
+
+int ChartLegend::heightForWidth(int width) const {
+    const QVector<Entry> found = entries(width);
+    return found.isEmpty() ? kLine : found.last().box.bottom() + 1;
+}
+
+int ChartLegend::curveAt(const QPoint& position) const {
+    for (const Entry& entry : entries(width()))
+        if (entry.box.contains(position))
+            return entry.curve;
+    return -1;
+}
+
+void ChartLegend::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::instance();
+    const Look look = screen_look();
+    int rest = 0;
+    const QVector<Entry> found = entries(width(), &rest);
+    for (const Entry& entry : found) {
+        const Curve& curve = chart_->curves()[entry.curve];
+        const bool hovered = entry.curve == chart_->hoveredCurve();
+        const QColor color = curve.visible ? look.run(curve.color) : look.color(Token::TextMuted);
+        const double middle = entry.box.center().y() + 0.5;
+        QPen pen(color, 3, curve.dash, Qt::FlatCap);
+        if (curve.dash != Qt::SolidLine)
+            pen.setDashPattern(curve.dash == Qt::DashLine  ? QVector<double>{2, 0.7}
+                               : curve.dash == Qt::DotLine ? QVector<double>{0.8, 0.8}
+                                                           : QVector<double>{2, 0.7, 0.8, 0.7});
+        painter.setPen(pen);
+        painter.drawLine(QPointF(entry.box.left(), middle), QPointF(entry.box.left() + kSwatch, middle));
+        if (curve.end != EndMarker::None)
+            paint_end_marker(painter, curve.end, QPointF(entry.box.left() + kSwatch - 3, middle), color);
+        painter.setFont(theme.text(12, hovered ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(look.color(!curve.visible ? Token::TextMuted : hovered ? Token::Text : Token::TextSecondary));
+        const int name_room = std::min(kLongest, QFontMetrics(theme.text(12)).horizontalAdvance(curve.name));
+        const QRect name(entry.box.left() + kSwatch + 6, entry.box.top(), name_room + 2, kLine);
+        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(curve.name, Qt::ElideMiddle, name_room + 2));
+        if (!curve.visible)
+            painter.drawLine(QPointF(name.left(), middle), QPointF(name.right() - 2, middle));
+        if (values_ && curve.visible && !curve.series->empty()) {
+            painter.setFont(theme.mono(12));
+            painter.setPen(look.color(Token::Text));
+            painter.drawText(entry.box.adjusted(kSwatch + 6 + name_room + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                             chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
+        }
+        if (hasFocus() && entry.curve == chosen_) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(look.color(Token::Accent), 2));
+            painter.drawRoundedRect(QRectF(entry.box).adjusted(-3, 1, 3, -1), 4, 4);
+        }
+    }
+    if (rest > 0 && !found.isEmpty()) {
+        painter.setFont(theme.text(12));
+        painter.setPen(look.color(Token::TextMuted));
+        const QRect last = found.last().box;
+        painter.drawText(QRect(last.right() + kGap, last.top(), kRestRoom, kLine), Qt::AlignLeft | Qt::AlignVCenter,
+                         tr("and %n more", nullptr, rest));
+    }
+}
+
+void ChartLegend::announce() {
+    if (chosen_ >= chart_->curves().size())
+        return;
+    const Curve& curve = chart_->curves()[chosen_];
+    setAccessibleDescription(curve.visible ? tr("%1, shown").arg(curve.name) : tr("%1, hidden").arg(curve.name));
+    update();
+}
+
+void ChartLegend::mousePressEvent(QMouseEvent* event) {
+    const int curve = curveAt(event->pos());
+    if (curve < 0 || event->button() != Qt::LeftButton)
+        return;
+    chosen_ = curve;
+    if (event->modifiers().testFlag(Qt::ControlModifier))
+        chart_->isolate(curve);
+    else
+        chart_->setCurveVisible(curve, !chart_->curves()[curve].visible);
+    announce();
+}
+
+void ChartLegend::mouseDoubleClickEvent(QMouseEvent* event) {
+    // The first click of it has hidden or shown the curve.
+    const int curve = curveAt(event->pos());
+    if (curve < 0 || event->button() != Qt::LeftButton)
+        return;
+    chart_->setCurveVisible(curve, true);
+    chart_->isolate(curve);
+    announce();
+}
+
+void ChartLegend::mouseMoveEvent(QMouseEvent* event) {
+    chart_->setHoveredCurve(curveAt(event->pos()));
+}
+
+void ChartLegend::leaveEvent(QEvent*) {
+    chart_->setHoveredCurve(-1);
+}
+
+void ChartLegend::keyPressEvent(QKeyEvent* event) {
+    const auto count = static_cast<int>(chart_->curves().size());
+    if (count == 0 || event->modifiers() != Qt::NoModifier) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_Up:
+            chosen_ = std::max(0, chosen_ - 1);
+            break;
+        case Qt::Key_Right:
+        case Qt::Key_Down:
+            chosen_ = std::min(std::max(0, static_cast<int>(entries(width()).size()) - 1), chosen_ + 1);
+            break;
+        case Qt::Key_Space:
+            chart_->setCurveVisible(chosen_, !chart_->curves()[chosen_].visible);
+            break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            chart_->isolate(chosen_);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+            return;
+    }
+    announce();
+}
+
+void ChartLegend::resizeEvent(QResizeEvent*) {
+    updateGeometry();
+}
+
+void ChartLegend::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    announce();
+}
+
+void ChartLegend::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+}  // namespace trainyard::widgets

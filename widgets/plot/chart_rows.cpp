@@ -1,0 +1,175 @@
+// The numbers of a chart: at the crosshair, between two pins, and in words for a screen reader.
+
+#include <algorithm>
+#include <cmath>
+
+#include <QLocale>
+
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/curve_picture.h"
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr int kSaid = 8;  // curves in the words for a screen reader
+
+QString signed_number(const QString& words, double value) {
+    return value > 0 ? QLatin1Char('+') + words : words;
+}
+}  // namespace
+
+QString CurveChart::valueText(double value) const {
+    return value_text_ ? value_text_(value) : value_number(value);
+}
+
+void CurveChart::describe() {
+    QStringList words;
+    int left = 0;
+    for (const Curve& curve : curves_) {
+        if (curve.series->empty() || !curve.visible)
+            continue;
+        if (words.size() == kSaid) {
+            ++left;
+            continue;
+        }
+        words << tr("%1 %2").arg(curve.name, valueText(curve.series->value(curve.series->size() - 1)));
+    }
+    if (left > 0)
+        words << tr("and %1 more curves").arg(left);
+    if (!words.isEmpty())
+        words << tr("from %1 to %2")
+                     .arg(position_text(view_.x.lower, view_.scale.unit),
+                          position_text(view_.x.upper, view_.scale.unit))
+              << tr("values %1 to %2").arg(valueText(view_.y.lower), valueText(view_.y.upper));
+    setAccessibleDescription((words + remarks_).join(QStringLiteral(", ")));
+}
+
+double CurveChart::valueAtCrosshair(int curve) const {
+    const Series& series = *curves_[curve].series;
+    if (series.empty())
+        return kNone;
+    if (std::isnan(view_.crosshair))
+        return series.value(series.size() - 1);
+    return series.value(series.nearest(view_.crosshair, scale_of(curves_[curve], view_)));
+}
+
+double CurveChart::valueAt(const Curve& curve, double x) const {
+    if (curve.series->empty())
+        return kNone;
+    const std::size_t at = curve.series->nearest(x, scale_of(curve, view_));
+    if (has_trend(curve, view_))
+        if (const std::optional<double> value = picture_->trendOf(curve).at(*curve.series, at))
+            return *value;
+    return curve.series->value(at);
+}
+
+QVector<int> CurveChart::nearestCurves(int most) const {
+    QVector<int> found;
+    for (int i = 0; i < curves_.size(); ++i)
+        if (curves_[i].visible && !curves_[i].series->empty())
+            found.append(i);
+    if (found.size() <= most)
+        return found;
+    const PlotFrame& at = frame();
+    QVector<std::pair<double, int>> heights;  // pixels
+    for (int i : found) {
+        const double y = at.pixelOfY(valueAt(curves_[i], view_.crosshair));
+        heights.append({std::isfinite(y) ? y : at.area.top() - 1.0, i});
+    }
+    if (std::isfinite(pointer_y_)) {
+        std::partial_sort(heights.begin(), heights.begin() + most, heights.end(), [this](const auto& a, const auto& b) {
+            return std::abs(a.first - pointer_y_) < std::abs(b.first - pointer_y_);
+        });
+    }
+    heights.resize(most);
+    std::stable_sort(heights.begin(), heights.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    found.clear();
+    for (const auto& [y, i] : heights)
+        found.append(i);
+    return found;
+}
+
+QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const {
+    QVector<Row> rows;
+    if (rest)
+        *rest = 0;
+    if (std::isnan(view_.crosshair))
+        return rows;
+    const bool doubled = std::any_of(curves_.begin(), curves_.end(),
+                                     [this](const Curve& curve) { return curve.visible && has_trend(curve, view_); });
+    const bool few = static_cast<int>(curves_.size()) * (doubled ? 2 : 1) <= most;
+    const QVector<int> chosen = nearestCurves(most);
+    if (rest) {
+        const auto shown = std::count_if(curves_.begin(), curves_.end(),
+                                         [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
+        *rest = static_cast<int>(shown - chosen.size());
+    }
+    const double base = base_ >= 0 ? valueAt(curves_[base_], view_.crosshair) : kNone;
+    const double pixel = view_.x.size() / std::max(1, frame().area.width());
+    for (int i : chosen) {
+        const Curve& curve = curves_[i];
+        const Series& series = *curve.series;
+        const XScale scale = scale_of(curve, view_);
+        const std::size_t at = series.nearest(view_.crosshair, scale);
+        const double x = series.x(at, scale);
+        QString name = curve.name;
+        // A curve that has ended, or not begun, is read where it did.
+        if ((at == 0 && x > view_.crosshair + 3 * pixel) ||
+            (at + 1 == series.size() && x < view_.crosshair - 3 * pixel))
+            name = tr("%1 (at %2)").arg(name, position_text(x, view_.scale.unit));
+        const double value = valueAt(curve, view_.crosshair);
+        if (base_ >= 0 && i != base_ && std::isfinite(value - base))
+            name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(value - base), value - base));
+        if (!has_trend(curve, view_)) {
+            rows.append({i, curve.color, name, valueText(value), value});
+            continue;
+        }
+        const bool best = view_.trend == Trend::Lowest || view_.trend == Trend::Highest;
+        rows.append({i, curve.color, best ? tr("%1 · best").arg(name) : tr("%1 · smoothed").arg(name), valueText(value),
+                     value});
+        if (!few)
+            continue;
+        const std::size_t first = series.lowerBound(view_.crosshair - 1.5 * pixel, scale);
+        const std::size_t last = series.lowerBound(view_.crosshair + 1.5 * pixel, scale);
+        const Extremes found = series.extremes(first, last);
+        if (last > first + 1 && found.found)
+            rows.append(
+                {i, curve.color, tr("%1 · raw min – max").arg(curve.name),
+                 tr("%1 – %2").arg(valueText(series.value(found.lowest)), valueText(series.value(found.highest))),
+                 kNone});
+        else
+            rows.append({i, curve.color, tr("%1 · raw").arg(curve.name), valueText(series.value(at)), kNone});
+    }
+    return rows;
+}
+
+CurveChart::Measure CurveChart::measure(int most) const {
+    Measure found;
+    if (pins_.size() < 2)
+        return found;
+    const double from = pins_[0], to = pins_[1];
+    QStringList words;
+    for (const Curve& curve : curves_) {
+        const Series& series = *curve.series;
+        if (!curve.visible || series.empty())
+            continue;
+        const XScale scale = scale_of(curve, view_);
+        const std::size_t a = series.nearest(from, scale), b = series.nearest(to, scale);
+        if (words.isEmpty()) {
+            words << tr("Δ %1 steps").arg(QLocale().toString(static_cast<qlonglong>(series.step(b) - series.step(a))));
+            const double seconds = series.wallTime(b) - series.wallTime(a);
+            words << (seconds < 0 ? QString(QChar(0x2212)) : QString()) + duration_words(std::abs(seconds));
+        }
+        if (found.rows.size() == most)
+            break;
+        const int index = static_cast<int>(&curve - curves_.constData());
+        const double change = valueAt(curve, to) - valueAt(curve, from);
+        found.rows.append({index, curve.color, curve.name, signed_number(valueText(change), change), kNone});
+    }
+    found.distance = words.join(QStringLiteral(" · "));
+    return found;
+}
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,162 @@
+#include "widgets/plot/curve_lines.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::widgets {
+
+namespace {
+
+constexpr int kBandColumn = 3;     // pixels
+constexpr int kTrendColumn = 3;    // pixels: the trend has no spikes to keep, and each point of it is costly
+constexpr int kLogPieces = 64;     // a logarithmic axis is reduced in so many pieces, each nearly linear
+constexpr std::size_t kLeaf = 64;  // points that are counted one by one
+constexpr std::size_t kSamples = 65536;
+constexpr double kTail = 0.05;  // share of the values left out at either end, as TensorBoard does
+
+/// reduce(range, columns) gives points within the range and one beyond each end; over a logarithmic axis piece by piece.
+template <class Reduce>
+std::vector<QPointF> over_axis(const ChartView& view, int columns, Reduce reduce) {
+    if (!view.log_x)
+        return reduce(view.x, columns);
+    std::vector<QPointF> points;
+    if (!(view.x.lower > 0))
+        return points;
+    const double ratio = std::pow(view.x.upper / view.x.lower, 1.0 / kLogPieces);
+    XRange piece{view.x.lower, view.x.lower * ratio};
+    for (int i = 0; i < kLogPieces; ++i) {
+        for (const QPointF& point : reduce(piece, columns / kLogPieces + 1))
+            if (point.x() > 0 && (points.empty() || point.x() > points.back().x() ||
+                                  (point.x() == points.back().x() && point.y() != points.back().y())))
+                points.push_back(point);
+        piece = {piece.upper, i + 2 == kLogPieces ? view.x.upper : piece.upper * ratio};
+    }
+    return points;
+}
+
+/// A gap of what is not drawn on a logarithmic axis, and one where the run was started again.
+void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view, double pixel) {
+    if (view.log_y)
+        for (QPointF& point : points)
+            if (!(point.y() > 0))
+                point.setY(std::numeric_limits<double>::quiet_NaN());
+    if (curve.breaks.isEmpty() || points.empty() || view.log_x)
+        return;
+    const XScale scale = scale_of(curve, view);
+    const XScale steps{XUnit::Step, 0, 1, 1, 0};
+    for (std::int64_t step : curve.breaks) {
+        const std::size_t index = curve.series->lowerBound(static_cast<double>(step), steps);
+        if (index == 0 || index >= curve.series->size())
+            continue;
+        const double middle = (curve.series->x(index - 1, scale) + curve.series->x(index, scale)) / 2;
+        const auto from = std::lower_bound(points.begin(), points.end(), middle - 1.5 * pixel,
+                                           [](const QPointF& point, double x) { return point.x() < x; });
+        auto to = from;
+        while (to != points.end() && to->x() < middle + 1.5 * pixel)
+            ++to;
+        const QPointF gap(middle, std::numeric_limits<double>::quiet_NaN());
+        if (from == to) {
+            if (from != points.begin() && from != points.end())
+                points.insert(from, gap);
+        } else {
+            *from = gap;
+            points.erase(from + 1, to);
+        }
+    }
+}
+
+template <class Beyond>
+void count(const Series& series, std::size_t first, std::size_t last, std::size_t most, std::size_t& found, bool above,
+           Beyond beyond) {
+    if (first >= last || found >= most)
+        return;
+    if (last - first <= kLeaf) {
+        series.forEach(first, last, [&](std::size_t, const SeriesPoint& point) {
+            if (std::isfinite(point.value) && beyond(point.value) && found < most)
+                ++found;
+        });
+        return;
+    }
+    const Extremes extremes = series.extremes(first, last);
+    if (!extremes.found || !beyond(series.value(above ? extremes.highest : extremes.lowest)))
+        return;
+    const std::size_t middle = first + (last - first) / 2;
+    count(series, first, middle, most, found, above, beyond);
+    count(series, middle, last, most, found, above, beyond);
+}
+
+}  // namespace
+
+CurveLines lines_of(const Curve& curve, const TrendColumn& trend, const ChartView& view, int columns, bool banded) {
+    CurveLines lines;
+    const Series& series = *curve.series;
+    if (series.empty() || columns < 1)
+        return lines;
+    const XScale scale = scale_of(curve, view);
+    lines.seen = series.lowerBound(view.x.upper, scale) - series.lowerBound(view.x.lower, scale);
+    lines.dense = lines.seen > static_cast<std::size_t>(columns);
+    const bool has = has_trend(curve, view);
+    const double pixel = view.x.size() / columns;
+    if (has && banded && !view.log_x && lines.seen > static_cast<std::size_t>(columns) * 2 / kBandColumn) {
+        lines.band = band(series, scale, view.x, std::max(1, columns / kBandColumn));
+        if (view.log_y)
+            for (std::size_t i = 0; i < lines.band.lower.size(); ++i)
+                if (!(lines.band.lower[i].y() > 0))
+                    lines.band.lower[i].setY(std::min(view.y.lower, lines.band.upper[i].y()));
+    }
+    lines.raw = over_axis(view, columns,
+                          [&](const XRange& range, int parts) { return reduced(raw(series), scale, range, parts); });
+    cut(lines.raw, curve, view, pixel);
+    if (has) {
+        lines.trend = over_axis(view, std::max(1, columns / kTrendColumn), [&](const XRange& range, int parts) {
+            return trend.reduced(series, scale, range, parts);
+        });
+        cut(lines.trend, curve, view, pixel);
+    }
+    return lines;
+}
+
+std::size_t count_above(const Series& series, std::size_t first, std::size_t last, double limit, std::size_t most) {
+    std::size_t found = 0;
+    count(series, first, std::min(last, series.size()), most, found, true,
+          [limit](double value) { return value > limit; });
+    return found;
+}
+
+std::size_t count_below(const Series& series, std::size_t first, std::size_t last, double limit, std::size_t most) {
+    std::size_t found = 0;
+    count(series, first, std::min(last, series.size()), most, found, false,
+          [limit](double value) { return value < limit; });
+    return found;
+}
+
+bool usual_range(const QVector<Curve>& curves, const ChartView& view, double& lower, double& upper) {
+    std::vector<double> values;
+    const std::size_t each =
+        std::clamp<std::size_t>(kSamples / static_cast<std::size_t>(std::max<qsizetype>(1, curves.size())), 64, 4096);
+    for (const Curve& curve : curves) {
+        if (!curve.visible)
+            continue;
+        const Series& series = *curve.series;
+        const XScale scale = scale_of(curve, view);
+        const std::size_t first = series.lowerBound(view.x.lower, scale);
+        const std::size_t last = series.lowerBound(std::nextafter(view.x.upper, HUGE_VAL), scale);
+        const std::size_t stride = std::max<std::size_t>(1, (last - first) / each);
+        for (std::size_t index = first; index < last; index += stride)
+            if (const double value = series.value(index); std::isfinite(value) && (!view.log_y || value > 0))
+                values.push_back(value);
+    }
+    if (values.empty())
+        return false;
+    const auto pick = [&](double share) {
+        const auto at =
+            values.begin() + static_cast<std::ptrdiff_t>(std::floor(share * static_cast<double>(values.size() - 1)));
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    };
+    lower = pick(kTail);
+    upper = pick(1 - kTail);
+    return true;
+}
+
+}  // namespace trainyard::widgets

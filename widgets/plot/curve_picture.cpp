@@ -1,0 +1,314 @@
+#include "widgets/plot/curve_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QElapsedTimer>
+#include <QPainterPath>
+
+#include "widgets/plot/span_raster.h"
+
+namespace trainyard::widgets {
+
+namespace {
+
+constexpr std::size_t kSmoothPoints = 12000;  // of all curves: more are not antialiased
+constexpr int kMostBands = 24;                // curves; the bands of more would cover each other
+constexpr double kTrendTime = 8;              // ms a picture that trends may be computed for
+constexpr double kFaint = 0.34;
+
+std::vector<QPointF> in_pixels(const std::vector<QPointF>& points, const PlotFrame& frame, const QPointF& origin,
+                               double ratio) {
+    std::vector<QPointF> pixels;
+    pixels.reserve(points.size());
+    if (!frame.log_x && !frame.log_y) {
+        const double scale_x = frame.area.width() / frame.x.size() * ratio;
+        const double scale_y = frame.area.height() / frame.y.size() * ratio;
+        const double left = (frame.area.left() - origin.x()) * ratio;
+        const double bottom = (frame.area.bottom() - origin.y()) * ratio;
+        for (const QPointF& point : points)
+            pixels.emplace_back(left + (point.x() - frame.x.lower) * scale_x,
+                                bottom - (point.y() - frame.y.lower) * scale_y);
+        return pixels;
+    }
+    for (const QPointF& point : points)
+        pixels.push_back((frame.pixelOf(point) - origin) * ratio);
+    return pixels;
+}
+
+bool is_drawn(const QPointF& point) {
+    return std::isfinite(point.x()) && std::isfinite(point.y());
+}
+
+/// Far outside the painter's range of numbers lines wander; beyond the area it does not matter where they end.
+QPointF held(const QPointF& point, const QRectF& area) {
+    return {point.x(),
+            std::clamp(point.y(), area.top() - 4 * area.height() - 100, area.bottom() + 4 * area.height() + 100)};
+}
+
+/// Stretches between gaps. A stretch of one point becomes a dot.
+void draw_line(QPainter& painter, const std::vector<QPointF>& points, const QPen& pen, const QRectF& area) {
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    QVector<QPointF> stretch;
+    QVector<QLineF> pieces;
+    const auto end = [&] {
+        if (stretch.size() == 1) {
+            painter.save();
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(pen.color());
+            const double radius = std::max(1.5, pen.widthF());
+            painter.drawEllipse(stretch.first(), radius, radius);
+            painter.restore();
+        } else if (stretch.size() > 1 && pen.style() != Qt::SolidLine) {
+            painter.drawPolyline(stretch.constData(), static_cast<int>(stretch.size()));
+        } else if (stretch.size() > 1) {
+            // Line by line: a joined polyline wider than a pixel costs many times as much.
+            pieces.clear();
+            for (qsizetype i = 1; i < stretch.size(); ++i)
+                pieces.append({stretch[i - 1], stretch[i]});
+            painter.drawLines(pieces);
+        }
+        stretch.clear();
+    };
+    for (const QPointF& point : points) {
+        if (is_drawn(point))
+            stretch.append(held(point, area));
+        else
+            end();
+    }
+    end();
+}
+
+QPen line_pen(const Curve& curve, const QColor& color, double width) {
+    QPen pen(color, width, curve.dash, Qt::SquareCap, Qt::BevelJoin);
+    if (curve.dash == Qt::SolidLine)
+        return pen;
+    pen.setCapStyle(Qt::FlatCap);
+    const double unit = std::max(1.0, width);
+    if (curve.dash == Qt::DashLine)
+        pen.setDashPattern({7 / unit, 4 / unit});
+    else if (curve.dash == Qt::DotLine)
+        pen.setDashPattern({2 / unit, 3 / unit});
+    else if (curve.dash == Qt::DashDotLine)
+        pen.setDashPattern({7 / unit, 3 / unit, 2 / unit, 3 / unit});
+    return pen;
+}
+
+QColor raw_color(const Curve& curve, const ChartView& view, const Look& look) {
+    const QColor color = curve_color(curve, look);
+    return has_trend(curve, view) ? mixed(color, look.color(Token::BgPanel), look.dark ? 0.55 : 0.45) : color;
+}
+
+QColor band_color(const Curve& curve, const Look& look) {
+    // Opaque mixtures instead of alpha: a long translucent polyline costs several times as much.
+    return mixed(curve_color(curve, look), look.color(Token::BgPanel), look.dark ? 0.30 : 0.24);
+}
+
+}  // namespace
+
+QColor curve_color(const Curve& curve, const Look& look) {
+    const QColor color = look.run(curve.color);
+    return curve.strength == Strength::Faint ? mixed(color, look.color(Token::BgPanel), kFaint) : color;
+}
+
+void paint_end_marker(QPainter& painter, EndMarker marker, const QPointF& at, const QColor& color) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    switch (marker) {
+        case EndMarker::None:
+            break;
+        case EndMarker::Disc:
+            painter.drawEllipse(at, 3.5, 3.5);
+            break;
+        case EndMarker::Square:
+            painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6));
+            break;
+        case EndMarker::Triangle:
+            painter.drawPolygon(QPolygonF{at + QPointF(0, -4.5), at + QPointF(4.5, 3.5), at + QPointF(-4.5, 3.5)});
+            break;
+        case EndMarker::Diamond:
+            painter.drawPolygon(
+                QPolygonF{at + QPointF(0, -4.5), at + QPointF(4.5, 0), at + QPointF(0, 4.5), at + QPointF(-4.5, 0)});
+            break;
+    }
+}
+
+void CurvePicture::setCurves(const QVector<Curve>& curves) {
+    std::unordered_map<const Series*, std::unique_ptr<TrendColumn>> kept;
+    for (const Curve& curve : curves) {
+        std::unique_ptr<TrendColumn>& trend = kept[curve.series];
+        if (trend)
+            continue;
+        const auto found = trends_.find(curve.series);
+        if (found != trends_.end() && found->second)
+            trend = std::move(found->second);
+        else
+            trend = std::make_unique<TrendColumn>();
+    }
+    trends_ = std::move(kept);
+}
+
+const TrendColumn& CurvePicture::trendOf(const Curve& curve) const {
+    return *trends_.at(curve.series);
+}
+
+double CurvePicture::trendsDone(const QVector<Curve>& curves, const ChartView& view) const {
+    double least = 1;
+    for (const Curve& curve : curves)
+        if (curve.visible && has_trend(curve, view))
+            least = std::min(least, trendOf(curve).done(*curve.series));
+    return least;
+}
+
+std::vector<CurvePicture::Layer> CurvePicture::layers(const QVector<Curve>& curves, const ChartView& view, int columns,
+                                                      std::size_t& points) const {
+    std::vector<Layer> found;
+    const auto shown = std::count_if(curves.begin(), curves.end(), [](const Curve& curve) { return curve.visible; });
+    points = 0;
+    for (const Curve& curve : curves) {
+        if (!curve.visible || curve.series->empty())
+            continue;
+        found.push_back({&curve, lines_of(curve, trendOf(curve), view, columns,
+                                          shown <= kMostBands && curve.strength == Strength::Normal)});
+        const CurveLines& lines = found.back().lines;
+        points += lines.trend.size() + (lines.dense ? 0 : lines.raw.size());
+    }
+    return found;
+}
+
+bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame, double ratio,
+                          const Look& look) {
+    QElapsedTimer clock;
+    clock.start();
+    bool whole = true;
+    for (const Curve& curve : curves)
+        if (curve.visible && has_trend(curve, view)) {
+            const double left = std::max(0.0, kTrendTime - static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+            whole = trends_.at(curve.series)->follow(*curve.series, view.trend, view.smoothing, left) && whole;
+        }
+    clock.start();
+    const int width = std::max(1, static_cast<int>(std::ceil(frame.area.width() * ratio)));
+    const int height = std::max(1, static_cast<int>(std::ceil(frame.area.height() * ratio)));
+    std::size_t points = 0;
+    const std::vector<Layer> found = layers(curves, view, width, points);
+    const bool crowded = points > kSmoothPoints;
+    const QPointF origin = frame.area.topLeft();
+    SpanRaster raster(width, height);
+    if (crowded)
+        for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
+            if (!layer->lines.trend.empty())
+                raster.addLine(in_pixels(layer->lines.trend, frame, origin, ratio),
+                               curve_color(*layer->curve, look).rgb(), static_cast<int>(std::lround(2 * ratio)),
+                               layer->curve->dash);
+    for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
+        if (crowded || layer->lines.dense)
+            raster.addLine(in_pixels(layer->lines.raw, frame, origin, ratio),
+                           raw_color(*layer->curve, view, look).rgb(),
+                           std::max(1, static_cast<int>(std::lround(ratio))),
+                           layer->lines.trend.empty() ? layer->curve->dash : Qt::SolidLine);
+    for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
+        if (!layer->lines.band.lower.empty())
+            raster.addBand(in_pixels(layer->lines.band.lower, frame, origin, ratio),
+                           in_pixels(layer->lines.band.upper, frame, origin, ratio),
+                           band_color(*layer->curve, look).rgb());
+    image_ = raster.image();
+    image_.setDevicePixelRatio(ratio);
+    frame_ = frame;
+    QPainter painter(&image_);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(-origin);
+    if (!crowded)
+        paintLayers(painter, found, view, frame, look, false);
+    for (const Layer& layer : found)
+        if (layer.curve->end != EndMarker::None) {
+            const std::vector<QPointF>& line = layer.lines.trend.empty() ? layer.lines.raw : layer.lines.trend;
+            for (auto point = line.rbegin(); point != line.rend(); ++point)
+                if (const QPointF at = frame.pixelOf(*point); is_drawn(at) && is_drawn(*point)) {
+                    paint_end_marker(painter, layer.curve->end, at, curve_color(*layer.curve, look));
+                    break;
+                }
+        }
+    milliseconds_ = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+    return whole;
+}
+
+void CurvePicture::paintLayers(QPainter& painter, const std::vector<Layer>& layers, const ChartView& view,
+                               const PlotFrame& frame, const Look& look, bool dense_too) const {
+    const QRectF area = frame.area;
+    for (const Layer& layer : layers) {
+        if (layer.lines.dense && !dense_too)
+            continue;
+        const bool thin = !layer.lines.trend.empty() || layer.curve->strength != Strength::Normal || layer.lines.dense;
+        QPen pen = line_pen(*layer.curve, raw_color(*layer.curve, view, look), thin ? 1 : 1.5);
+        if (!layer.lines.trend.empty())
+            pen.setStyle(Qt::SolidLine);
+        draw_line(painter, in_pixels(layer.lines.raw, frame, {}, 1), pen, area);
+    }
+    for (const Layer& layer : layers)
+        if (!layer.lines.trend.empty())
+            draw_line(painter, in_pixels(layer.lines.trend, frame, {}, 1),
+                      line_pen(*layer.curve, curve_color(*layer.curve, look),
+                               layer.curve->strength == Strength::Normal ? 2 : 1),
+                      area);
+}
+
+void CurvePicture::paint(QPainter& painter, const PlotFrame& frame) const {
+    if (image_.isNull())
+        return;
+    if (frame == frame_) {
+        painter.drawImage(frame.area.topLeft(), image_);
+        return;
+    }
+    // Where the old picture's corners lie now. Both logarithmic: shares of the axis move evenly, too.
+    const QPointF from(frame.pixelOfX(frame_.x.lower), frame.pixelOfY(frame_.y.upper));
+    const QPointF to(frame.pixelOfX(frame_.x.upper), frame.pixelOfY(frame_.y.lower));
+    if (frame.log_x != frame_.log_x || frame.log_y != frame_.log_y || !is_drawn(from) || !is_drawn(to))
+        return;
+    painter.save();
+    painter.setClipRect(frame.area, Qt::IntersectClip);
+    painter.drawImage(QRectF(from, to), image_);
+    painter.restore();
+}
+
+void CurvePicture::paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view,
+                              const PlotFrame& frame, const Look& look) const {
+    std::size_t points = 0;
+    const std::vector<Layer> found = layers(curves, view, frame.area.width() * 2, points);
+    painter.save();
+    painter.setClipRect(frame.area, Qt::IntersectClip);
+    for (const Layer& layer : found) {
+        if (layer.lines.band.lower.empty())
+            continue;
+        QPolygonF edge;
+        for (const QPointF& point : layer.lines.band.lower)
+            edge << held(frame.pixelOf(point), frame.area);
+        for (auto point = layer.lines.band.upper.rbegin(); point != layer.lines.band.upper.rend(); ++point)
+            edge << held(frame.pixelOf(*point), frame.area);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(band_color(*layer.curve, look));
+        painter.drawPolygon(edge);
+    }
+    paintLayers(painter, found, view, frame, look, true);
+    painter.restore();
+    for (const Layer& layer : found) {
+        const std::vector<QPointF>& line = layer.lines.trend.empty() ? layer.lines.raw : layer.lines.trend;
+        if (layer.curve->end != EndMarker::None && !line.empty() &&
+            frame.area.contains(frame.pixelOf(line.back()).toPoint()))
+            paint_end_marker(painter, layer.curve->end, frame.pixelOf(line.back()), curve_color(*layer.curve, look));
+    }
+}
+
+void CurvePicture::paintThick(QPainter& painter, const Curve& curve, const ChartView& view, const PlotFrame& frame,
+                              const Look& look) const {
+    const CurveLines lines = lines_of(curve, trendOf(curve), view, std::max(1, frame.area.width() / 2), false);
+    Curve strong = curve;
+    strong.strength = Strength::Normal;
+    painter.save();
+    painter.setClipRect(frame.area, Qt::IntersectClip);
+    draw_line(painter, in_pixels(lines.trend.empty() ? lines.raw : lines.trend, frame, {}, 1),
+              line_pen(strong, curve_color(strong, look), lines.dense && lines.trend.empty() ? 1.5 : 3), frame.area);
+    painter.restore();
+}
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,60 @@
+#pragma once
+// The picture of a chart's curves, kept as an image: what does not change the curves (pointer, focus, markers) paints it again without
+// looking at a point, and while a picture that is slow to draw is dragged or zoomed the old image is shown in its new place.
+// Bands, then raw lines, then trends, later curves above earlier ones. Few points are painted antialiased; many as spans.
+
+#include <memory>
+#include <unordered_map>
+
+#include <QImage>
+#include <QPainter>
+
+#include "widgets/plot/curve_lines.h"
+#include "widgets/plot/look.h"
+#include "widgets/plot/plot_frame.h"
+#include "widgets/plot/trend_column.h"
+
+namespace trainyard::widgets {
+
+class CurvePicture {
+  public:
+    /// Trends of series that stay are kept.
+    void setCurves(const QVector<Curve>& curves);
+    /// Brings trends up to date and draws the image; false when a trend is not whole yet (draw again).
+    bool render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame, double ratio,
+                const Look& look);
+    /// Into the area of `frame`, which may be another than the image was drawn for.
+    void paint(QPainter& painter, const PlotFrame& frame) const;
+    /// As lines instead of an image, for paper. The trends are those of the last render().
+    void paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
+                    const Look& look) const;
+    /// One curve, thick, over the image.
+    void paintThick(QPainter& painter, const Curve& curve, const ChartView& view, const PlotFrame& frame,
+                    const Look& look) const;
+
+    const TrendColumn& trendOf(const Curve& curve) const;
+    double milliseconds() const { return milliseconds_; }  ///< that the last image took
+    /// Share of the points that the trends cover, 0..1: less while a long one is being computed.
+    double trendsDone(const QVector<Curve>& curves, const ChartView& view) const;
+
+  private:
+    struct Layer {
+        const Curve* curve = nullptr;
+        CurveLines lines;
+    };
+    std::vector<Layer> layers(const QVector<Curve>& curves, const ChartView& view, int columns,
+                              std::size_t& points) const;
+    void paintLayers(QPainter& painter, const std::vector<Layer>& layers, const ChartView& view, const PlotFrame& frame,
+                     const Look& look, bool dense_too) const;
+
+    std::unordered_map<const Series*, std::unique_ptr<TrendColumn>> trends_;
+    QImage image_;
+    PlotFrame frame_;
+    double milliseconds_ = 0;
+};
+
+/// The sign at the end of a curve, about 7 pixels wide.
+void paint_end_marker(QPainter& painter, EndMarker marker, const QPointF& at, const QColor& color);
+QColor curve_color(const Curve& curve, const Look& look);
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,38 @@
+#pragma once
+// Many dense lines as a picture, fast: each line is a vertical span in every pixel column it crosses (not antialiased), laid from the front to
+// the back. A pixel is written once: what is covered is known from one bit a pixel, so a line behind others costs next to nothing.
+// 500 lines of 1,000 points take some 10 ms where a painter takes 100 and more.
+
+#include <cstdint>
+#include <vector>
+
+#include <QImage>
+#include <QPointF>
+
+namespace trainyard::widgets {
+
+class SpanRaster {
+  public:
+    SpanRaster(int width, int height);
+
+    /// Points in pixels by ascending x; one that is not finite is a gap. `thickness` in pixels, upwards and downwards; `dash`: see below.
+    void addLine(const std::vector<QPointF>& points, QRgb color, int thickness = 1, Qt::PenStyle dash = Qt::SolidLine);
+    /// The area between two lines with the same x.
+    void addBand(const std::vector<QPointF>& lower, const std::vector<QPointF>& upper, QRgb color);
+    const QImage& image() const { return image_; }
+
+  private:
+    void span(int column, double top, double bottom, QRgb color);
+
+    int width_, height_;
+    int words_;  ///< of 64 pixels a column
+    std::vector<std::uint64_t> covered_;
+    QImage image_;
+    std::uint32_t* pixels_;
+    std::ptrdiff_t stride_;
+};
+
+/// Whether a dashed line is drawn in this pixel column: dashes go along the axis, which is what one sees of a dense line.
+bool dash_covers(Qt::PenStyle dash, int column);
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,65 @@
+#include "widgets/plot/text_box.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetrics>
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr int kRowHeight = 18;
+constexpr int kPadding = 10;
+constexpr int kLongestName = 320;  // pixels; longer ones lose their middle
+constexpr int kGap = 24;
+}  // namespace
+
+QSizeF TextBox::size() const {
+    const Theme& theme = Theme::instance();
+    const QFontMetrics words(theme.text(12)), strong(theme.text(12, QFont::DemiBold)), numbers(theme.mono(12));
+    int width = numbers.horizontalAdvance(left) + (right.isEmpty() ? 0 : kGap + numbers.horizontalAdvance(right));
+    for (const Row& row : rows)
+        width = std::max(width, 18 + std::min(kLongestName, (row.strong ? strong : words).horizontalAdvance(row.name)) +
+                                    kGap + numbers.horizontalAdvance(row.value));
+    if (!footer.isEmpty())
+        width = std::max(width, words.horizontalAdvance(footer));
+    const auto lines = rows.size() + (left.isEmpty() && right.isEmpty() ? 0 : 1) + (footer.isEmpty() ? 0 : 1);
+    return QSizeF(width + 2 * kPadding, 2 * kPadding - 4 + kRowHeight * static_cast<double>(lines));
+}
+
+void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) const {
+    const Theme& theme = Theme::instance();
+    const QRectF box(QPointF(std::round(corner.x()) + 0.5, std::round(corner.y()) + 0.5), size());
+    painter.setPen(QPen(look.color(Token::LineControl), 1));
+    painter.setBrush(look.color(Token::BgRaised));
+    painter.drawRoundedRect(box, 6, 6);
+    QRectF line = box.adjusted(kPadding, kPadding - 2, -kPadding, 0);
+    line.setHeight(kRowHeight);
+    if (!left.isEmpty() || !right.isEmpty()) {
+        painter.setFont(theme.mono(12));
+        painter.setPen(look.color(Token::TextSecondary));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, left);
+        painter.setPen(look.color(Token::Text));
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, right);
+        line.translate(0, kRowHeight);
+    }
+    for (const Row& row : rows) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(row.color);
+        painter.drawRoundedRect(QRectF(line.left(), line.center().y() - 4, 8, 8), 2, 2);
+        painter.setFont(theme.text(12, row.strong ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(look.color(Token::Text));
+        painter.drawText(line.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(row.name, Qt::ElideMiddle, kLongestName));
+        painter.setFont(theme.mono(12));
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
+        line.translate(0, kRowHeight);
+    }
+    if (!footer.isEmpty()) {
+        painter.setFont(theme.text(12));
+        painter.setPen(look.color(Token::TextMuted));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, footer);
+    }
+}
+
+}  // namespace trainyard::widgets
