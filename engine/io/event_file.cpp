@@ -1,36 +1,37 @@
 #include "io/event_file.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
-#include <optional>
+#include <memory>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "io/event_record.h"
 #include "io/protobuf.h"
 
 namespace trainyard::io {
 
 namespace {
 
-constexpr std::size_t kHeaderBytes = 12;  // length, its checksum
-constexpr std::size_t kFooterBytes = 4;   // checksum of the payload
+constexpr std::uint64_t kHeaderBytes = 12;  // length, its checksum
+constexpr std::uint64_t kFooterBytes = 4;   // checksum of the payload
 constexpr std::uint64_t kLargestRecord = 1ull << 30;
+constexpr std::uint64_t kPiece = 1u << 20;  // read at a time: fits into the second cache of a core
 
 std::uint64_t little_endian(std::string_view bytes) {
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    std::memcpy(&value, bytes.data(), bytes.size());
     return value;
 }
+
+static_assert(std::endian::native == std::endian::little);
 
 }  // namespace
 
@@ -106,93 +107,120 @@ void EventFileWriter::flush() {
     }
 }
 
-void EventFileReader::begin_again() {
-    position_ = 0;
-    records_ = undecodable_ = 0;
+void EventFileReader::damaged(std::uint64_t at, const char* what) {
+    problem_ = fmt::format("{} is damaged at byte {} ({}): what follows cannot be read", path().string(), at, what);
+}
+
+bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes) {
+    const GrowingFile::Look look = file_.look();
+    missing_ = look == GrowingFile::Look::Missing;
+    if (look == GrowingFile::Look::Missing || look == GrowingFile::Look::Same)
+        return false;
+    if (look == GrowingFile::Look::Failed) {
+        problem_ = file_.error();
+        return false;
+    }
+    // Damage is looked at again when the file changed: it may have been a block that had not arrived yet.
     problem_.clear();
+    if (look == GrowingFile::Look::Again) {
+        records_ = undecodable_ = skipped_ = 0;
+        wanted_ = 0;
+    }
+    std::unique_ptr<char[]> buffer;
+    std::size_t capacity = 0, held = 0;
+    const std::uint64_t begin = position();
+    bool more = false;
+    for (;;) {
+        // A record longer than a piece is fetched alone, when the file really holds it.
+        const std::uint64_t left = file_.size() > position() ? file_.size() - position() : 0;
+        std::uint64_t piece =
+            std::min<std::uint64_t>(left, std::max(wanted_, std::clamp(limit_bytes, kHeaderBytes, kPiece)));
+        if (piece > capacity) {
+            auto larger = std::make_unique_for_overwrite<char[]>(piece);
+            std::copy_n(buffer.get(), held, larger.get());
+            buffer = std::move(larger);
+            capacity = piece;
+        }
+        const ssize_t got = file_.read(buffer.get() + held, capacity - held, position() + held);
+        if (got < 0) {
+            problem_ = file_.error();
+            break;
+        }
+        held += static_cast<std::size_t>(got);
+        const bool first = position() == 0;
+        const std::size_t taken = take_records({buffer.get(), held}, on_record);
+        if (first && taken > 0)
+            ++beginnings_;
+        file_.consume(buffer.get(), taken);
+        held -= taken;
+        std::copy_n(buffer.get() + taken, held, buffer.get());
+        if (!problem_.empty())
+            break;
+        if (taken == 0 && (wanted_ <= held || wanted_ > left))
+            break;  // the rest of the record has not come yet
+        if (got == 0 && taken == 0)
+            break;  // shorter than it was a moment ago
+        if (position() - begin >= limit_bytes) {
+            more = position() < file_.size();
+            break;
+        }
+        if (position() >= file_.size())
+            break;
+    }
+    file_.close();
+    if (more)
+        file_.look_again();
+    return more;
+}
+
+/// Takes the whole records at the start of `bytes`; returns their length. Sets wanted_ to the length of the first that is not whole.
+std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord& on_record) {
+    std::size_t taken = 0;
+    wanted_ = 0;
+    for (; bytes.size() >= kHeaderBytes;) {
+        const std::uint64_t length = little_endian(bytes.substr(0, 8));
+        if (masked_crc32c(bytes.substr(0, 8)) != little_endian(bytes.substr(8, 4))) {
+            damaged(position() + taken, "length checksum");
+            return taken;
+        }
+        if (length > bytes.size() || bytes.size() - length < kHeaderBytes + kFooterBytes) {
+            // Far beyond any file this is either damage or a tail that never comes: wait, as for every torn tail.
+            if (length <= kLargestRecord)
+                wanted_ = kHeaderBytes + length + kFooterBytes;
+            return taken;
+        }
+        const std::string_view payload = bytes.substr(kHeaderBytes, length);
+        if (masked_crc32c(payload) != little_endian(bytes.substr(kHeaderBytes + length, kFooterBytes))) {
+            damaged(position() + taken, "data checksum");
+            return taken;
+        }
+        const std::uint64_t at = position() + taken + kHeaderBytes;
+        const std::uint64_t whole = kHeaderBytes + length + kFooterBytes;
+        bytes.remove_prefix(whole);
+        taken += whole;
+        ++records_;
+        if (!decode_event(payload, record_, &plugins_)) {
+            ++undecodable_;
+            continue;
+        }
+        skipped_ += record_.skipped;
+        on_record(record_, payload, at);
+    }
+    return taken;
 }
 
 std::vector<Scalar> EventFileReader::poll(std::uint64_t limit_bytes) {
     std::vector<Scalar> scalars;
     restarts_.clear();
-    FileDescriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat info {};
-    if (!file || ::fstat(file.get(), &info) != 0) {
-        if (errno != ENOENT)
-            problem_ = fmt::format("cannot read {}: {}", path_.string(), std::strerror(errno));
-        return scalars;
-    }
-    if (!S_ISREG(info.st_mode)) {
-        problem_ = fmt::format("{} is not a file", path_.string());
-        return scalars;
-    }
-    auto size = static_cast<std::uint64_t>(info.st_size);
-    bool same = info.st_dev == device_ && info.st_ino == inode_;
-    if (!same || size < position_)
-        begin_again();
-    device_ = info.st_dev;
-    inode_ = info.st_ino;
-    if (size <= position_ || !problem_.empty())
-        return scalars;
-    const bool at_start = position_ == 0;
-
-    std::string bytes;
-    std::uint64_t wanted = std::min(size - position_, std::max<std::uint64_t>(limit_bytes, kHeaderBytes));
-    for (;;) {
-        bytes.resize(wanted);
-        ssize_t n = ::pread(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(position_));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            problem_ = fmt::format("cannot read {}: {}", path_.string(), std::strerror(errno));
-            return scalars;
-        }
-        bytes.resize(static_cast<std::size_t>(n));
-        std::uint64_t missing = read_records(bytes, scalars);
-        if (at_start && position_ > 0)
-            ++beginnings_;
-        // A record longer than the limit is fetched alone, when the file really holds it.
-        if (missing == 0 || missing <= wanted || missing > size - position_)
-            return scalars;
-        wanted = missing;
-    }
-}
-
-/// Takes the whole records at the start of `bytes`. Returns 0, or, when not even one was whole, the size it has.
-std::uint64_t EventFileReader::read_records(std::string_view bytes, std::vector<Scalar>& scalars) {
-    EventRecord record;
-    bool first = true;
-    auto damaged = [&](const char* what) {
-        problem_ =
-            fmt::format("{} is damaged at byte {} ({}): what follows cannot be read", path_.string(), position_, what);
-        return 0;
-    };
-    while (bytes.size() >= kHeaderBytes) {
-        std::uint64_t length = little_endian(bytes.substr(0, 8));
-        if (masked_crc32c(bytes.substr(0, 8)) != little_endian(bytes.substr(8, 4)))
-            return damaged("length checksum");
-        if (length > bytes.size() || bytes.size() - length < kHeaderBytes + kFooterBytes) {
-            // Far beyond any file this is either damage or a tail that never comes: wait, as for every torn tail.
-            return first && length <= kLargestRecord ? kHeaderBytes + length + kFooterBytes : 0;
-        }
-        std::string_view payload = bytes.substr(kHeaderBytes, length);
-        if (masked_crc32c(payload) != little_endian(bytes.substr(kHeaderBytes + length, kFooterBytes)))
-            return damaged("data checksum");
-        std::uint64_t whole = kHeaderBytes + length + kFooterBytes;
-        bytes.remove_prefix(whole);
-        position_ += whole;
-        ++records_;
-        first = false;
-        if (!decode_event(payload, record)) {
-            ++undecodable_;
-            continue;
-        }
-        if (record.restart)
-            restarts_.push_back({record.step, scalars.size()});
-        for (auto& [tag, value] : record.scalars)
-            scalars.push_back({record.step, record.wall_time, std::move(tag), value});
-    }
-    return 0;
+    poll(
+        [&](const EventRecord& record, std::string_view, std::uint64_t) {
+            if (record.restart)
+                restarts_.push_back({record.step, scalars.size()});
+            for (const auto& [tag, value] : record.scalars)
+                scalars.push_back({record.step, record.wall_time, std::string(tag), value});
+        },
+        limit_bytes);
+    return scalars;
 }
 
 }  // namespace trainyard::io

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include <fmt/format.h>
+
 namespace trainyard::io {
 
 EventFolder::EventFolder(std::filesystem::path folder, const std::string& prefix)
@@ -12,6 +14,13 @@ EventFolder::EventFolder(std::filesystem::path folder, const std::string& prefix
 void EventFolder::find_files() {
     std::error_code error;
     std::filesystem::directory_iterator entry(folder_, error), end;
+    const bool missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+    problem_.clear();
+    if (missing && was_there_)
+        problem_ = fmt::format("{} is gone: what was read of it stays", folder_.string());
+    else if (error && !missing)
+        problem_ = fmt::format("cannot read {}: {}", folder_.string(), error.message());
+    was_there_ = was_there_ || !error;
     for (; !error && entry != end; entry.increment(error)) {
         std::string name = entry->path().filename().string();
         if (files_.contains(name))
@@ -21,12 +30,13 @@ void EventFolder::find_files() {
     }
 }
 
-bool EventFolder::has_more(const File& file, bool read_something) {
-    if (!read_something || !file.reader.problem().empty())
-        return false;
-    std::error_code error;
-    std::uint64_t size = std::filesystem::file_size(file.reader.path(), error);
-    return !error && file.reader.position() < size;
+int EventFolder::number_of(Group& group, const std::string& name, std::string_view tag) {
+    const auto place = static_cast<std::size_t>(group.tags.number(tag));
+    if (place == group.numbers.size()) {
+        group.numbers.push_back(tags());
+        names_.push_back({std::string(tag), name});
+    }
+    return group.numbers[place];
 }
 
 bool EventFolder::poll(EventListener& listener, std::uint64_t limit_bytes) {
@@ -36,21 +46,24 @@ bool EventFolder::poll(EventListener& listener, std::uint64_t limit_bytes) {
     for (auto& [name, file] : files_) {
         if (waiting.contains(file.group))
             continue;
-        int beginnings = file.reader.beginnings();
-        std::vector<Scalar> scalars = file.reader.poll(limit_bytes);
+        const int beginnings = file.reader.beginnings();
+        Group& group = groups_[file.group];
+        const bool more = file.reader.poll(
+            [&](const EventRecord& record, std::string_view payload, std::uint64_t at) {
+                if (record.restart)
+                    listener.restart(file.group, record.step);
+                for (const auto& [tag, value] : record.scalars)
+                    listener.scalar(number_of(group, file.group, tag), record.step, record.wall_time, value);
+                if (!record.media.empty() || !record.notes.empty() || !record.parameters.empty())
+                    listener.record(file.group, record, payload, file.reader.path(), at);
+            },
+            limit_bytes);
         if (beginnings > 0 && file.reader.beginnings() > beginnings) {
             files_.clear();
             listener.reset();
             return false;
         }
-        auto restart = file.reader.restarts().begin();
-        for (std::size_t i = 0; i <= scalars.size(); ++i) {
-            for (; restart != file.reader.restarts().end() && restart->scalars_before == i; ++restart)
-                listener.restart(file.group, restart->step);
-            if (i < scalars.size())
-                listener.scalar(file.group, scalars[i]);
-        }
-        if (has_more(file, !scalars.empty())) {
+        if (more) {
             waiting.insert(file.group);
             all = false;
         }
@@ -60,10 +73,22 @@ bool EventFolder::poll(EventListener& listener, std::uint64_t limit_bytes) {
 
 std::vector<std::string> EventFolder::problems() const {
     std::vector<std::string> found;
-    for (const auto& [name, file] : files_)
+    if (!problem_.empty())
+        found.push_back(problem_);
+    for (const auto& [name, file] : files_) {
         if (!file.reader.problem().empty())
             found.push_back(file.reader.problem());
+        else if (file.reader.is_missing() && problem_.empty())
+            found.push_back(fmt::format("{} is gone: what was read of it stays", file.reader.path().string()));
+    }
     return found;
+}
+
+std::uint64_t EventFolder::skipped() const {
+    std::uint64_t count = 0;
+    for (const auto& [name, file] : files_)
+        count += file.reader.skipped();
+    return count;
 }
 
 }  // namespace trainyard::io

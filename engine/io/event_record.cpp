@@ -1,9 +1,12 @@
 #include "io/event_record.h"
 
-#include <bit>
-#include <cmath>
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
 #include <optional>
 
+#include "io/event_tensor.h"
 #include "io/protobuf.h"
 
 namespace trainyard::io {
@@ -13,225 +16,235 @@ using protobuf::Wire;
 
 namespace {
 
-// Numbers of tensorflow/core/framework/types.proto.
-enum Type : std::int64_t {
-    kFloat = 1,
-    kDouble = 2,
-    kInt32 = 3,
-    kUint8 = 4,
-    kInt16 = 5,
-    kInt8 = 6,
-    kString = 7,
-    kInt64 = 9,
-    kBool = 10,
-    kBfloat16 = 14,
-    kUint16 = 17,
-    kHalf = 19,
-    kUint32 = 22,
-    kUint64 = 23,
+struct Metadata {
+    std::string_view plugin, content, description;
 };
 
-double half_to_double(std::uint64_t bits) {
-    double sign = bits & 0x8000 ? -1.0 : 1.0;
-    int exponent = static_cast<int>(bits >> 10 & 0x1f);
-    double fraction = static_cast<double>(bits & 0x3ff);
-    if (exponent == 31)
-        return fraction == 0 ? sign * HUGE_VAL : std::nan("");
-    return exponent == 0 ? sign * std::ldexp(fraction, -24) : sign * std::ldexp(1024.0 + fraction, exponent - 25);
-}
-
-double bfloat16_to_double(std::uint64_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits & 0xffff) << 16);
-}
-
-std::uint64_t little_endian(std::string_view bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
-        value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-    return value;
-}
-
-std::size_t size_of(std::int64_t type) {
-    switch (type) {
-        case kUint8:
-        case kInt8:
-        case kBool:
-            return 1;
-        case kInt16:
-        case kUint16:
-        case kHalf:
-        case kBfloat16:
-            return 2;
-        case kFloat:
-        case kInt32:
-        case kUint32:
-            return 4;
-        case kDouble:
-        case kInt64:
-        case kUint64:
-            return 8;
-        default:
-            return 0;
-    }
-}
-
-double from_content(std::int64_t type, std::uint64_t bits) {
-    switch (type) {
-        case kFloat:
-            return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-        case kDouble:
-            return std::bit_cast<double>(bits);
-        case kHalf:
-            return half_to_double(bits);
-        case kBfloat16:
-            return bfloat16_to_double(bits);
-        case kInt8:
-            return static_cast<std::int8_t>(bits);
-        case kInt16:
-            return static_cast<std::int16_t>(bits);
-        case kInt32:
-            return static_cast<std::int32_t>(bits);
-        case kInt64:
-            return static_cast<double>(static_cast<std::int64_t>(bits));
-        default:
-            return static_cast<double>(bits);
-    }
-}
-
-struct Tensor {
-    std::int64_t type = 0;
-    std::uint64_t elements = 1;
-    std::optional<double> number;  // the first element
-    std::vector<std::string_view> strings;
-
-    bool is_float() const { return type == kFloat || type == kDouble || type == kHalf || type == kBfloat16; }
-};
-
-bool decode_shape(std::string_view message, std::uint64_t& elements) {
-    Fields shape(message);
-    while (shape.next()) {
-        if (!shape.is(2, Wire::bytes))
-            continue;
-        std::uint64_t size = 0;
-        Fields dimension(shape.bytes());
-        while (dimension.next())
-            if (dimension.is(1, Wire::varint))
-                size = dimension.bits();
-        if (!dimension.valid() || __builtin_mul_overflow(elements, size, &elements))
-            return false;
-    }
-    return shape.valid();
-}
-
-/// The first number of a repeated field, packed or not.
-std::optional<double> first_number(const Fields& field, std::int64_t type) {
-    std::uint64_t bits = field.bits();
-    if (field.is(field.number(), Wire::bytes)) {
-        std::string_view packed = field.bytes();
-        if (field.number() == 5 || field.number() == 6) {
-            std::size_t size = field.number() == 5 ? 4 : 8;
-            if (packed.size() < size)
-                return std::nullopt;
-            bits = little_endian(packed.substr(0, size));
-        } else {
-            bits = 0;
-            int shift = 0;
-            for (char c : packed) {
-                bits |= static_cast<std::uint64_t>(c & 0x7f) << shift;
-                shift += 7;
-                if ((c & 0x80) == 0 || shift > 63)
-                    break;
-            }
-        }
-    }
-    return from_content(type, bits);
-}
-
-bool decode_tensor(std::string_view message, Tensor& tensor) {
-    std::string_view content;
-    // The type comes first in every writer, but a message may have its fields in any order.
-    for (Fields field(message); field.next();)
-        if (field.is(1, Wire::varint))
-            tensor.type = field.integer();
-    Fields field(message);
-    while (field.next()) {
-        if (field.is(2, Wire::bytes)) {
-            if (!decode_shape(field.bytes(), tensor.elements))
-                return false;
-        } else if (field.is(4, Wire::bytes)) {
-            content = field.bytes();
-        } else if (field.is(8, Wire::bytes)) {
-            tensor.strings.push_back(field.bytes());
-        } else if (size_of(tensor.type) > 0 && !tensor.number) {
-            switch (field.number()) {
-                case 5:
-                case 6:
-                case 7:
-                case 10:
-                case 11:
-                case 13:
-                case 16:
-                case 17:
-                    tensor.number = first_number(field, tensor.type);
-                    break;
-                default:
-                    break;
-            }
-        }
-    }
-    std::size_t size = size_of(tensor.type);
-    if (!tensor.number && size > 0 && content.size() >= size)
-        tensor.number = from_content(tensor.type, little_endian(content.substr(0, size)));
-    // An element that equals zero may be left out of the message.
-    if (!tensor.number && size > 0 && content.empty() && tensor.elements == 1)
-        tensor.number = 0.0;
-    return field.valid();
-}
-
-bool decode_metadata(std::string_view message, std::string& plugin) {
+bool decode_metadata(std::string_view message, Metadata& found) {
     Fields metadata(message);
     while (metadata.next()) {
+        if (metadata.is(3, Wire::bytes))
+            found.description = metadata.bytes();
         if (!metadata.is(1, Wire::bytes))
             continue;
         Fields data(metadata.bytes());
-        while (data.next())
+        while (data.next()) {
             if (data.is(1, Wire::bytes))
-                plugin = data.bytes();
+                found.plugin = data.bytes();
+            else if (data.is(2, Wire::bytes))
+                found.content = data.bytes();
+        }
         if (!data.valid())
             return false;
     }
     return metadata.valid();
 }
 
-bool decode_value(std::string_view message, EventRecord& record) {
-    std::string tag, plugin;
+/// A repeated double, packed or one by one.
+bool take_doubles(const Fields& field, std::vector<double>& numbers) {
+    if (field.is(field.number(), Wire::fixed64)) {
+        numbers.push_back(field.as_double());
+        return true;
+    }
+    std::string_view packed = field.bytes();
+    if (!field.is(field.number(), Wire::bytes) || packed.size() % 8 != 0)
+        return false;
+    const std::size_t before = numbers.size();
+    numbers.resize(before + packed.size() / 8);
+    std::memcpy(numbers.data() + before, packed.data(), packed.size());
+    return true;
+}
+
+bool decode_histogram(std::string_view message, Histogram& histogram) {
+    Fields field(message);
+    while (field.next()) {
+        double* const numbers[] = {nullptr,        &histogram.min, &histogram.max,
+                                   &histogram.num, &histogram.sum, &histogram.sum_squares};
+        if (field.number() <= 5 && field.is(field.number(), Wire::fixed64))
+            *numbers[field.number()] = field.as_double();
+        else if (field.number() == 6 && !take_doubles(field, histogram.limits))
+            return false;
+        else if (field.number() == 7 && !take_doubles(field, histogram.counts))
+            return false;
+    }
+    return field.valid() && histogram.limits.size() == histogram.counts.size();
+}
+
+/// Rows of left end, right end, count.
+bool histogram_of_tensor(const Tensor& tensor, Histogram& histogram) {
+    const std::vector<double> numbers = numbers_of(tensor);
+    if (tensor.last_dimension != 3 || numbers.size() % 3 != 0 || numbers.size() != tensor.elements)
+        return false;
+    if (numbers.empty())
+        return true;
+    histogram.min = numbers[0];
+    histogram.max = numbers[numbers.size() - 2];
+    // Only right ends are kept; an empty bucket on the left shows where the first one begins.
+    histogram.limits.push_back(numbers[0]);
+    histogram.counts.push_back(0);
+    for (std::size_t row = 0; row < numbers.size(); row += 3) {
+        histogram.limits.push_back(numbers[row + 1]);
+        histogram.counts.push_back(numbers[row + 2]);
+        histogram.num += numbers[row + 2];
+    }
+    return true;
+}
+
+int small_integer(std::int64_t value) {
+    return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
+}
+
+bool decode_image(std::string_view message, EncodedImage& image) {
+    Fields field(message);
+    while (field.next()) {
+        if (field.is(1, Wire::varint))
+            image.height = small_integer(field.integer());
+        else if (field.is(2, Wire::varint))
+            image.width = small_integer(field.integer());
+        else if (field.is(4, Wire::bytes))
+            image.bytes = field.bytes();
+    }
+    return field.valid();
+}
+
+template <class Value>
+MediaValue& add_media(EventRecord& record, std::string_view tag, Value value) {
+    MediaValue& media = record.media.emplace_back();
+    media.tag = tag;
+    media.value.emplace<Value>(std::move(value));
+    return media;
+}
+
+/// Texts: width, height, then one encoded picture each.
+void images_of_tensor(std::string_view tag, const Tensor& tensor, EventRecord& record) {
+    const auto number = [](std::string_view text) {
+        int value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return std::max(0, value);
+    };
+    for (std::size_t i = 2; i < tensor.strings.size(); ++i)
+        add_media(record, tag, EncodedImage{tensor.strings[i], number(tensor.strings[0]), number(tensor.strings[1])})
+            .sample = static_cast<int>(i) - 2;
+    if (tensor.strings.size() < 3)
+        ++record.skipped;
+}
+
+/// A google.protobuf.Value: number, text or truth.
+bool decode_parameter(std::string_view message, EventRecord& record) {
+    Fields entry(message);
+    std::string_view name, given;
+    while (entry.next()) {
+        if (entry.is(1, Wire::bytes))
+            name = entry.bytes();
+        else if (entry.is(2, Wire::bytes))
+            given = entry.bytes();
+    }
+    Fields value(given);
+    HyperParameters::value_type parameter{std::string(name), std::string()};
+    while (value.next()) {
+        if (value.is(2, Wire::fixed64))
+            parameter.second = value.as_double();
+        else if (value.is(3, Wire::bytes))
+            parameter.second = std::string(value.bytes());
+        else if (value.is(4, Wire::varint))
+            parameter.second = value.integer() != 0;
+    }
+    record.parameters.push_back(std::move(parameter));
+    return entry.valid() && value.valid();
+}
+
+/// What a run says of itself lies in the plugin's content, not in a value.
+bool decode_hparams(std::string_view content, EventRecord& record) {
+    Fields data(content);
+    while (data.next()) {
+        if (data.is(3, Wire::bytes)) {
+            Fields start(data.bytes());
+            while (start.next())
+                if (start.is(1, Wire::bytes) && !decode_parameter(start.bytes(), record))
+                    return false;
+            if (!start.valid())
+                return false;
+        } else if (data.is(2, Wire::bytes)) {
+            Fields experiment(data.bytes());
+            while (experiment.next()) {
+                if (!experiment.is(5, Wire::bytes))
+                    continue;
+                for (Fields info(experiment.bytes()); info.next();)
+                    if (info.is(1, Wire::bytes))
+                        for (Fields name(info.bytes()); name.next();)
+                            if (name.is(2, Wire::bytes))
+                                record.metrics.emplace_back(name.bytes());
+            }
+            if (!experiment.valid())
+                return false;
+        }
+    }
+    return data.valid();
+}
+
+void take_tensor(std::string_view tag, const Tensor& tensor, std::string_view plugin, EventRecord& record) {
+    if (tensor.number && tensor.elements == 1 &&
+        (plugin == "scalars" || (tensor.is_float() && plugin != "histograms"))) {
+        record.scalars.emplace_back(tag, *tensor.number);
+    } else if (tensor.is_text() && plugin == "text") {
+        std::string text;
+        for (std::string_view part : tensor.strings)
+            text.append(text.empty() ? "" : "\n").append(part);
+        add_media(record, tag, std::move(text));
+    } else if (tensor.is_text() && plugin == "images") {
+        images_of_tensor(tag, tensor, record);
+    } else if (Histogram histogram; plugin == "histograms" && histogram_of_tensor(tensor, histogram)) {
+        add_media(record, tag, std::move(histogram));
+    } else if (plugin != "hparams") {
+        ++record.skipped;
+    }
+}
+
+bool decode_value(std::string_view message, EventRecord& record, PluginMemory* memory) {
+    std::string_view tag;
+    Metadata metadata;
+    Tensor tensor;
+    bool has_tensor = false;
     std::optional<double> simple;
-    std::optional<Tensor> tensor;
+    const std::size_t media = record.media.size();
     Fields value(message);
     while (value.next()) {
-        if (value.is(1, Wire::bytes))
+        if (value.is(1, Wire::bytes)) {
             tag = value.bytes();
-        else if (value.is(2, Wire::fixed32))
+        } else if (value.is(2, Wire::fixed32)) {
             simple = value.as_float();
-        else if (value.is(8, Wire::bytes)) {
-            if (!decode_tensor(value.bytes(), tensor.emplace()))
+        } else if (value.is(4, Wire::bytes)) {
+            EncodedImage image;
+            if (!decode_image(value.bytes(), image))
                 return false;
+            add_media(record, tag, image);
+        } else if (value.is(5, Wire::bytes)) {
+            Histogram histogram;
+            if (!decode_histogram(value.bytes(), histogram))
+                return false;
+            add_media(record, tag, std::move(histogram));
+        } else if (value.is(8, Wire::bytes)) {
+            tensor = {};
+            if (!decode_tensor(value.bytes(), tensor))
+                return false;
+            has_tensor = true;
         } else if (value.is(9, Wire::bytes)) {
-            if (!decode_metadata(value.bytes(), plugin))
+            if (!decode_metadata(value.bytes(), metadata))
                 return false;
         }
     }
     if (!value.valid())
         return false;
+    if (!metadata.description.empty())
+        record.notes.push_back({tag, metadata.plugin, metadata.description});
     if (simple) {
-        record.scalars.emplace_back(std::move(tag), *simple);
-    } else if (tensor && tensor->number && tensor->elements == 1 && (plugin == "scalars" || tensor->is_float())) {
-        record.scalars.emplace_back(std::move(tag), *tensor->number);
-    } else if (tensor && tensor->type == kString && plugin == "text") {
-        std::string text;
-        for (std::string_view part : tensor->strings)
-            text += (text.empty() ? "" : "\n") + std::string(part);
-        record.texts.emplace_back(std::move(tag), std::move(text));
+        record.scalars.emplace_back(tag, *simple);
+    } else if (record.media.size() > media) {
+        record.media.back().tag = tag;  // fields may come in any order
+    } else if (metadata.plugin == "hparams") {
+        return decode_hparams(metadata.content, record);
+    } else if (has_tensor) {
+        take_tensor(tag, tensor, memory ? memory->recall(tag, metadata.plugin) : metadata.plugin, record);
     } else {
         ++record.skipped;
     }
@@ -248,8 +261,27 @@ std::string event(std::int64_t step, double wall_time) {
 
 }  // namespace
 
-bool decode_event(std::string_view payload, EventRecord& record) {
-    record = {};
+std::string_view PluginMemory::recall(std::string_view tag, std::string_view plugin) {
+    if (plugin == "scalars")
+        return plugin;  // what a tensor of one number is taken for anyway, unless it is an integer
+    if (plugin.empty()) {
+        const auto known = plugins_.find(std::string(tag));
+        return known == plugins_.end() ? plugin : std::string_view(known->second);
+    }
+    return plugins_.insert_or_assign(std::string(tag), std::string(plugin)).first->second;
+}
+
+bool decode_event(std::string_view payload, EventRecord& record, PluginMemory* memory) {
+    record.step = 0;
+    record.wall_time = 0;
+    record.file_version = {};
+    record.restart = false;
+    record.scalars.clear();
+    record.media.clear();
+    record.notes.clear();
+    record.parameters.clear();
+    record.metrics.clear();
+    record.skipped = 0;
     Fields field(payload);
     while (field.next()) {
         if (field.is(1, Wire::fixed64)) {
@@ -258,10 +290,12 @@ bool decode_event(std::string_view payload, EventRecord& record) {
             record.step = field.integer();
         } else if (field.is(3, Wire::bytes)) {
             record.file_version = field.bytes();
+        } else if (field.is(4, Wire::bytes) || field.is(8, Wire::bytes) || field.is(9, Wire::bytes)) {
+            ++record.skipped;  // graphs
         } else if (field.is(5, Wire::bytes)) {
             Fields summary(field.bytes());
             while (summary.next())
-                if (summary.is(1, Wire::bytes) && !decode_value(summary.bytes(), record))
+                if (summary.is(1, Wire::bytes) && !decode_value(summary.bytes(), record, memory))
                     return false;
             if (!summary.valid())
                 return false;
@@ -275,6 +309,29 @@ bool decode_event(std::string_view payload, EventRecord& record) {
         }
     }
     return field.valid();
+}
+
+Buckets buckets_of(const Histogram& histogram) {
+    Buckets buckets;
+    const std::size_t count = std::min(histogram.limits.size(), histogram.counts.size());
+    std::size_t first = 0, last = count;
+    while (first < last && !(histogram.counts[first] > 0))
+        ++first;
+    while (last > first && !(histogram.counts[last - 1] > 0))
+        --last;
+    if (first == last)
+        return buckets;
+    // The first bucket of some writers begins nowhere and the last ends nowhere: then the smallest and the largest value say where.
+    buckets.limits.push_back(first > 0 ? histogram.limits[first - 1]
+                                       : std::min(histogram.min, histogram.limits[first]));
+    for (std::size_t i = first; i < last; ++i) {
+        double limit = histogram.limits[i];
+        if (!(limit < std::numeric_limits<double>::max()))
+            limit = histogram.max;
+        buckets.limits.push_back(std::max(limit, buckets.limits.back()));
+        buckets.counts.push_back(histogram.counts[i]);
+    }
+    return buckets;
 }
 
 std::string encode_version(double wall_time) {
@@ -303,7 +360,7 @@ std::string encode_text(std::int64_t step, double wall_time, std::string_view ta
     protobuf::append_bytes(metadata, 1, plugin);
     protobuf::append_integer(dimension, 1, 1);
     protobuf::append_bytes(shape, 2, dimension);
-    protobuf::append_integer(tensor, 1, kString);
+    protobuf::append_integer(tensor, 1, kTextTensor);
     protobuf::append_bytes(tensor, 2, shape);
     protobuf::append_bytes(tensor, 8, text);
     protobuf::append_bytes(value, 1, std::string(tag) + "/text_summary");

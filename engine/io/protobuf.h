@@ -2,12 +2,15 @@
 // The wire format of protocol buffers, as far as event files need it: reading fields of a message in place and
 // appending fields to a text. https://protobuf.dev/programming-guides/encoding
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 
 namespace trainyard::io::protobuf {
+
+static_assert(std::endian::native == std::endian::little, "numbers are taken as they lie");
 
 enum class Wire : int { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
@@ -89,8 +92,7 @@ class Fields {
         if (rest_.size() < size)
             return false;
         value_ = 0;
-        for (std::size_t i = 0; i < size; ++i)
-            value_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(rest_[i])) << (8 * i);
+        std::memcpy(&value_, rest_.data(), size);
         rest_.remove_prefix(size);
         return true;
     }

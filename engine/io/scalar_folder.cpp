@@ -11,8 +11,8 @@ bool ScalarFolder::poll() {
     return changed_;
 }
 
-void ScalarFolder::scalar(const std::string&, const Scalar& scalar) {
-    curves_[scalar.tag].push_back({scalar.step, scalar.wall_time, scalar.value});
+void ScalarFolder::scalar(int tag, std::int64_t step, double wall_time, double value) {
+    curves_[files_.tag_name(tag)].push_back({step, wall_time, value});
     changed_ = true;
 }
 

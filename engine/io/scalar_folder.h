@@ -30,7 +30,7 @@ class ScalarFolder : private EventListener {
     std::vector<std::string> problems() const { return files_.problems(); }
 
   private:
-    void scalar(const std::string& group, const Scalar& scalar) override;
+    void scalar(int tag, std::int64_t step, double wall_time, double value) override;
     void restart(const std::string& group, std::int64_t step) override;
     void reset() override;
 
