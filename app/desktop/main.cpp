@@ -1,6 +1,7 @@
 // trainyard-desktop: the window. It only reads run directories and drops requests into them; closing it stops nothing.
 
 #include <cstdio>
+#include <memory>
 
 #include <QApplication>
 #include <QTimer>
@@ -10,6 +11,7 @@
 #include "desktop/main_window.h"
 #include "desktop/options.h"
 #include "desktop/preferences.h"
+#include "widgets/stall_watch.h"
 #include "widgets/theme.h"
 
 int main(int argc, char** argv) {
@@ -34,6 +36,9 @@ int main(int argc, char** argv) {
     desktop::MainWindow window(&preferences, options);
     desktop::Autopilot autopilot(&window, options);
     window.show();
+    std::unique_ptr<widgets::StallWatch> watch;
+    if (const int limit = widgets::StallWatch::wanted(); limit > 0)
+        watch = std::make_unique<widgets::StallWatch>(limit);
     // The window stands before anything is read or asked.
     QTimer::singleShot(0, &window, [&] {
         window.begin();

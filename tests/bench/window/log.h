@@ -1,0 +1,12 @@
+#pragma once
+// P14: a log of a million lines on the real widget.
+
+#include <vector>
+
+#include "bench/engine/figure.h"
+
+namespace trainyard::bench {
+
+std::vector<Figure> log_figures();
+
+}  // namespace trainyard::bench
