@@ -113,6 +113,7 @@ struct CheckpointRecipe {
 
 struct LoggingRecipe {
     std::int64_t every = 1;             ///< steps between two points of the curves
+    std::int64_t histograms_every = 0;  ///< steps between two histograms of each weight and gradient; 0: none
     std::vector<std::string> trackers;  ///< besides the run's own curves: tensorboard, jsonl, csv, dvclive
     bool operator==(const LoggingRecipe&) const = default;
 };

@@ -185,6 +185,7 @@ const std::vector<Field>& table() {
         {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},
 
         {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps), {}, false, ""},
+        {"logging", "histograms_every", [](Recipe& r) -> Target { return &r.logging.histograms_every; }, "Steps between two histograms of every weight and gradient; 0: none.", between(0, kMostSteps), {}, false, ""},
         {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Where the curves go besides the run's own files; one name or a list.", {}, {"tensorboard", "jsonl", "csv", "dvclive"}, false, ""},
     };
     return fields;

@@ -14,10 +14,12 @@ namespace trainyard::train {
 /// What all ranks agree to do after a step. Each rank may ask; all do what anybody asked for.
 struct Wishes {
     bool stop = false;
+    bool without_saving = false;  ///< the stop: no checkpoint. Only where all who stop want it so
     bool checkpoint = false;
     bool evaluate = false;
     bool pause = false;
     std::optional<double> lr;  ///< the new highest learning rate; asked for by one rank
+    std::int64_t profile = 0;  ///< record so many steps from the next one on; asked for by one rank
 };
 
 class StepControl {
@@ -37,7 +39,7 @@ class StepControl {
 
   private:
     parallel::Communicator& ranks_;
-    at::Tensor message_;  ///< [loss, targets, stop, checkpoint, evaluate, pause, rates asked for, sum of them] float64
+    at::Tensor message_;  ///< the places of step_control.cpp, float64
     parallel::Pending pending_;
 };
 

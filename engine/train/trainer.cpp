@@ -110,15 +110,18 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
 
 void Trainer::run_forward(const parallel::Action& action) {
     set_phase("data");
+    phases_.enter(Phase::data);
     Batch batch = data_->training_batch(position_.samples, action.micro_batch);
     targets_ += batch.targets;
     set_phase("forward");
+    phases_.enter(Phase::forward);
     parallel::StepContext step = context(batch, true);
     loss_ = model_->forward(step);
 }
 
 void Trainer::run_backward(bool last) {
     set_phase("backward");
+    phases_.enter(Phase::backward);
     if (sync_ && last)
         sync_->begin_last_micro_batch();
     loss_.backward();
@@ -129,6 +132,7 @@ void Trainer::run_backward(bool last) {
 
 void Trainer::reduce(StepReport& report) {
     set_phase("reduce");
+    phases_.enter(Phase::communicate);
     if (sync_) {
         sync_->finish();
     } else {
@@ -136,6 +140,7 @@ void Trainer::reduce(StepReport& report) {
             group.settle_gradients();
     }
     StepControl::Agreed agreed = control_.finish();
+    phases_.enter(Phase::optimizer);
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.wishes;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
@@ -161,7 +166,7 @@ void Trainer::judge(StepReport& report) {
     HealthVerdict verdict =
         health_.judge(position_.step + 1, report.loss, report.gradient_norm, report.first_non_finite);
     for (std::string& problem : verdict.problems)
-        report.notices.push_back({verdict.non_finite ? "nan" : "warning", std::move(problem)});
+        report.notices.push_back({verdict.non_finite ? "nan" : "spike", std::move(problem)});
     report.skipped = verdict.action >= HealthAction::skip;
     report.agreed.pause |= verdict.action == HealthAction::pause;
     report.agreed.stop |= verdict.action == HealthAction::stop;
@@ -201,6 +206,7 @@ void Trainer::compare_ranks(StepReport& report) {
 StepReport Trainer::step(const Wishes& wishes) {
     double begin = monotonic_seconds(), waited = mesh_.data().stats().waited_seconds;
     StepReport report;
+    phases_.begin_step(begin);
     loss_sum_.zero_();
     targets_ = 0;
     arena_->forget_gradients();
@@ -235,8 +241,11 @@ StepReport Trainer::step(const Wishes& wishes) {
     if (report.agreed.lr)
         set_lr(*report.agreed.lr);
     report.step = position_.step;
-    report.seconds = monotonic_seconds() - begin;
-    own_step_seconds_ = report.seconds - (mesh_.data().stats().waited_seconds - waited);
+    double end = monotonic_seconds();
+    report.phases = phases_.end_step(end);
+    report.seconds = end - begin;
+    report.waited_seconds = mesh_.data().stats().waited_seconds - waited;
+    own_step_seconds_ = report.seconds - report.waited_seconds;
     compare_ranks(report);
     return report;
 }

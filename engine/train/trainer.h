@@ -26,6 +26,7 @@
 #include "train/data_loader.h"
 #include "train/divergence.h"
 #include "train/health.h"
+#include "train/phase_clock.h"
 #include "train/rate_schedule.h"
 #include "train/step_control.h"
 #include "train/straggler.h"
@@ -35,7 +36,7 @@ namespace trainyard::train {
 
 /// Something about a step that people should know.
 struct Notice {
-    const char* kind;  ///< of the run's events: nan, straggler, warning
+    const char* kind;  ///< of the run's events: nan, spike, straggler, warning
     std::string text;
 };
 
@@ -45,9 +46,11 @@ struct StepReport {
     double gradient_norm = 0;  ///< before clipping, all ranks
     double lr = 0;
     double seconds = 0;
-    double loss_scale = 1;     ///< fp16: factor that the loss had
-    std::int64_t targets = 0;  ///< counted, all ranks
-    bool skipped = false;      ///< no update: weights untouched
+    double waited_seconds = 0;  ///< of them in collectives, this rank
+    PhaseSeconds phases;        ///< of this rank
+    double loss_scale = 1;      ///< fp16: factor that the loss had
+    std::int64_t targets = 0;   ///< counted, all ranks
+    bool skipped = false;       ///< no update: weights untouched
     bool overflow = false;  ///< skipped because fp16 gradients overflowed: the loss scale is halved, nothing is wrong
     std::string first_non_finite;  ///< parameter whose gradient is not finite
     std::vector<Notice> notices;
@@ -100,6 +103,8 @@ class Trainer {
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
+    /// Keeps the phases of the steps from now on, until it is called with null.
+    void record_phases(std::vector<PhaseSpan>* spans) { phases_.record(spans); }
     /// Weights and optimizer state under their names.
     checkpoint::Content content() const;
     const models::Model& model() const { return *model_; }
@@ -107,13 +112,15 @@ class Trainer {
 
   private:
     std::string begin();
+    /// Under their names; gradients are those of the last step, before clipping, until the next one begins.
+    NamedTensors weights() const;
+    NamedTensors gradients() const;
+    at::Device device() const { return device_; }
     std::string resume();
     std::string resume_from_accelerate(const std::filesystem::path& folder);
     void check_same_on_all_ranks();
     Tree own_state() const;
     void load_own_state(const Tree& state);
-    NamedTensors weights() const;
-    NamedTensors gradients() const;
     checkpoint::Saver& saver();
     std::optional<checkpoint::FileToSave> own_hook_file() const;
     /// Begins a save, or makes it (`wait`). False on ranks that have nothing to write.
@@ -148,6 +155,7 @@ class Trainer {
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
     at::Tensor loss_;                        ///< root of backward of the current micro-batch
+    PhaseClock phases_;
     at::Tensor loss_sum_;                    ///< 0-dim float64
     std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
     double correction_ = 1;                  ///< targets that gradients were made for / targets that there were

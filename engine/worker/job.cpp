@@ -24,6 +24,8 @@
 #include "estimate/gpt2_memory.h"
 #include "run/paths.h"
 #include "track/trackers.h"
+#include "train/step_trace.h"
+#include "worker/figures.h"
 #include "worker/log.h"
 #include "worker/metrics.h"
 #include "worker/preemption.h"
@@ -71,7 +73,8 @@ class Job {
           generation_(environment.rendezvous.generation),
           metrics_(paths_.metrics(), environment.place.rank, main_, first_new_step()),
           trackers_(start_trackers()),
-          tokens_per_step_(recipe_.tokens_per_step(environment.place.world_size)) {}
+          tokens_per_step_(recipe_.tokens_per_step(environment.place.world_size)),
+          figures_(recipe_, trainer, environment.place.world_size) {}
 
     int run() {
         std::int64_t steps = recipe_.training.steps;
@@ -90,6 +93,7 @@ class Job {
                     return *code;
         }
         write_estimate(peak_resident_bytes());
+        write_trace();
         tell_saves();
         if (main_)
             log_info(fmt::format("finished {} steps, last loss {:.4f}", steps, last_loss_));
@@ -98,22 +102,66 @@ class Job {
     }
 
   private:
+    /// The seconds that training stood still for `work`, as a curve.
+    template <class Work>
+    auto timed(const char* tag, Work work) {
+        const double begin = monotonic_seconds();
+        auto result = work();
+        if (main_)
+            metrics_.add({trainer_.position().step, wall_seconds(), {{tag, monotonic_seconds() - begin}}, {}, {}});
+        return result;
+    }
+
     /// What is due or was agreed after a step; the exit code where the run ends here.
     std::optional<int> fulfil(const train::Wishes& agreed, bool evaluate_now, bool save_now, bool last) {
         if (agreed.lr)
             tell_rate(*agreed.lr);
+        if (agreed.profile > 0)
+            begin_trace(agreed.profile);
         if (evaluate_now || agreed.evaluate)
             evaluate();
         answer(evaluation_requests_, true, "evaluated at step " + std::to_string(trainer_.position().step));
+        const bool save_last = agreed.stop && !agreed.without_saving;
         bool saved = false;
         if (last || agreed.stop || !recipe_.checkpoint.background)
-            saved = (save_now || agreed.checkpoint || agreed.stop) && save(last);
+            saved = (save_now || agreed.checkpoint || save_last) && timed("phase/save", [&] { return save(last); });
         else if (save_now || agreed.checkpoint)
-            begin_save();
+            timed("phase/save", [&] { return begin_save(), true; });
         tell_saves();
         if (agreed.stop && !last)
-            return stop(saved);
+            return stop(saved, agreed.without_saving);
         return std::nullopt;
+    }
+
+    void begin_trace(std::int64_t steps) {
+        const std::int64_t done = trainer_.position().step;
+        if (trace_)
+            return answer(profile_requests_, false, "another profile is being recorded");
+        trace_.emplace(trainer_, rank_, done + 1);
+        trace_until_ = std::min(done + steps, recipe_.training.steps);
+        if (main_)
+            log_info(fmt::format("profiling steps {} to {}", done + 1, trace_until_));
+    }
+
+    void write_trace() {
+        if (!trace_)
+            return;
+        const std::int64_t first = trace_->first_step(), last = trainer_.position().step;
+        try {
+            const train::StepTrace::Written written = trace_->write(paths_.traces(), last);
+            if (main_) {
+                std::string text = fmt::format("profile of steps {} to {}: phases and {} operators of each rank", first,
+                                               last, text::quantity(static_cast<double>(written.operators)));
+                if (written.left_out > 0)
+                    text += fmt::format(", {} more left out", written.left_out);
+                event("profile", text, std::filesystem::relative(written.file, paths_.root()).string());
+                answer(profile_requests_, true, text);
+            }
+        } catch (const UserError& error) {
+            log_warning(error.what());
+            answer(profile_requests_, false, error.what());
+        }
+        trace_.reset();
     }
 
     /// All ranks wait here, and do what is asked for meanwhile, until nobody wants the pause any more.
@@ -153,7 +201,7 @@ class Job {
             fmt::format("the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there",
                         highest, trainer_.position().step + 1, trainer_.rates().lr());
         if (main_)
-            event("note", text, {}, highest);
+            event("rate", text, {}, highest);
         answer(rate_requests_, true, text);
     }
 
@@ -230,7 +278,9 @@ class Job {
 
     void take_request(const run::Request& request) {
         if (request.kind == "stop") {
+            auto saving = request.values.find("checkpoint");
             wishes_.stop = true;
+            wishes_.without_saving = saving != request.values.end() && saving->second == "false";
             stop_requests_.push_back(request.id);
         } else if (request.kind == "checkpoint") {
             wishes_.checkpoint = true;
@@ -248,10 +298,12 @@ class Job {
             paused_ = false;
         } else if (request.kind == "set") {
             take_rate(request);
+        } else if (request.kind == "profile") {
+            take_profile(request);
         } else {
             channel_.send_outcome(request.id, "refused",
                                   "the engine of this version cannot do '" + request.kind +
-                                      "': it takes stop, checkpoint, evaluate, pause, resume and set");
+                                      "': it takes stop, checkpoint, evaluate, pause, resume, set and profile");
         }
     }
 
@@ -263,25 +315,44 @@ class Job {
         evaluation_requests_.push_back(request.id);
     }
 
+    /// The whole of the text as a number.
+    template <class Number>
+    static std::optional<Number> number_of(const std::map<std::string, std::string>& values, const char* name) {
+        auto value = values.find(name);
+        if (value == values.end())
+            return std::nullopt;
+        Number number{};
+        const char* end = value->second.data() + value->second.size();
+        auto [last, error] = std::from_chars(value->second.data(), end, number);
+        return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+    }
+
+    void take_profile(const run::Request& request) {
+        constexpr std::int64_t kUsualSteps = 10, kMostSteps = 1000;
+        auto steps = request.values.contains("steps") ? number_of<std::int64_t>(request.values, "steps") : kUsualSteps;
+        if (!steps || *steps < 1 || *steps > kMostSteps)
+            return channel_.send_outcome(request.id, "refused", "profile takes steps, from 1 to 1000");
+        if (trace_ || wishes_.profile > 0)
+            return channel_.send_outcome(request.id, "refused", "another profile is being recorded");
+        wishes_.profile = *steps;
+        profile_requests_.push_back(request.id);
+    }
+
     void take_rate(const run::Request& request) {
-        auto value = request.values.find("lr");
-        double lr = 0;
-        bool number = value != request.values.end();
-        if (number) {
-            const char* end = value->second.data() + value->second.size();
-            auto [last, error] = std::from_chars(value->second.data(), end, lr);
-            number = error == std::errc() && last == end;
-        }
-        if (!number || !(lr > 0 && lr <= 100) || request.values.size() != 1)
+        std::optional<double> lr = number_of<double>(request.values, "lr");
+        if (!lr || !(*lr > 0 && *lr <= 100) || request.values.size() != 1)
             return channel_.send_outcome(request.id, "refused",
                                          "set takes lr, a number greater than 0 and at most 100, and nothing else");
-        wishes_.lr = lr;
+        wishes_.lr = *lr;
         rate_requests_.push_back(request.id);
     }
 
     void take_report(const train::StepReport& report) {
         last_loss_ = report.loss;
         times_.add(report.seconds);
+        figures_.after_step();
+        if (trace_ && report.step >= trace_until_)
+            write_trace();
         if (double now = monotonic_seconds(); now - last_pulse_ >= kPulseInterval) {
             last_pulse_ = now;
             channel_.send_heartbeat();
@@ -289,34 +360,24 @@ class Job {
         if (main_)
             tell_notices(report);
         double now = monotonic_seconds();
-        if (!main_) {
-            metrics_problem();
-            return;
-        }
-        double rate = static_cast<double>(tokens_per_step_) / report.seconds;
-        if (recipe_.logging.every > 0 && report.step % recipe_.logging.every == 0)
-            log_scalars(report.step, scalars_of(report, rate));
+        MetricsPoint point{
+            report.step, wall_seconds(), {}, own_times_.add(report.step, report.seconds, report.waited_seconds), {}};
+        if (main_ && due(recipe_.logging.every, report.step))
+            point.scalars = figures_.of(report);
+        if (main_ && due(recipe_.logging.histograms_every, report.step))
+            point.histograms = figures_.histograms();
+        log_point(std::move(point));
         metrics_problem();
+        if (!main_)
+            return;
         if (now - last_progress_ >= kProgressInterval)
             send_progress(false);
         if (now - last_log_ >= kLogInterval) {
             last_log_ = now;
             log_info(fmt::format("step {} loss {:.4f} lr {:.3g} norm {:.3g} {} tok/s", report.step, report.loss,
-                                 report.lr, report.gradient_norm, text::quantity(rate)));
+                                 report.lr, report.gradient_norm,
+                                 text::quantity(static_cast<double>(tokens_per_step_) / report.seconds)));
         }
-    }
-
-    std::vector<std::pair<std::string, double>> scalars_of(const train::StepReport& report, double rate) const {
-        std::vector<std::pair<std::string, double>> scalars{{"train/loss", report.loss},
-                                                            {"train/lr", report.lr},
-                                                            {"train/grad_norm", report.gradient_norm},
-                                                            {"train/tokens_per_s", rate},
-                                                            {"train/step_time_s", report.seconds}};
-        if (recipe_.training.mixed_precision == "fp16") {
-            scalars.emplace_back("train/loss_scale", report.loss_scale);
-            scalars.emplace_back("train/skipped_steps", static_cast<double>(report.step - trainer_.updates()));
-        }
-        return scalars;
     }
 
     void tell_notices(const train::StepReport& report) {
@@ -327,14 +388,16 @@ class Job {
             event(notice.kind, notice.text);
     }
 
-    void log_scalars(std::int64_t step, std::vector<std::pair<std::string, double>> scalars) {
-        if (trackers_) {
+    void log_point(MetricsPoint point) {
+        if (point.scalars.empty() && point.own.empty() && point.histograms.empty())
+            return;
+        if (trackers_ && !point.scalars.empty()) {
             track::Values values;
-            for (const auto& [tag, value] : scalars)
+            for (const auto& [tag, value] : point.scalars)
                 values.emplace_back(tag, value);
-            trackers_->log(std::move(values), step);
+            trackers_->log(std::move(values), point.step);
         }
-        metrics_.add({step, wall_seconds(), std::move(scalars)});
+        metrics_.add(std::move(point));
     }
 
     void metrics_problem() {
@@ -367,7 +430,7 @@ class Job {
     }
 
     void evaluate() {
-        auto found = trainer_.evaluate();
+        auto found = timed("phase/evaluate", [&] { return trainer_.evaluate(); });
         if (!found || !main_)
             return;
         validation_loss_ = found->loss;
@@ -377,7 +440,7 @@ class Job {
             scalars.emplace_back("eval/loss_average", *found->average_loss);
             text += fmt::format(", {:.4f} with averaged weights", *found->average_loss);
         }
-        log_scalars(trainer_.position().step, std::move(scalars));
+        log_point({trainer_.position().step, wall_seconds(), std::move(scalars), {}, {}});
         event("evaluation", text, {}, found->loss);
         send_progress(false);
     }
@@ -441,14 +504,17 @@ class Job {
         requests_of_save_.erase(step);
     }
 
-    int stop(bool saved) {
+    int stop(bool saved, bool without_saving) {
+        write_trace();
         std::string text = fmt::format("stopped after step {}{}", trainer_.position().step,
-                                       saved ? ", its checkpoint is saved" : ", without a checkpoint: " + problem_);
+                                       saved            ? ", its checkpoint is saved"
+                                       : without_saving ? ", without a checkpoint as asked"
+                                                        : ", without a checkpoint: " + problem_);
         log_info(text);
         for (const std::string& id : stop_requests_)
             channel_.send_outcome(id, "done", text);
         send_progress(true);
-        return saved ? kExitResumable : kExitFailed;
+        return saved || without_saving ? kExitResumable : kExitFailed;
     }
 
     const config::Recipe& recipe_;
@@ -461,9 +527,13 @@ class Job {
     MetricsWriter metrics_;
     std::unique_ptr<track::Trackers> trackers_;
     std::int64_t tokens_per_step_;
+    StepFigures figures_;
+    OwnTimes own_times_;
+    std::optional<train::StepTrace> trace_;  ///< while steps are being profiled
+    std::int64_t trace_until_ = 0;
     train::Wishes wishes_;
     std::vector<std::string> stop_requests_, checkpoint_requests_, evaluation_requests_, pause_requests_,
-        rate_requests_;
+        rate_requests_, profile_requests_;
     std::map<std::int64_t, std::vector<std::string>> requests_of_save_;  ///< by step, until the save has ended
     bool preempted_ = false;
     bool paused_ = false;  ///< rank 0: a pause that nobody has ended

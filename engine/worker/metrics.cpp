@@ -46,9 +46,21 @@ struct MetricsWriter::Impl {
     std::thread thread;
 
     void write(std::deque<MetricsPoint>& points) {
-        for (const MetricsPoint& point : points)
-            training->add_scalars(point.step, point.wall_time, point.scalars);
-        training->flush();
+        bool own = false;
+        for (const MetricsPoint& point : points) {
+            if (training && !point.scalars.empty())
+                training->add_scalars(point.step, point.wall_time, point.scalars);
+            if (training)
+                for (const auto& [tag, values] : point.histograms)
+                    training->add_histogram(point.step, point.wall_time, tag, io::histogram_of(values));
+            if (!point.own.empty())
+                system->add_scalars(point.step, point.wall_time, point.own);
+            own |= !point.own.empty();
+        }
+        if (training)
+            training->flush();
+        if (own)
+            system->flush();
     }
 
     void write_system(double elapsed, double used) {
@@ -71,7 +83,7 @@ struct MetricsWriter::Impl {
             changed.notify_all();
             std::string failed;
             try {
-                if (training && !points.empty())
+                if (!points.empty())
                     write(points);
                 double now = monotonic_seconds();
                 if (now - last_system >= kSystemInterval || !open) {
@@ -90,6 +102,27 @@ struct MetricsWriter::Impl {
     }
 };
 
+std::int64_t own_stride(std::int64_t step) {
+    std::int64_t stride = 1;
+    for (std::int64_t limit = 20'000; step > limit; limit *= 2)
+        stride *= 2;
+    return stride;
+}
+
+NamedNumbers OwnTimes::add(std::int64_t step, double seconds, double waited_seconds) {
+    seconds_ += seconds;
+    waited_ += waited_seconds;
+    steps_ += 1;
+    if (step % own_stride(step) != 0)
+        return {};
+    const double steps = steps_;
+    NamedNumbers point{{"rank/step_time_s", seconds_ / steps},
+                       {"rank/waited_s", waited_ / steps},
+                       {"rank/own_time_s", (seconds_ - waited_) / steps}};
+    *this = {};
+    return point;
+}
+
 MetricsWriter::MetricsWriter(const std::filesystem::path& folder, int rank, bool training, std::int64_t first_step)
     : impl_(std::make_unique<Impl>()) {
     if (training) {
@@ -99,6 +132,8 @@ MetricsWriter::MetricsWriter(const std::filesystem::path& folder, int rank, bool
         impl_->training->flush();
     }
     impl_->system.emplace(folder, "", fmt::format("system-{:05}.", rank));
+    if (first_step > 0)
+        impl_->system->add_restart(first_step, wall_seconds());
     impl_->thread = std::thread([this] { impl_->loop(); });
 }
 

@@ -10,10 +10,29 @@
 
 namespace trainyard::worker {
 
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
 struct MetricsPoint {
     std::int64_t step = 0;
     double wall_time = 0;
-    std::vector<std::pair<std::string, double>> scalars;
+    NamedNumbers scalars;                                                ///< of the run: rank 0
+    NamedNumbers own;                                                    ///< of this rank
+    std::vector<std::pair<std::string, std::vector<float>>> histograms;  ///< of the run; counted in the writing thread
+};
+
+/// Steps between two points of a rank's own curves: 1 up to step 20,000, then 2, 4, ... so that their number grows with the logarithm of
+/// the steps only. The same on all ranks, so that points can be compared.
+std::int64_t own_stride(std::int64_t step);
+
+/// Times of a rank's steps, as the mean of each stride.
+class OwnTimes {
+  public:
+    /// Empty until a stride is full.
+    NamedNumbers add(std::int64_t step, double seconds, double waited_seconds);
+
+  private:
+    double seconds_ = 0, waited_ = 0;
+    int steps_ = 0;
 };
 
 class MetricsWriter {

@@ -1,0 +1,66 @@
+#include "train/peak.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+
+#include "base/clock.h"
+#include "base/nvml.h"
+
+namespace trainyard::train {
+
+namespace {
+
+struct Named {
+    std::string_view name;    ///< part of the driver's name, the first that fits counts
+    double half, tf32, full;  ///< TFLOP/s: bf16 and fp16, TF32 (or fp32 where there is none), fp32
+};
+
+// NVIDIA's data sheets, dense figures.
+constexpr std::array kNamed{
+    Named{"H100 PCIe", 756, 378, 51},     Named{"H100 NVL", 835, 417.5, 60}, Named{"H200", 989.4, 494.7, 67},
+    Named{"H100", 989.4, 494.7, 67},      Named{"GH200", 989.4, 494.7, 67},  Named{"B200", 2250, 1125, 80},
+    Named{"A100", 312, 156, 19.5},        Named{"A800", 312, 156, 19.5},     Named{"L40S", 362, 183, 91.6},
+    Named{"L4", 121, 60, 30.3},           Named{"A40", 149.7, 74.8, 37.4},   Named{"A30", 165, 82, 10.3},
+    Named{"A10", 125, 62.5, 31.2},        Named{"V100", 125, 15.7, 15.7},    Named{"T4", 65, 8.1, 8.1},
+    Named{"RTX 4090", 165.2, 82.6, 82.6}, Named{"RTX 3090", 71, 35.6, 35.6},
+};
+
+constexpr int kSize = 512;
+constexpr int kTries = 5;
+
+}  // namespace
+
+double named_peak(const std::string& name, c10::ScalarType type, bool tf32) {
+    auto found =
+        std::find_if(kNamed.begin(), kNamed.end(), [&](const Named& one) { return name.find(one.name) != name.npos; });
+    if (found == kNamed.end())
+        return 0;
+    const bool half = type == c10::kBFloat16 || type == c10::kHalf;
+    return 1e12 * (half ? found->half : tf32 ? found->tf32 : found->full);
+}
+
+Peak device_peak(c10::Device device, c10::ScalarType type, bool tf32) {
+    if (device.is_cuda()) {
+        Nvml nvml;
+        const auto index = static_cast<std::size_t>(std::max<int>(device.index(), 0));
+        const std::vector<GpuReading> gpus = nvml.read();
+        return {index < gpus.size() ? named_peak(gpus[index].name, type, tf32) : 0, false};
+    }
+    at::NoGradGuard no_grad;
+    at::Tensor a = at::ones({kSize, kSize}, at::TensorOptions().device(device).dtype(type));
+    at::Tensor product = at::mm(a, a);
+    double best = 0;
+    for (int i = 0; i < kTries; ++i) {
+        const double begin = monotonic_seconds();
+        product = at::mm(a, a);
+        best = std::max(best, 2.0 * kSize * kSize * kSize / (monotonic_seconds() - begin));
+    }
+    return {best, true};
+}
+
+}  // namespace trainyard::train

@@ -1,0 +1,24 @@
+#pragma once
+// How fast could the device compute? The figure that the share of the peak (MFU) is told of: what the maker names for dense products of
+// matrices, for GPUs that are known here; else measured with a product of matrices in the number format of training.
+
+#include <string>
+
+#include <c10/core/Device.h>
+#include <c10/core/ScalarType.h>
+
+namespace trainyard::train {
+
+struct Peak {
+    double flops_per_s = 0;  ///< of one device; 0: not known
+    bool measured = false;   ///< on this machine, as busy as it was; else named by the maker
+};
+
+/// Dense, without sparsity, from the makers' data sheets; 0 for a device that is not known. `name` as the driver tells it;
+/// `tf32`: products of float32 may be computed in it.
+double named_peak(const std::string& name, c10::ScalarType type, bool tf32);
+
+/// Takes some 20 ms where it has to measure.
+Peak device_peak(c10::Device device, c10::ScalarType type, bool tf32);
+
+}  // namespace trainyard::train

@@ -1,0 +1,32 @@
+#pragma once
+// What a step is told of in the curves: the run's scalars, where its time went, and the share of the machine's peak. Logic only; written by
+// metrics.h.
+
+#include "train/peak.h"
+#include "train/trainer.h"
+#include "worker/metrics.h"
+
+namespace trainyard::worker {
+
+class StepFigures {
+  public:
+    StepFigures(const config::Recipe& recipe, const train::Trainer& trainer, int world_size);
+
+    /// After every step, on every rank: at the 20th of this process the peak of the device is found, on all ranks at once, so that ranks
+    /// that share cores measure what each of them really has.
+    void after_step();
+    NamedNumbers of(const train::StepReport& report);
+    /// Weights and gradients, a bounded number of elements of each, evenly spread.
+    std::vector<std::pair<std::string, std::vector<float>>> histograms() const;
+
+  private:
+    const config::Recipe& recipe_;
+    const train::Trainer& trainer_;
+    int world_size_;
+    double tokens_per_step_;
+    std::int64_t steps_ = 0;
+    train::Peak peak_;
+    bool peak_told_ = false;
+};
+
+}  // namespace trainyard::worker
