@@ -18,6 +18,7 @@ namespace trainyard::launch {
 
 namespace {
 constexpr double kFirstPause = 0.05, kLongestPause = 2;  // between two tries
+constexpr double kCurveSeconds = 0.5;                    // between two looks at event files
 constexpr double kStageSeconds = 10;                     // for every step of the handshake
 }  // namespace
 
@@ -93,6 +94,9 @@ void Agent::tend_connection() {
     if (stage_ == Stage::member)
         beat();
     connection_->exchange();
+        if (now - curves_sent_ >= kCurveSeconds)
+            send_curves(false);
+    }
     try {
         while (connection_) {
             auto frame = connection_->next();

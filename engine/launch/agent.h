@@ -8,7 +8,7 @@
 // read, each machine its own; the time of day plays no part.
 //
 // A folder with the run's name under this machine's runs root keeps the ranks' logs (whole, where the head's copy may lack what the
-// link was too slow for), run.yaml, the generation that may write, and agent.json: {run_id head pid start_time state generation ranks}.
+// link was too slow for), event files, run.yaml, the generation that may write, and agent.json: {run_id head pid start_time state generation ranks}.
 
 #include <deque>
 #include <filesystem>
@@ -21,6 +21,8 @@
 
 #include "launch/agent_messages.h"
 #include "launch/agent_wire.h"
+#include "launch/event_files.h"
+#include "launch/far_event_files.h"
 #include "launch/local_machine.h"
 #include "launch/rank_log.h"
 #include "run/spec.h"
@@ -76,6 +78,7 @@ class Agent final : private RankListener {
     void end_ranks();
     void fence(int generation);
     void write_state(const std::string& state);
+    void send_curves(bool last);
     void started(int rank, const ProcessId& process) override;
     void said(int rank, const std::string& line) override;
     void wrote(int rank, std::string_view bytes, bool standard_error) override;
@@ -118,6 +121,9 @@ class Agent final : private RankListener {
     std::map<int, RankHere> ranks_;
     int generation_ = 0;
     int asked_to_end_ = 0;  ///< signals
+    std::optional<EventFiles> written_;         ///< by a program of the user's
+    std::optional<EventFileSender> curves_;     ///< of metrics/ in folder_
+    double curves_sent_ = 0;
     std::optional<int> code_;
 };
 

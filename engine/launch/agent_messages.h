@@ -3,6 +3,7 @@
 //
 // agent -> head   join       after the handshake: what this machine brings
 //                 started, ended, said, failed, preempted
+//                 frames of kind output (output_payload) and events (far_event_files.h)
 // head -> agent   accepted   after join; or a frame of kind refusal
 //                 start, send, signal, over
 // both            heartbeat frames {"n", "ack", ...}
@@ -22,7 +23,7 @@
 namespace trainyard::launch {
 
 /// Agents and heads of different numbers do not talk to each other. Nor do different versions of Trainyard: their ranks would not.
-inline constexpr int kAgentProtocol = 1;
+inline constexpr int kAgentProtocol = 2;
 
 struct Hello {
     int protocol = kAgentProtocol;

@@ -20,7 +20,8 @@ namespace trainyard::launch {
 
 namespace {
 
-constexpr double kEndSeconds = 5;  // for ranks that were killed to be gone
+constexpr double kEndSeconds = 5;              // for ranks that were killed to be gone
+constexpr std::size_t kLastCurves = 4u << 20;  // bytes that the end of the ranks may wait behind
 
 /// What only the head knows, and every machine must be told alike, whatever its own command line says.
 const std::set<std::string>& names_of_the_head() {
@@ -99,6 +100,9 @@ void Agent::become_member(const JoinAnswer& answer) {
                      fmt::format("the run's folder on {} cannot be made: {}", options_.host, error.what()));
     }
     stage_ = Stage::member;
+    if (!curves_)
+        curves_.emplace(run::RunPaths(folder_).metrics());
+    curves_->start_over();
     lease_from_ = monotonic_seconds();
     refused_since_ = beaten_ = round_trip_s_ = 0;
     unacknowledged_.clear();
@@ -131,6 +135,8 @@ void Agent::start(MachineOrder order) {
     order.environment[kEnvRunDirectory] = folder_.string();
     for (const auto& [name, value] : interface_variables(connection_->own_address()))
         order.environment.try_emplace(name, value);
+    else if (!written_)
+        written_.emplace(run::RunPaths(folder_).metrics(), order.directory, order.command);
     try {
         fence(generation_);
         for (const RankOrder& rank : order.ranks)
@@ -167,6 +173,32 @@ void Agent::write_state(const std::string& state) {
     nlohmann::json ranks = nlohmann::json::array();
     for (const auto& [number, rank] : ranks_)
         ranks.push_back({{"rank", number}, {"pid", rank.process.pid}, {"start_time", rank.process.start_time}});
+/// What has grown, as far as the link takes it. Before the word that the ranks have ended (`last`), since the head waits for nothing after
+/// that.
+void Agent::send_curves(bool last) {
+    double now = curves_sent_ = monotonic_seconds();
+    if (!connection_ || !curves_)
+        return;
+    if (written_ && (last || written_->due(now))) {
+        std::vector<pid_t> processes;
+        for (const auto& [number, rank] : ranks_)
+            if (is_alive(rank.process))
+                processes.push_back(rank.process.pid);
+        written_->look(processes, now);
+    }
+    curves_->look();
+    while (auto part = curves_->next()) {
+        std::string payload = event_part_payload(*part);
+        if (!(last ? connection_->send_events(std::move(payload), kLastCurves)
+                   : connection_->send_events(std::move(payload))))
+            break;
+        curves_->sent(*part);
+    }
+    if (std::uint64_t left = curves_->unsent(); last && left > 0)
+        options_.tell(fmt::format("{} of curves are only on {}: the link is slower than they were written",
+                                  text::file_size(left), options_.host));
+}
+
     ProcessId self = this_process();
     nlohmann::json json{{"run_id", run_id_},
                         {"head", fmt::format("{}:{}", options_.head_address, options_.head_port)},
@@ -227,6 +259,8 @@ void Agent::ended(int rank, int status, const std::string& reason) {
 
 void Agent::lost(const std::string& host, const std::string& reason) {
     (void)host;
+    if (machine_->all_ended())
+        send_curves(true);
     machine_->signal(SIGKILL);
     report(StartFailed{generation_, reason});
 }

@@ -52,6 +52,7 @@ bool is_known(FrameKind kind, bool authenticated) {
         case FrameKind::message:
         case FrameKind::output:
         case FrameKind::heartbeat:
+        case FrameKind::events:
             return authenticated;
     }
     return false;
@@ -162,6 +163,14 @@ bool AgentConnection::send_output(std::string payload) {
     return true;
 }
 
+bool AgentConnection::send_events(std::string payload, std::size_t most_waiting) {
+    if (broken_ || (waiting_events_ > 0 && waiting_events_ + payload.size() > most_waiting))
+        return false;
+    waiting_events_ += payload.size();
+    waiting_.push_back({FrameKind::events, std::move(payload)});
+    return true;
+}
+
 void AgentConnection::send_heartbeat(std::string payload) {
     if (broken_)
         return;
@@ -207,6 +216,8 @@ void AgentConnection::write_some() {
             Frame& frame = lane.front();
             if (frame.kind == FrameKind::output)
                 waiting_output_ -= frame.payload.size();
+            else if (frame.kind == FrameKind::events)
+                waiting_events_ -= frame.payload.size();
             else if (&lane == &waiting_)
                 waiting_messages_ -= std::min(waiting_messages_, frame.payload.size());
             outgoing_ += writer_.bytes_of(frame);

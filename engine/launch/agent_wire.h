@@ -8,10 +8,10 @@
 //   32 bytes HMAC-SHA256(key of the direction, kind || number || payload)  /
 //
 // Frames of the handshake are at most 4 KiB, later ones at most 4 MiB; whatever breaks a rule ends the connection. Payloads are JSON
-// (agent_messages.h) but for what ranks write, which is bytes.
+// (agent_messages.h) but for what ranks write, to their terminal or as event files, which is bytes.
 //
 // Buffers are bounded. What ranks write is dropped when the link is slower than they are (the agent's own log keeps it), heartbeats
-// overtake everything that waits, and a peer that takes nothing for 16 MiB of messages is given up.
+// overtake everything that waits, event files wait until there is room, and a peer that takes nothing for 16 MiB of messages is given up.
 
 #include <cstdint>
 #include <deque>
@@ -36,6 +36,7 @@ enum class FrameKind : std::uint8_t {
     message = 16,
     output = 17,
     heartbeat = 18,
+    events = 19,  ///< a piece of an event file (far_event_files.h)
 };
 
 struct Frame {
@@ -96,6 +97,8 @@ class AgentConnection {
     void send(FrameKind kind, std::string payload);
     /// False: dropped, since the link does not keep up.
     bool send_output(std::string payload);
+    /// False: not now; to be offered again.
+    bool send_events(std::string payload, std::size_t most_waiting = 256u << 10);
     void send_heartbeat(std::string payload);
 
     void add_descriptors(std::vector<pollfd>& descriptors) const;
@@ -131,6 +134,7 @@ class AgentConnection {
     std::deque<Frame> urgent_;
     std::deque<Frame> waiting_;
     std::size_t waiting_output_ = 0;  ///< bytes
+    std::size_t waiting_events_ = 0;
     std::size_t waiting_messages_ = 0;
     std::string outgoing_;  ///< of frames that have been sealed
     bool connected_ = false;

@@ -13,6 +13,7 @@
 #include <poll.h>
 
 #include "base/process.h"
+#include "launch/far_event_files.h"
 
 namespace trainyard::launch {
 
@@ -52,6 +53,11 @@ class RankListener {
     virtual void preempted(const std::string& host, const std::string& reason) {
         (void)host;
         (void)reason;
+    }
+    /// A piece of an event file of that machine: curves of its ranks.
+    virtual void curves(const std::string& host, const EventPart& part) {
+        (void)host;
+        (void)part;
     }
     /// Something that people should know of a machine or the link to it; nothing has failed.
     virtual void warned(const std::string& host, const std::string& text) {

@@ -88,6 +88,10 @@ void RemoteMachine::take_frame(const Frame& frame) {
                 });
             return;
         }
+        case FrameKind::events:
+            return later([host = host_, part = parse_event_part(frame.payload)](RankListener& listener) {
+                listener.curves(host, part);
+            });
         case FrameKind::refusal:
             return lose(fmt::format("{} left: {}", host_, parse_refusal(frame.payload).reason));
         default:

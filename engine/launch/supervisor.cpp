@@ -44,7 +44,8 @@ Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_p
       port_(run.port),
       options_(std::move(options)),
       pool_(std::move(pool)),
-      first_failure_(options_.window_s) {
+      first_failure_(options_.window_s),
+      far_curves_(paths_.metrics()) {
     if (spec_.program)
         program_.emplace(paths_, *spec_.program);
     if (pool_)

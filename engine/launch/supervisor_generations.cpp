@@ -1,6 +1,7 @@
 // Supervisor: machines come, ranks are started on them, and started anew after a failure.
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -175,10 +176,19 @@ std::string Supervisor::why_no_restart() const {
 
 void Supervisor::grow_when_possible() {
     bool room = seats_.size() < run::machines_of(spec_.launch).size();
-    if (growing_ || joining_ || !room || spec_.program || stop_asked_ || kill_asked_ || failing_since_ > 0 ||
-        newest_step_ < 1 || pool_->waiting() == 0)
+    if (growing_ || joining_ || !room || stop_asked_ || kill_asked_ || failing_since_ > 0 || pool_->waiting() == 0 ||
+        all_ended())
+        return;
+    double now = monotonic_seconds();
+    if (spec_.program ? now - generation_began_ < options_.short_life_s : newest_step_ < 1)
         return;
     growing_ = true;
+    if (spec_.program) {
+        // Nobody but the program knows when it saves: as under torchrun it is told by a signal.
+        record("note", "a machine has come that the run can use: the ranks are sent SIGTERM and start again with it");
+        stopping_since_ = now;
+        return signal_ranks(SIGTERM);
+    }
     record("note", "a machine has come that the run can use: the ranks save a checkpoint and start again with it", -1,
            state_.progress.step);
     run::Request request;
@@ -189,11 +199,13 @@ void Supervisor::grow_when_possible() {
 }
 
 bool Supervisor::begin_grown() {
-    bool saved = std::any_of(ranks_.begin(), ranks_.end(),
-                             [](const Rank& rank) { return rank.state->exit_code == kExitResumable; });
-    if (!std::exchange(growing_, false) || !saved || state_.first_failure || stop_asked_ || kill_asked_)
+    bool ready = spec_.program || std::any_of(ranks_.begin(), ranks_.end(),
+                                              [](const Rank& rank) { return rank.state->exit_code == kExitResumable; });
+    if (!std::exchange(growing_, false) || !ready || state_.first_failure || stop_asked_ || kill_asked_)
         return false;
-    record("restart", "all ranks start again from the newest checkpoint, on more machines", -1, state_.progress.step);
+    record("restart",
+           fmt::format("all ranks start again{}, on more machines", spec_.program ? "" : " from the newest checkpoint"),
+           -1, state_.progress.step);
     begin_anew(0);
     return true;
 }
@@ -205,7 +217,7 @@ void Supervisor::begin_anew(double wait) {
     meter_ = ProgressMeter();
     slow_ranks_ = SlowRanks();
     state_.progress.eta_s.reset();
-    failing_since_ = 0;
+    failing_since_ = stopping_since_ = 0;
     escalation_ = 0;
     restart_at_ = monotonic_seconds() + wait;
     await_machines();

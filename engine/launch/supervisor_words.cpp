@@ -74,6 +74,16 @@ void Supervisor::link_event_files(bool ended) {
         record("note", "curves of the program: " + file.string());
 }
 
+void Supervisor::curves(const std::string& host, const EventPart& part) {
+    try {
+        if (std::string file = far_curves_.take(host, part);
+            !file.empty() && spec_.program && !file.starts_with("machine-"))
+            record("note", fmt::format("curves of the program on {}: {}", host, file));
+    } catch (const UserError& error) {
+        record("warning", fmt::format("curves of {} are not written any more: {}", host, error.what()));
+    }
+}
+
 void Supervisor::said(int number, const std::string& line) {
     Rank* rank = find(number);
     if (rank == nullptr)
