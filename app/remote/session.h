@@ -131,6 +131,8 @@ class Sftp {
     void download(const std::string& remote, const std::filesystem::path& local, const TransferOptions& options = {});
     void write_file(const std::string& remote, std::string_view content, int mode = 0600);
     std::string read_file(const std::string& remote, std::uint64_t limit = 64ull << 20);
+    /// At most `length` bytes from `offset`; fewer at the end of the file, none behind it.
+    std::string read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length);
     /// Nothing: it is not there.
     std::optional<RemoteFile> find(const std::string& remote);
     std::vector<RemoteFile> list(const std::string& folder);

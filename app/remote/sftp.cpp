@@ -282,6 +282,19 @@ std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
     return content;
 }
 
+std::string Sftp::read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length) {
+    std::string handle = client_->open(remote, kForReading, 0, "cannot read");
+    std::uint64_t end = std::min(size_of_handle(*client_, handle, remote), offset + length);
+    std::string content;
+    if (offset < end) {
+        content.reserve(end - offset);
+        receive_blocks(*client_, handle, remote, offset, end,
+                       [&](std::string_view bytes, std::uint64_t) { content.append(bytes); });
+    }
+    client_->close(handle);
+    return content;
+}
+
 std::optional<RemoteFile> Sftp::find(const std::string& remote) {
     return client_->stat(remote);
 }

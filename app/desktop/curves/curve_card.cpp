@@ -43,6 +43,7 @@ CurveCard::CurveCard(const PanelContext* context, QWidget* parent)
     connect(chart_, &CurveChart::redrawn, this, &CurveCard::showFigure);
     connect(chart_, &CurveChart::crosshairMoved, this, &CurveCard::showFigure);
     connect(chart_, &CurveChart::markerActivated, this, &CurveCard::markerActivated);
+    connect(chart_, &CurveChart::noteRequested, this, &CurveCard::noteRequested);
 }
 
 CurveCard::~CurveCard() = default;
@@ -99,6 +100,7 @@ void CurveCard::fill() {
     none_->setText(tr("No curve of this name here."));
     none_->setVisible(list.isEmpty());
     chart_->setMarkers(*context().markers);
+    chart_->setNotesOffered(context().notes != nullptr && *context().notes);
     applyLook();
     context().axis->add(chart_);
     showFigure();
@@ -148,7 +150,8 @@ void CurveCard::showFigure() {
 }
 
 void CurveCard::addToMenu(QMenu& menu) {
-    menu.addAction(tr("Show all (F)"), this, [this] { chart_->fit(); });
+    menu.addSeparator();
+    menu.addActions(chart_->menuActions());
 }
 
 bool CurveCard::eventFilter(QObject* watched, QEvent* event) {

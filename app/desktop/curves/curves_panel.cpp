@@ -56,7 +56,7 @@ CurvesPanel::CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidg
       view_key_(QStringLiteral("view/") + viewKey),
       axis_(new SharedAxis(this)),
       cards_(new CardSet(&context_, this)) {
-    context_ = {&sources_, &index_, &layout_, axis_, &markers_};
+    context_ = {&sources_, &index_, &layout_, axis_, &markers_, &notes_};
     empty_sentence_ = tr("Curves appear here as soon as there are any.");
     build();
     tags_due_.setSingleShot(true);
@@ -118,7 +118,7 @@ void CurvesPanel::build() {
         undoable ? changeLayout(layout) : setLayoutTo(layout);
     });
     connect(bar_, &PanelBar::filterChanged, this, [this] { filter_due_.start(); });
-    connect(bar_, &PanelBar::fitRequested, this, [this] { axis_->setRange({}); });
+    connect(bar_, &PanelBar::fitRequested, this, [this] { axis_->link()->setRange({}); });
     connect(bar_, &PanelBar::treeToggled, this, &CurvesPanel::toggleTree);
     connect(bar_, &PanelBar::saveLayoutRequested, this, &CurvesPanel::askLayoutName);
     connect(bar_, &PanelBar::layoutRequested, this, &CurvesPanel::showLayout);
@@ -146,10 +146,13 @@ void CurvesPanel::build() {
             layout.folded << section;
         changeLayout(layout);
     });
-    connect(axis_, &SharedAxis::rangeChanged, this, &CurvesPanel::keepView);
-    connect(axis_, &SharedAxis::smoothingChosen, this, [this](double weight) {
+    connect(axis_->link(), &widgets::ChartLink::rangeChanged, this, &CurvesPanel::keepView);
+    connect(axis_, &SharedAxis::lookChosen, this, [this](const SharedAxis::Look& look) {
         PanelLayout layout = layout_;
-        layout.smoothing = weight;
+        layout.smoothing = look.smoothing;
+        layout.log_x = look.log_x;
+        layout.log_y = look.log_y;
+        layout.clip = look.clip;
         changeLayout(layout);
     });
 }
@@ -217,6 +220,11 @@ void CurvesPanel::setMarkers(const QVector<widgets::Marker>& markers) {
             curves->chart()->setMarkers(markers_);
     if (auto* curves = qobject_cast<CurveCard*>(large_))
         curves->chart()->setMarkers(markers_);
+}
+
+void CurvesPanel::setNotesOffered(bool offered) {
+    notes_ = offered;
+    cards_->rebind();
 }
 
 void CurvesPanel::rebuild() {
@@ -474,7 +482,7 @@ void CurvesPanel::restoreView() {
     if (range.size() == 2 && view.value(kUnit).toInt() == static_cast<int>(layout_.unit)) {
         const XRange zoom{range[0].toDouble(), range[1].toDouble()};
         if (zoom.upper > zoom.lower)
-            axis_->setRange(zoom);
+            axis_->link()->setRange(zoom);
     }
     grid_->setAnchor({view.value(kAnchor).toString(), view.value(kOffset).toInt()});
     bar_->setLayoutNames(layoutNames());
@@ -486,7 +494,7 @@ void CurvesPanel::keepView() {
     QJsonObject view = ViewState::instance().view(view_key_);
     view.remove(kRange);
     view.remove(kUnit);
-    if (const auto& range = axis_->range()) {
+    if (const auto& range = axis_->link()->range()) {
         view.insert(kRange, QJsonArray{range->lower, range->upper});
         view.insert(kUnit, static_cast<int>(layout_.unit));
     }

@@ -46,6 +46,8 @@ class CurvesPanel : public QWidget {
     const QVector<CurveSource*>& sources() const { return sources_; }
     /// Markers for the charts of all curves (events of a run).
     void setMarkers(const QVector<widgets::Marker>& markers);
+    /// Charts offer to add a note: noteRequested().
+    void setNotesOffered(bool offered);
     /// What stands there while no source has a tag.
     void setEmptyWords(const QString& sentence, const QString& more = {});
 
@@ -102,6 +104,7 @@ class CurvesPanel : public QWidget {
     QString view_key_;
     QVector<CurveSource*> sources_;
     QVector<widgets::Marker> markers_;
+    bool notes_ = false;
     TagIndex index_;
     TagFilter filter_;
     PanelLayout layout_;

@@ -43,6 +43,7 @@ struct PanelContext {
     const PanelLayout* layout = nullptr;
     SharedAxis* axis = nullptr;
     const QVector<widgets::Marker>* markers = nullptr;
+    const bool* notes = nullptr;  ///< charts offer to add a note
 };
 
 class PanelCard : public QFrame {

@@ -3,42 +3,30 @@
 namespace trainyard::desktop {
 
 using widgets::CurveChart;
-using widgets::XRange;
+
+SharedAxis::SharedAxis(QObject* parent) : QObject(parent), link_(new widgets::ChartLink(this)) {}
 
 void SharedAxis::add(CurveChart* chart) {
     if (charts_.contains(chart))
         return;
     charts_.insert(chart);
-    applyLook(chart);
-    if (range_)
-        chart->setXRange(*range_);
-    else
-        chart->fit();
-    chart->setCrosshair(crosshair_);
+    applying_ = true;
+    apply(chart);
+    applying_ = false;
+    link_->add(chart);
     connect(chart, &QObject::destroyed, this, [this, chart] { charts_.remove(chart); });
-    connect(chart, &CurveChart::crosshairMoved, this, [this, chart](double x) {
-        crosshair_ = x;
-        for (CurveChart* other : std::as_const(charts_))
-            if (other != chart)
-                other->setCrosshair(x);
+    connect(chart, &CurveChart::smoothingChanged, this, [this](double weight) {
+        Look look = look_;
+        look.smoothing = weight;
+        choose(look);
     });
-    connect(chart, &CurveChart::rangeChanged, this, [this, chart](const XRange& range) {
-        range_ = range;
-        for (CurveChart* other : std::as_const(charts_))
-            if (other != chart)
-                other->setXRange(range);
-        emit rangeChanged();
-    });
-    connect(chart, &CurveChart::fitted, this, [this] { setRange({}); });
-    connect(chart, &CurveChart::smoothingToggled, this, [this, chart](bool) {
-        // The chart has not changed yet when it tells.
-        QMetaObject::invokeMethod(
-            this,
-            [this, chart] {
-                if (charts_.contains(chart))
-                    emit smoothingChosen(chart->smoothing());
-            },
-            Qt::QueuedConnection);
+    // By key or menu of one chart: charts of a panel look alike.
+    connect(chart, &CurveChart::viewChanged, this, [this, chart] {
+        Look look = look_;
+        look.log_x = chart->isLogX();
+        look.log_y = chart->isLogY();
+        look.clip = chart->areOutliersClipped();
+        choose(look);
     });
 }
 
@@ -46,36 +34,33 @@ void SharedAxis::remove(CurveChart* chart) {
     if (!charts_.remove(chart))
         return;
     disconnect(chart, nullptr, this, nullptr);
+    link_->remove(chart);
 }
 
-void SharedAxis::applyLook(CurveChart* chart) const {
+void SharedAxis::choose(const Look& look) {
+    if (!applying_ && !(look == look_))
+        emit lookChosen(look);
+}
+
+void SharedAxis::apply(CurveChart* chart) const {
+    chart->setUnit(look_.unit);
+    chart->setLogX(look_.log_x);
     chart->setLogY(look_.log_y);
+    chart->setOutliersClipped(look_.clip);
     chart->setSmoothing(look_.smoothing);
 }
 
 void SharedAxis::setLook(const Look& look) {
     if (look == look_)
         return;
-    if (look.unit != look_.unit) {
-        range_.reset();
-        crosshair_ = std::numeric_limits<double>::quiet_NaN();
-    }
+    const bool other_unit = look.unit != look_.unit;
     look_ = look;
+    applying_ = true;
+    if (other_unit)
+        link_->setRange({});
     for (CurveChart* chart : std::as_const(charts_))
-        applyLook(chart);
-}
-
-void SharedAxis::setRange(const std::optional<XRange>& range) {
-    if (range == range_)
-        return;
-    range_ = range;
-    for (CurveChart* chart : std::as_const(charts_)) {
-        if (range_)
-            chart->setXRange(*range_);
-        else if (!chart->isFollowing())
-            chart->fit();
-    }
-    emit rangeChanged();
+        apply(chart);
+    applying_ = false;
 }
 
 }  // namespace trainyard::desktop

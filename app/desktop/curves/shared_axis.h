@@ -1,13 +1,11 @@
 #pragma once
-// What the charts of a panel have in common: unit, horizontal range, crosshair, smoothing, kinds of axes. Charts come and go while one
-// scrolls; a chart that joins gets what the others have. Saved views give it its first range.
-
-#include <optional>
+// What the charts of a panel have in common: unit, smoothing, kinds of axes; and through a ChartLink range, crosshair and pins. Charts
+// come and go while one scrolls; one that joins gets what the others have. What is chosen by key in one chart is told, for all.
 
 #include <QObject>
 #include <QSet>
 
-#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/chart_link.h"
 
 namespace trainyard::desktop {
 
@@ -23,29 +21,26 @@ class SharedAxis : public QObject {
         bool operator==(const Look&) const = default;
     };
 
-    using QObject::QObject;
+    explicit SharedAxis(QObject* parent = nullptr);
 
     void add(widgets::CurveChart* chart);
     void remove(widgets::CurveChart* chart);
+    /// Another unit ends the zoom.
     void setLook(const Look& look);
     const Look& look() const { return look_; }
-    /// Nothing: all is shown, the right edge is followed.
-    const std::optional<widgets::XRange>& range() const { return range_; }
-    void setRange(const std::optional<widgets::XRange>& range);
-    double crosshair() const { return crosshair_; }
+    widgets::ChartLink* link() const { return link_; }
 
   signals:
-    void rangeChanged();
-    /// By a key in one of the charts.
-    void smoothingChosen(double weight);
+    void lookChosen(const trainyard::desktop::SharedAxis::Look& look);
 
   private:
-    void applyLook(widgets::CurveChart* chart) const;
+    void apply(widgets::CurveChart* chart) const;
+    void choose(const Look& look);
 
+    widgets::ChartLink* link_;
     QSet<widgets::CurveChart*> charts_;
     Look look_;
-    std::optional<widgets::XRange> range_;
-    double crosshair_ = std::numeric_limits<double>::quiet_NaN();
+    bool applying_ = false;
 };
 
 }  // namespace trainyard::desktop

@@ -1,0 +1,194 @@
+#include "desktop/curves/log_list.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QLocale>
+#include <QPainter>
+#include <QStyle>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kRow = 28;
+constexpr int kBox = 14;
+constexpr int kFilterInterval = 120;  // ms
+
+class LogPainter : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {160, kRow}; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& theme = Theme::instance();
+        const qreal ratio = painter->device()->devicePixelRatioF();
+        const bool ticked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        if (option.state.testFlag(QStyle::State_Selected) || option.state.testFlag(QStyle::State_MouseOver))
+            painter->fillRect(option.rect, theme.color(option.state.testFlag(QStyle::State_Selected) ? Token::BgSelected
+                                                                                                     : Token::BgHover));
+        QRect room = option.rect.adjusted(10, 0, -10, 0);
+        const int middle = room.center().y() + 1;
+        const QRectF box(room.left() + 0.5, middle - kBox / 2 + 0.5, kBox - 1, kBox - 1);
+        painter->setPen(ticked ? Qt::NoPen : QPen(theme.color(Token::LineControl), 1));
+        painter->setBrush(ticked ? theme.runColor(index.data(LogListModel::ColorRole).toInt())
+                                 : theme.color(Token::BgRaised));
+        painter->drawRoundedRect(box, 4, 4);
+        if (ticked)
+            painter->drawPixmap(QPointF(box.left() + 0.5, box.top() + 0.5),
+                                theme_pixmap(QStringLiteral("check"), Token::BgPanel, 12, ratio));
+        room.setLeft(room.left() + kBox + 8);
+        if (index.data(LogListModel::WarnRole).toBool()) {
+            painter->drawPixmap(QPoint(room.right() - 13, middle - 7),
+                                theme_pixmap(QStringLiteral("warn"), Token::Warn, 14, ratio));
+            room.setRight(room.right() - 20);
+        } else if (index.data(LogListModel::LiveRole).toBool()) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(theme.color(Token::Ok));
+            painter->drawEllipse(QPointF(room.right() - 4, middle), 3.5, 3.5);
+            room.setRight(room.right() - 14);
+        }
+        painter->setFont(theme.mono(12));
+        painter->setPen(theme.color(ticked ? Token::TextSecondary : Token::TextMuted));
+        const QString value = index.data(LogListModel::ValueRole).toString();
+        painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, value);
+        room.setRight(room.right() - painter->fontMetrics().horizontalAdvance(value) - 8);
+        painter->setFont(theme.text(13));
+        painter->setPen(theme.color(ticked ? Token::Text : Token::TextMuted));
+        painter->drawText(
+            room, Qt::AlignVCenter | Qt::AlignLeft,
+            painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width()));
+        if (option.state.testFlag(QStyle::State_HasFocus)) {
+            painter->setPen(QPen(theme.color(Token::Accent), 2));
+            painter->setBrush(Qt::NoBrush);
+            painter->drawRoundedRect(QRectF(option.rect).adjusted(2, 1, -2, -1), 5, 5);
+        }
+        painter->restore();
+    }
+
+  private:
+    static QPixmap theme_pixmap(const QString& name, Token color, int size, qreal ratio) {
+        return Theme::instance().pixmap(name, color, size, ratio);
+    }
+};
+
+}  // namespace
+
+LogList::LogList(QWidget* parent)
+    : QFrame(parent),
+      model_(new LogListModel(this)),
+      field_(new QLineEdit),
+      all_(new QCheckBox),
+      count_(widgets::make_mono_label({}, 11, Tone::Muted)),
+      view_(new QListView) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 8, 1, 4);
+    layout->setSpacing(4);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(10, 0, 10, 0);
+    field_->setPlaceholderText(tr("Filter logs: words or /regex/"));
+    field_->setAccessibleName(tr("Filter logs"));
+    field_->setClearButtonEnabled(true);
+    top->addWidget(field_);
+    layout->addLayout(top);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(4, 0, 12, 0);
+    all_->setText(tr("All"));
+    all_->setTristate(false);
+    all_->setToolTip(tr("Show or hide all that pass the filter"));
+    head->addWidget(all_);
+    head->addStretch();
+    head->addWidget(count_);
+    layout->addLayout(head);
+    view_->setModel(model_);
+    view_->setItemDelegate(new LogPainter(view_));
+    view_->setUniformItemSizes(true);
+    view_->setMouseTracking(true);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view_->setAccessibleName(tr("Logs"));
+    view_->installEventFilter(this);
+    view_->viewport()->installEventFilter(this);
+    layout->addWidget(view_, 1);
+    due_.setSingleShot(true);
+    due_.setInterval(kFilterInterval);
+    connect(&due_, &QTimer::timeout, this, &LogList::applyFilter);
+    connect(field_, &QLineEdit::textChanged, this, [this] { due_.start(); });
+    connect(all_, &QCheckBox::clicked, this, [this] { model_->tickShown(model_->shownState() != Qt::Checked); });
+    connect(model_, &LogListModel::ticksChanged, this, &LogList::refreshHead);
+    connect(model_, &QAbstractItemModel::modelReset, this, &LogList::refreshHead);
+    connect(&Theme::instance(), &Theme::changed, view_->viewport(), qOverload<>(&QWidget::update));
+    refreshHead();
+}
+
+void LogList::applyFilter() {
+    const QString problem = model_->setFilter(field_->text());
+    field_->setProperty("invalid", !problem.isEmpty());
+    field_->setToolTip(problem);
+    field_->style()->unpolish(field_);
+    field_->style()->polish(field_);
+    if (problem.isEmpty())
+        emit filterChanged(field_->text());
+}
+
+void LogList::refreshHead() {
+    const QSignalBlocker quiet(all_);
+    const Qt::CheckState state = model_->shownState();
+    all_->setTristate(state == Qt::PartiallyChecked);
+    all_->setCheckState(state);
+    const QLocale locale;
+    const int shown = model_->rowCount();
+    count_->setText(shown < model_->total()
+                        ? tr("%1 of %2").arg(locale.toString(shown), locale.toString(model_->total()))
+                        : locale.toString(shown));
+}
+
+bool LogList::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view_->viewport() && event->type() == QEvent::MouseButtonRelease) {
+        auto* mouse = static_cast<QMouseEvent*>(event);
+        const QModelIndex at = view_->indexAt(mouse->pos());
+        if (at.isValid() && mouse->button() == Qt::LeftButton) {
+            view_->setCurrentIndex(at);
+            if (mouse->modifiers().testFlag(Qt::ControlModifier))
+                model_->tickOnly(at.row());
+            else
+                model_->setData(
+                    at,
+                    static_cast<int>(at.data(Qt::CheckStateRole).toInt() == Qt::Checked ? Qt::Unchecked : Qt::Checked),
+                    Qt::CheckStateRole);
+            return true;
+        }
+    }
+    if (watched == view_ && event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        const QModelIndex at = view_->currentIndex();
+        if (at.isValid() && key->key() == Qt::Key_O && key->modifiers() == Qt::NoModifier) {
+            model_->tickOnly(at.row());
+            return true;
+        }
+        if (at.isValid() && key->key() == Qt::Key_Space) {
+            model_->setData(
+                at, static_cast<int>(at.data(Qt::CheckStateRole).toInt() == Qt::Checked ? Qt::Unchecked : Qt::Checked),
+                Qt::CheckStateRole);
+            return true;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+}  // namespace trainyard::desktop

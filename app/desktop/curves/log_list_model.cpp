@@ -1,0 +1,211 @@
+#include "desktop/curves/log_list_model.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/clock.h"
+#include "desktop/sources/log_record.h"
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr int kInterval = 300;       // ms between two looks at last values
+constexpr double kLiveSeconds = 60;  // grew within
+}  // namespace
+
+LogListModel::LogListModel(QObject* parent) : QAbstractListModel(parent) {
+    due_.setSingleShot(true);
+    due_.setInterval(kInterval);
+    connect(&due_, &QTimer::timeout, this, [this] {
+        if (!shown_.empty())
+            emit dataChanged(index(0, 0), index(rowCount() - 1, 0));
+    });
+}
+
+void LogListModel::add(const std::vector<LogRecord*>& records) {
+    bool ticked = false;
+    for (LogRecord* record : records) {
+        Row row;
+        row.record = record;
+        row.ticked = chosen_ ? wanted_.contains(record->name()) : tickCount() < kFirstTicks;
+        ticked = ticked || row.ticked;
+        rows_.push_back(row);
+        auto news = [this] {
+            if (!due_.isActive())
+                due_.start();
+        };
+        connect(record, &CurveSource::curvesChanged, this, news);
+        connect(record, &CurveSource::complaintsChanged, this, news);
+    }
+    std::sort(rows_.begin(), rows_.end(),
+              [](const Row& a, const Row& b) { return natural_less(a.record->name(), b.record->name()); });
+    show();
+    if (ticked)
+        emit ticksChanged();
+}
+
+void LogListModel::show() {
+    beginResetModel();
+    shown_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        if (filter_.matches(rows_[i].record->name()))
+            shown_.push_back(static_cast<int>(i));
+    endResetModel();
+}
+
+QString LogListModel::setFilter(const QString& words) {
+    filter_.setWords(words);
+    if (filter_.problem().isEmpty())
+        show();
+    return filter_.problem();
+}
+
+LogRecord* LogListModel::record(int row) const {
+    return rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])].record;
+}
+
+QVector<LogRecord*> LogListModel::ticked() const {
+    QVector<LogRecord*> list;
+    for (const Row& row : rows_)
+        if (row.ticked && list.size() < kMostTicks)
+            list << row.record;
+    return list;
+}
+
+int LogListModel::tickCount() const {
+    return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.ticked; }));
+}
+
+void LogListModel::setTicks(const QStringList& names) {
+    wanted_ = QSet<QString>(names.begin(), names.end());
+    chosen_ = true;
+    for (Row& row : rows_)
+        row.ticked = wanted_.contains(row.record->name());
+    if (!rows_.empty()) {
+        show();
+        emit ticksChanged();
+    }
+}
+
+QStringList LogListModel::ticks() const {
+    // What was ticked and is not there (now) stays ticked for when it comes.
+    QStringList names(wanted_.begin(), wanted_.end());
+    if (!chosen_)
+        for (const Row& row : rows_)
+            if (row.ticked)
+                names << row.record->name();
+    names.sort();
+    return names;
+}
+
+void LogListModel::choose(Row& row, bool on) {
+    if (!chosen_) {
+        chosen_ = true;
+        for (const Row& other : rows_)
+            if (other.ticked)
+                wanted_.insert(other.record->name());
+    }
+    row.ticked = on;
+    if (on)
+        wanted_.insert(row.record->name());
+    else
+        wanted_.remove(row.record->name());
+}
+
+void LogListModel::tickOnly(int row) {
+    for (Row& other : rows_)
+        choose(other, false);
+    choose(rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])], true);
+    emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
+    emit ticksChanged();
+    emit ticksChosen();
+}
+
+void LogListModel::tickShown(bool on) {
+    for (const int at : shown_)
+        choose(rows_[static_cast<std::size_t>(at)], on);
+    if (shown_.empty())
+        return;
+    emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
+    emit ticksChanged();
+    emit ticksChosen();
+}
+
+Qt::CheckState LogListModel::shownState() const {
+    const auto on = std::count_if(shown_.begin(), shown_.end(),
+                                  [this](int at) { return rows_[static_cast<std::size_t>(at)].ticked; });
+    return on == 0                                            ? Qt::Unchecked
+           : on == static_cast<std::ptrdiff_t>(shown_.size()) ? Qt::Checked
+                                                              : Qt::PartiallyChecked;
+}
+
+std::string LogListModel::mainTag(const std::vector<TagInfo>& tags) {
+    static const std::array<std::string, 10> known{"train/loss", "loss",      "loss/train", "train_loss", "Loss/train",
+                                                   "epoch_loss", "eval/loss", "val/loss",   "val_loss",   "accuracy"};
+    for (const std::string& name : known)
+        for (const TagInfo& tag : tags)
+            if (tag.kind == TagKind::Scalar && tag.tag == name)
+                return name;
+    for (const TagInfo& tag : tags)
+        if (tag.kind == TagKind::Scalar)
+            return tag.tag;
+    return {};
+}
+
+int LogListModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+QVariant LogListModel::data(const QModelIndex& index, int role) const {
+    Row& row = rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(index.row())])];
+    const LogRecord& record = *row.record;
+    if (row.tags_seen != record.tags().size()) {
+        row.tag = mainTag(record.tags());
+        row.tags_seen = record.tags().size();
+    }
+    switch (role) {
+        case Qt::CheckStateRole:
+            return row.ticked ? Qt::Checked : Qt::Unchecked;
+        case Qt::DisplayRole:
+        case Qt::AccessibleTextRole:
+            return record.name();
+        case Qt::ToolTipRole: {
+            QStringList lines{QString::fromStdString(record.place().string())};
+            if (!row.tag.empty())
+                lines << tr("The figure is the last value of %1.").arg(QString::fromStdString(row.tag));
+            lines << record.complaints();
+            return lines.join(QLatin1Char('\n'));
+        }
+        case ColorRole:
+            return record.colorNumber();
+        case ValueRole: {
+            const widgets::Series& series = record.series(row.tag);
+            return row.tag.empty() || series.empty() ? QString()
+                                                     : widgets::value_number(series.value(series.size() - 1), 4);
+        }
+        case LiveRole:
+            return record.isCaughtUp() && wall_seconds() - record.lastNews() < kLiveSeconds;
+        case WarnRole:
+            return !record.complaints().isEmpty();
+        default:
+            return {};
+    }
+}
+
+bool LogListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::CheckStateRole || !index.isValid())
+        return false;
+    choose(rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(index.row())])],
+           value.toInt() == static_cast<int>(Qt::Checked));
+    emit dataChanged(index, index);
+    emit ticksChanged();
+    emit ticksChosen();
+    return true;
+}
+
+Qt::ItemFlags LogListModel::flags(const QModelIndex&) const {
+    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,233 @@
+#include "desktop/curves/log_page.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QLineEdit>
+#include <QListView>
+#include <QLocale>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTimer>
+
+#include "desktop/curves/curves_panel.h"
+#include "desktop/curves/log_list.h"
+#include "desktop/curves/remote_logs.h"
+#include "desktop/sources/log_tree.h"
+#include "desktop/view_state.h"
+#include "widgets/chip.h"
+#include "widgets/inline_message.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+using widgets::Token;
+
+namespace {
+constexpr int kListWidth = 260;
+constexpr int kWarningsInterval = 250;  // ms
+constexpr int kMostWarnings = 4;        // lines; the rest under Details
+const QString kTicks = QStringLiteral("ticks");
+const QString kLogFilter = QStringLiteral("log_filter");
+const QString kListSize = QStringLiteral("list_width");
+
+QString shortName(const QString& place) {
+    const QString path = place.endsWith(QLatin1Char('/')) ? place.chopped(1) : place;
+    const QString name = path.section(QLatin1Char('/'), -1);
+    return name.isEmpty() ? place : name;
+}
+}  // namespace
+
+LogPage::LogPage(const QString& place, QWidget* parent)
+    : Page(shortName(place), parent),
+      place_(place),
+      key_(QStringLiteral("logs/") + place),
+      strip_(new InlineMessage),
+      warning_(new InlineMessage),
+      state_(new widgets::StateChip),
+      splitter_(new QSplitter(Qt::Horizontal)),
+      list_(new LogList),
+      panel_(new CurvesPanel(place, place)) {
+    build();
+    warnings_due_.setSingleShot(true);
+    warnings_due_.setInterval(kWarningsInterval);
+    connect(&warnings_due_, &QTimer::timeout, this, &LogPage::refreshWarnings);
+    if (const auto remote = QFileInfo::exists(place) ? std::nullopt : remote_place(place)) {
+        remote_ = std::make_unique<RemoteLogs>(*remote);
+        connect(remote_.get(), &RemoteLogs::changed, this, &LogPage::refreshRemote);
+        follow(remote_->folder());
+        remote_->start();
+        refreshRemote();
+    } else {
+        follow(place);
+    }
+    refreshWords();
+}
+
+LogPage::~LogPage() {
+    // The panel shows what the tree owns.
+    panel_->setSources({});
+    disconnect(list_->model(), nullptr, this, nullptr);
+}
+
+void LogPage::build() {
+    titleLine()->insertWidget(1, state_);
+    state_->hide();
+    if (!remote_place(place_)) {
+        auto* folder = new QPushButton(tr("Open folder"));
+        widgets::Theme::instance().bindIcon(folder, QStringLiteral("folder"));
+        connect(folder, &QPushButton::clicked, this, [this] {
+            emit folderRequested(QFileInfo(place_).isDir() ? place_ : QFileInfo(place_).absolutePath());
+        });
+        actions()->addWidget(folder);
+    }
+    body()->addWidget(strip_);
+    body()->addWidget(warning_);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setHandleWidth(1);
+    list_->setMinimumWidth(180);
+    splitter_->addWidget(list_);
+    auto* right = new QWidget;
+    auto* beside = new QHBoxLayout(right);
+    beside->setContentsMargins(8, 0, 0, 0);
+    beside->addWidget(panel_);
+    splitter_->addWidget(right);
+    splitter_->setStretchFactor(1, 1);
+    body()->addWidget(splitter_, 1);
+    ViewState& views = ViewState::instance();
+    splitter_->setSizes({views.value(key_, kListSize).toInt(kListWidth), 1200});
+    connect(splitter_, &QSplitter::splitterMoved, this,
+            [this](int at) { ViewState::instance().set(key_, kListSize, at); });
+
+    if (const QJsonValue ticks = views.value(key_, kTicks); ticks.isArray()) {
+        QStringList names;
+        for (const QJsonValue name : ticks.toArray())
+            names << name.toString();
+        list_->model()->setTicks(names);
+    }
+    list_->field()->setText(views.value(key_, kLogFilter).toString());
+    connect(list_, &LogList::filterChanged, this, [this](const QString& words) {
+        ViewState::instance().set(key_, kLogFilter, words.isEmpty() ? QJsonValue() : QJsonValue(words));
+    });
+    connect(list_->model(), &LogListModel::ticksChanged, this, &LogPage::showTicked);
+    connect(list_->model(), &LogListModel::ticksChosen, this,
+            [this] { ViewState::instance().set(key_, kTicks, QJsonArray::fromStringList(list_->model()->ticks())); });
+}
+
+void LogPage::follow(const QString& folder) {
+    tree_ = std::make_unique<LogTree>(folder);
+    connect(tree_.get(), &LogTree::sourcesAdded, this, &LogPage::sourcesAdded);
+    for (auto signal : {&LogTree::scanned, &LogTree::caughtUp})
+        connect(tree_.get(), signal, this, &LogPage::refreshWords);
+    connect(tree_.get(), &LogTree::complaintsChanged, this, [this] { warnings_due_.start(); });
+    tree_->start();
+}
+
+void LogPage::sourcesAdded(int first, int count) {
+    std::vector<LogRecord*> fresh;
+    for (int i = first; i < first + count; ++i) {
+        LogRecord* record = tree_->sources()[static_cast<std::size_t>(i)];
+        fresh.push_back(record);
+        connect(record, &CurveSource::complaintsChanged, this, [this] {
+            if (!warnings_due_.isActive())
+                warnings_due_.start();
+        });
+        connect(record, &LogRecord::caughtUp, this, &LogPage::refreshWords);
+    }
+    list_->model()->add(fresh);
+    list_->setVisible(list_->model()->total() > 1);
+    refreshWords();
+}
+
+void LogPage::showTicked() {
+    QVector<CurveSource*> sources;
+    for (LogRecord* record : list_->model()->ticked())
+        sources << record;
+    panel_->setSources(sources);
+    refreshWords();
+}
+
+void LogPage::refreshWords() {
+    const QLocale locale;
+    const auto total = static_cast<int>(tree_->sources().size());
+    int read = 0;
+    for (const LogRecord* record : tree_->sources())
+        read += record->isCaughtUp() ? 1 : 0;
+    QStringList facts{remote_ ? place_ : QDir::toNativeSeparators(place_)};
+    if (total > 0)
+        facts << tr("%n log(s)", nullptr, total);
+    if (total > 0 && read < total)
+        facts << tr("reading %1 of %2").arg(locale.toString(read), locale.toString(total));
+    else if (!tree_->isScanned())
+        facts << tr("looking for logs");
+    setFacts(facts.join(QStringLiteral(" · ")));
+    if (total == 0 && !tree_->isScanned())
+        panel_->setEmptyWords(tr("Looking for logs in %1").arg(place_));
+    else if (total == 0)
+        panel_->setEmptyWords(
+            tr("No logs in %1 yet.").arg(place_),
+            tr("TensorBoard files, JSONL and CSV with a column of steps appear here as soon as somebody "
+               "writes them."));
+    else if (panel_->sources().isEmpty())
+        panel_->setEmptyWords(tr("No log is ticked."), tr("Tick one at the left to see its curves."));
+    else
+        panel_->setEmptyWords(tr("The ticked logs hold no curve yet."));
+}
+
+void LogPage::refreshWarnings() {
+    QStringList all = tree_->complaints();
+    for (const LogRecord* record : tree_->sources())
+        for (const QString& words : record->complaints())
+            all << words;
+    if (all.isEmpty()) {
+        warning_->dismiss();
+        return;
+    }
+    const QStringList first = all.mid(0, kMostWarnings);
+    warning_->showMessage(InlineMessage::Kind::Warning,
+                          all.size() == 1
+                              ? tr("A part of the logs cannot be read")
+                              : tr("%n parts of the logs cannot be read", nullptr, static_cast<int>(all.size())),
+                          first.join(QLatin1Char('\n')),
+                          all.size() > kMostWarnings ? all.mid(kMostWarnings).join(QLatin1Char('\n')) : QString());
+    list_->view()->viewport()->update();
+}
+
+void LogPage::refreshRemote() {
+    switch (remote_->state()) {
+        case RemoteLogs::State::Silent:
+            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 does not answer").arg(remote_->host()),
+                                remote_->words());
+            break;
+        case RemoteLogs::State::Partial:
+            strip_->showMessage(InlineMessage::Kind::Warning, tr("Not everything of %1 is shown").arg(remote_->host()),
+                                remote_->words());
+            break;
+        default:
+            strip_->dismiss();
+            break;
+    }
+    state_->setChip({remote_->stateWords(), QString(),
+                     remote_->state() == RemoteLogs::State::Following ? Token::Ok
+                     : remote_->state() == RemoteLogs::State::Silent  ? Token::Warn
+                                                                      : Token::Info});
+    state_->show();
+}
+
+QWidget* LogPage::firstFocus() {
+    return panel_;
+}
+
+void LogPage::find() {
+    if (list_->isVisible() && list_->view()->hasFocus())
+        list_->field()->setFocus(Qt::ShortcutFocusReason);
+    else
+        panel_->find();
+}
+
+void LogPage::refresh() {
+    if (remote_)
+        remote_->retry();
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,69 @@
+#pragma once
+// Logs of anybody, without a run of ours: the sources of a folder at the left, their curves at the right. Also for a folder of another
+// machine, which is copied (remote_logs.h) while it grows.
+
+#include <memory>
+
+#include "desktop/open_target.h"
+#include "desktop/page.h"
+
+class QSplitter;
+class QPushButton;
+
+namespace trainyard::widgets {
+class InlineMessage;
+class StateChip;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class CurvesPanel;
+class LogList;
+class LogTree;
+class RemoteLogs;
+
+class LogPage : public Page {
+    Q_OBJECT
+  public:
+    /// `place`: an absolute path, or RemotePlace::text().
+    explicit LogPage(const QString& place, QWidget* parent = nullptr);
+    ~LogPage() override;
+
+    const QString& place() const { return place_; }
+    LogTree* tree() const { return tree_.get(); }
+    LogList* list() const { return list_; }
+    CurvesPanel* panel() const { return panel_; }
+    RemoteLogs* remote() const { return remote_.get(); }
+    widgets::InlineMessage* warning() const { return warning_; }
+    widgets::InlineMessage* strip() const { return strip_; }
+
+    QWidget* firstFocus() override;
+    void find() override;
+    void refresh() override;
+
+  signals:
+    void folderRequested(const QString& folder);
+
+  private:
+    void build();
+    void follow(const QString& folder);
+    void sourcesAdded(int first, int count);
+    void showTicked();
+    void refreshWords();
+    void refreshWarnings();
+    void refreshRemote();
+
+    QString place_;
+    QString key_;  ///< of the view's state
+    std::unique_ptr<RemoteLogs> remote_;
+    std::unique_ptr<LogTree> tree_;
+    widgets::InlineMessage* strip_;
+    widgets::InlineMessage* warning_;
+    widgets::StateChip* state_;
+    QSplitter* splitter_;
+    LogList* list_;
+    CurvesPanel* panel_;
+    QTimer warnings_due_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,144 @@
+#include "desktop/curves/remote_logs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QStringList>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "remote/log_mirror.h"
+#include "remote/session.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr double kLongestPause = 60;  // s between two tries
+constexpr double kShortestLook = 1;   // s between two looks at the host
+constexpr double kLongestLook = 30;
+constexpr int kKeepDays = 30;
+
+QString cacheRoot() {
+    const QString base = qEnvironmentVariable("XDG_CACHE_HOME");
+    return (base.isEmpty() ? QDir::homePath() + QStringLiteral("/.cache") : base) + QStringLiteral("/trainyard/remote");
+}
+}  // namespace
+
+RemoteLogs::RemoteLogs(RemotePlace place, QObject* parent)
+    : QObject(parent), place_(std::move(place)), root_(cacheRoot()), cancel_(std::make_shared<remote::Cancel>()) {
+    const QByteArray hash =
+        QCryptographicHash::hash(place_.text().toUtf8(), QCryptographicHash::Sha256).toHex().left(20);
+    folder_ = root_ + QLatin1Char('/') + QString::fromLatin1(hash);
+    // The tree that reads it begins at once.
+    QDir().mkpath(folder_);
+}
+
+RemoteLogs::~RemoteLogs() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    cancel_->set();
+    woken_.notify_all();
+    if (thread_.joinable())
+        thread_.join();
+}
+
+void RemoteLogs::start() {
+    if (!thread_.joinable())
+        thread_ = std::thread([this] { loop(); });
+}
+
+void RemoteLogs::retry() {
+    {
+        const std::lock_guard lock(mutex_);
+        now_ = true;
+    }
+    woken_.notify_all();
+}
+
+bool RemoteLogs::wait(double seconds) {
+    std::unique_lock lock(mutex_);
+    woken_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return stopping_ || now_; });
+    now_ = false;
+    return !stopping_;
+}
+
+void RemoteLogs::tell(State state, const QString& words, double share) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, state, words, share] {
+            if (state == state_ && words == words_ && share == share_)
+                return;
+            state_ = state;
+            words_ = words;
+            share_ = share;
+            emit changed();
+        },
+        Qt::QueuedConnection);
+}
+
+void RemoteLogs::loop() {
+    const std::filesystem::path local(folder_.toStdString());
+    remote::prune_log_copies(root_.toStdString(), local, kKeepDays);
+    remote::LogMirror mirror(place_.path.toStdString(), local);
+    double pause = 1;
+    while (!stopping_) {
+        try {
+            tell(State::Connecting, {}, 0);
+            remote::ConnectOptions options;
+            options.cancel = cancel_;
+            remote::Session session = remote::Session::connect(place_.host.toStdString(), options);
+            remote::Sftp sftp = session.sftp();
+            const auto go_on = [this] { return !stopping_.load(); };
+            while (!stopping_) {
+                const double began = monotonic_seconds();
+                const remote::LogMirrorPass pass = mirror.pass(sftp, go_on);
+                pause = 1;
+                QStringList missing;
+                for (const std::string& sentence : pass.missing)
+                    missing << QString::fromStdString(sentence);
+                if (!pass.complete() && pass.copied > 0) {
+                    tell(State::Copying, {}, static_cast<double>(pass.here) / static_cast<double>(pass.there));
+                    continue;
+                }
+                tell(missing.isEmpty() ? State::Following : State::Partial, missing.join(QLatin1Char('\n')), 1);
+                // A folder that takes long to look at is looked at less often.
+                const double took = monotonic_seconds() - began;
+                if (!wait(std::clamp(5 * took, kShortestLook, kLongestLook)))
+                    return;
+            }
+        } catch (const std::exception& error) {
+            if (stopping_)
+                return;
+            tell(State::Silent,
+                 tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
+                     .arg(QString::fromUtf8(error.what()))
+                     .arg(pause),
+                 0);
+            if (!wait(pause))
+                return;
+            pause = std::min(pause * 2, kLongestPause);
+        }
+    }
+}
+
+QString RemoteLogs::stateWords() const {
+    switch (state_) {
+        case State::Connecting:
+            return tr("connecting");
+        case State::Copying:
+            return tr("copying %1 %").arg(static_cast<int>(share_ * 100));
+        case State::Following:
+        case State::Partial:
+            return tr("following");
+        case State::Silent:
+            return tr("silent");
+    }
+    return {};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,181 @@
+#include "remote/log_mirror.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+constexpr std::uint64_t kBlock = 2u << 20;  // bytes fetched between two looks at go_on
+constexpr std::uint64_t kTurn = 8u << 20;   // bytes of a file in one pass
+constexpr std::uint64_t kOverlap = 64;      // bytes that must be the same for a file to have only grown
+
+std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t wanted) {
+    std::ifstream file(path, std::ios::binary);
+    const std::uint64_t length = std::min(size, wanted);
+    std::string bytes(length, '\0');
+    file.seekg(static_cast<std::streamoff>(size - length));
+    file.read(bytes.data(), static_cast<std::streamsize>(length));
+    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+    return bytes;
+}
+
+void append(const fs::path& path, std::string_view bytes) {
+    FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+    if (!file)
+        throw_file_error("cannot write", path, errno);
+    while (!bytes.empty()) {
+        const ssize_t size = ::write(file.get(), bytes.data(), bytes.size());
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0)
+            throw_file_error("cannot write", path, errno);
+        bytes.remove_prefix(static_cast<std::size_t>(size));
+    }
+}
+
+std::uint64_t size_here(const fs::path& path) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    return error ? 0 : static_cast<std::uint64_t>(size);
+}
+
+}  // namespace
+
+bool is_log_name(const std::string& name) {
+    return name.find("tfevents") != std::string::npos || name.ends_with(".jsonl") || name.ends_with(".csv");
+}
+
+LogMirror::LogMirror(std::string remote, fs::path local, LogMirrorLimits limits)
+    : remote_(std::move(remote)), local_(std::move(local)), limits_(limits) {
+    while (remote_.size() > 1 && remote_.ends_with('/'))
+        remote_.pop_back();
+}
+
+void LogMirror::look(Sftp& sftp, const std::string& folder, const fs::path& place, int depth, std::vector<Found>& found,
+                     LogMirrorPass& pass, const std::function<bool()>& go_on) {
+    if (!go_on())
+        return;
+    if (depth > limits_.depth || ++folders_ > limits_.folders) {
+        pass.missing.push_back(folder + " is not looked into: there are too many folders");
+        return;
+    }
+    std::vector<RemoteFile> entries;
+    try {
+        entries = sftp.list(folder);
+    } catch (const ConnectionError& error) {
+        if (error.cause() != Cause::remote_file || depth == 0)
+            throw;
+        pass.missing.push_back(error.what());  // one folder that may not be read does not hide the others
+        return;
+    }
+    for (const RemoteFile& entry : entries) {
+        // A server could answer names that lead out of the copy.
+        if (entry.name.find('/') != std::string::npos || entry.name.find('\0') != std::string::npos)
+            continue;
+        const std::string path = folder + "/" + entry.name;
+        if (entry.is_folder())
+            look(sftp, path, place / entry.name, depth + 1, found, pass, go_on);
+        else if ((entry.mode & 0170000) == 0100000 && is_log_name(entry.name))
+            found.push_back({path, place / entry.name, entry.size, entry.modified});
+    }
+}
+
+std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have, const std::function<bool()>& go_on) {
+    std::uint64_t copied = 0;
+    if (have > 0) {
+        const std::string here = tail_of(file.place, have, kOverlap);
+        const bool grew = file.size >= have && sftp.read_range(file.path, have - here.size(), here.size()) == here;
+        if (!grew) {
+            // A new file, so that who reads the old one sees that it was replaced.
+            std::error_code ignored;
+            fs::remove(file.place, ignored);
+            have = 0;
+        }
+    }
+    while (have < file.size && copied < kTurn && go_on()) {
+        const std::string bytes = sftp.read_range(file.path, have, std::min(kBlock, file.size - have));
+        if (bytes.empty())
+            break;  // became shorter meanwhile: the next pass sees it
+        append(file.place, bytes);
+        have += bytes.size();
+        copied += bytes.size();
+    }
+    return copied;
+}
+
+LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
+    LogMirrorPass pass;
+    make_private_folder(local_);
+    std::vector<Found> found;
+    folders_ = 0;
+    const std::optional<RemoteFile> there = sftp.find(remote_);
+    if (there && !there->is_folder())
+        found.push_back({remote_, local_ / fs::path(remote_).filename(), there->size, there->modified});
+    else
+        look(sftp, remote_, local_, 0, found, pass, go_on);
+    if (found.size() > limits_.files) {
+        // The newest ones are what somebody looks at.
+        std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.modified > b.modified; });
+        pass.missing.push_back(std::to_string(found.size() - limits_.files) + " of " + std::to_string(found.size()) +
+                               " files are not copied: the newest " + std::to_string(limits_.files) + " are");
+        found.resize(limits_.files);
+    }
+    pass.files = found.size();
+    std::uint64_t here = 0;
+    for (const Found& file : found)
+        here += size_here(file.place);
+    bool full = false;
+    for (const Found& file : found) {
+        const std::uint64_t have = size_here(file.place);
+        const auto known = seen_.find(file.path);
+        const bool same = have == file.size && known != seen_.end() && known->second == file.modified;
+        if (!same && go_on()) {
+            if (here + (file.size > have ? std::min(kTurn, file.size - have) : 0) > limits_.bytes) {
+                full = true;
+                continue;
+            }
+            make_private_folder(file.place.parent_path());
+            try {
+                const std::uint64_t copied = bring(sftp, file, have, go_on);
+                pass.copied += copied;
+                here += copied;
+                seen_[file.path] = file.modified;
+            } catch (const ConnectionError& error) {
+                if (error.cause() != Cause::remote_file)
+                    throw;
+                pass.missing.push_back(error.what());
+                continue;
+            }
+        }
+        // What will not come is not waited for.
+        pass.there += file.size;
+        pass.here += std::min(size_here(file.place), file.size);
+    }
+    if (full)
+        pass.missing.push_back("the copy is limited to " + std::to_string(limits_.bytes >> 20) +
+                               " MB: what goes beyond stays on the host");
+    return pass;
+}
+
+void prune_log_copies(const fs::path& root, const fs::path& keep, int days) {
+    std::error_code error;
+    const auto oldest = fs::file_time_type::clock::now() - std::chrono::hours(24 * days);
+    for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+        std::error_code ignored;
+        if (entry.path() == keep || !entry.is_directory(ignored))
+            continue;
+        if (entry.last_write_time(ignored) < oldest && !ignored)
+            fs::remove_all(entry.path(), ignored);
+    }
+}
+
+}  // namespace trainyard::remote
