@@ -100,22 +100,22 @@ class Trainer {
     /// init, data, forward, backward, reduce, optimizer, evaluate, save, paused; for heartbeats, any thread.
     const char* phase() const { return phase_.load(std::memory_order_relaxed); }
     void set_phase(const char* phase);
+    /// Keeps the phases of the steps from now on, until it is called with null.
+    void record_phases(std::vector<PhaseSpan>* spans) { phases_.record(spans); }
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
-    /// Keeps the phases of the steps from now on, until it is called with null.
-    void record_phases(std::vector<PhaseSpan>* spans) { phases_.record(spans); }
     /// Weights and optimizer state under their names.
     checkpoint::Content content() const;
     const models::Model& model() const { return *model_; }
     parallel::FlatArena& arena() { return *arena_; }
-
-  private:
-    std::string begin();
     /// Under their names; gradients are those of the last step, before clipping, until the next one begins.
     NamedTensors weights() const;
     NamedTensors gradients() const;
     at::Device device() const { return device_; }
+
+  private:
+    std::string begin();
     std::string resume();
     std::string resume_from_accelerate(const std::filesystem::path& folder);
     void check_same_on_all_ranks();
@@ -152,10 +152,10 @@ class Trainer {
     std::optional<DivergenceWatch> divergence_;
     double waited_seconds_ = 0;  ///< in collectives, up to the last step
     StepControl control_;
+    PhaseClock phases_;
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
     at::Tensor loss_;                        ///< root of backward of the current micro-batch
-    PhaseClock phases_;
     at::Tensor loss_sum_;                    ///< 0-dim float64
     std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
     double correction_ = 1;                  ///< targets that gradients were made for / targets that there were
