@@ -62,6 +62,17 @@ RankMessage parse_rank_message(const std::string& line) {
     throw UserError(std::string(kOrigin) + " is of the unknown kind '" + kind + "'");
 }
 
+std::optional<std::int64_t> step_of_heartbeat(const std::string& line) {
+    try {
+        const RankMessage message = parse_rank_message(line);
+        if (const auto* heartbeat = std::get_if<Heartbeat>(&message))
+            return heartbeat->step;
+    } catch (const UserError&) {
+        // said() tells of what cannot be read
+    }
+    return std::nullopt;
+}
+
 std::string request_line(const run::Request& request) {
     Json object{{"kind", "request"}, {"request", Json::parse(run::to_json(request))}};
     return dump(object);

@@ -47,6 +47,9 @@ using RankMessage = std::variant<Heartbeat, ProgressReport, EventReport, Request
 /// Throws UserError when the line is none of the messages of protocol.h.
 RankMessage parse_rank_message(const std::string& line);
 
+/// Of a heartbeat; nothing for every other line.
+std::optional<std::int64_t> step_of_heartbeat(const std::string& line);
+
 /// The line, without its newline, that hands a request to rank 0.
 std::string request_line(const run::Request& request);
 

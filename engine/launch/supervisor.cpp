@@ -86,6 +86,7 @@ void Supervisor::start() {
     began_ = monotonic_seconds();
     if (std::string problem = old_kernel(); !problem.empty())
         record("warning", problem);
+    machine_ = std::make_unique<MachineRecorder>(paths_.metrics(), host_name());
     await_machines();
     begin_when_ready();
     write_state_when_due();
@@ -193,6 +194,7 @@ int Supervisor::exit_code(run::Status status) const {
 }
 
 int Supervisor::finish() {
+    machine_.reset();
     for (auto& [number, log] : logs_)
         if (log->lost_bytes() > 0)
             record("warning",
@@ -238,10 +240,10 @@ std::string Supervisor::how_it_ended(run::Status status) const {
         return fmt::format("{} after {}", run::to_string(status), text::duration(lasted));
     std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
     if (status == run::Status::stopped) {
+        const std::string kept = run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint";
         if (!kill_asked_ && !joining_)
-            return "stopped at " + steps + " after a checkpoint";
-        return "killed at " + steps +
-               (run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint");
+            return "stopped at " + steps + (stop_saves_ ? " after a checkpoint" : kept);
+        return "killed at " + steps + kept;
     }
     std::string text = fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted));
     if (progress.loss)

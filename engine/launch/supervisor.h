@@ -18,6 +18,7 @@
 #include "launch/first_failure.h"
 #include "launch/hang.h"
 #include "launch/machine_pool.h"
+#include "launch/machine_recorder.h"
 #include "launch/messages.h"
 #include "launch/prepare.h"
 #include "launch/program_watch.h"
@@ -161,6 +162,7 @@ class Supervisor : private RankListener {
     int port_;
     SupervisorOptions options_;
     std::unique_ptr<MachinePool> pool_;
+    std::unique_ptr<MachineRecorder> machine_;  ///< figures of this one, from start() to finish()
 
     std::vector<Seat> seats_;  ///< of this generation
     std::size_t taking_ = 0;   ///< whose news are taken
@@ -203,6 +205,7 @@ class Supervisor : private RankListener {
     double failing_since_ = 0;  ///< 0: no failure
     int escalation_ = 0;        ///< 0 waiting, 1 SIGTERM sent, 2 SIGKILL sent
     bool stop_asked_ = false;
+    bool stop_saves_ = true;  ///< the stop: after a checkpoint
     bool kill_asked_ = false;
     int stop_signal_ = 0;          ///< the signal that asked us; 0: none
     double stopping_since_ = 0;    ///< a program was asked to end; 0: not

@@ -82,6 +82,8 @@ void Supervisor::stop(const run::Request& request, int signal) {
         return;
     }
     stop_asked_ = true;
+    auto saving = request.values.find("checkpoint");
+    stop_saves_ = saving == request.values.end() || saving->second != "false";
     unanswered_[request.id] = request;
     if (spec_.program) {
         stopping_since_ = monotonic_seconds();
@@ -90,7 +92,9 @@ void Supervisor::stop(const run::Request& request, int signal) {
         return signal_ranks(signal);
     }
     if (failing_since_ == 0)
-        set_status(run::Status::stopping, "stopping: rank 0 was asked to save a checkpoint at the next step");
+        set_status(run::Status::stopping, stop_saves_
+                                              ? "stopping: rank 0 was asked to save a checkpoint at the next step"
+                                              : "stopping after the step under way, without a checkpoint");
     if (rank_0_listens())
         seats_.front().machine->send(0, request_line(request));
     else

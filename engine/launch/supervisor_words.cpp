@@ -115,6 +115,8 @@ void Supervisor::moved(Rank& rank, bool step) {
     still_ = false;
     if (step)
         newest_step_ = std::max(newest_step_, rank.state->step);
+    if (step && machine_)
+        machine_->set_step(newest_step_);
 }
 
 void Supervisor::take(Rank& rank, const Heartbeat& heartbeat) {

@@ -1,0 +1,109 @@
+#include "launch/machine_recorder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "io/event_file.h"
+
+namespace trainyard::launch {
+
+namespace fs = std::filesystem;
+
+namespace {
+constexpr auto kPatience = std::chrono::seconds(1);  // for a driver, at the end
+constexpr double kFirstInterval = 0.25;              // seconds: rates need two readings
+constexpr double kRetry = 30;                        // seconds until a file is tried again
+}  // namespace
+
+struct MachineRecorder::Shared {
+    fs::path folder;
+    std::string prefix;
+    RecorderLimits limits;
+    std::atomic<std::int64_t> step{0};
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool closing = false, closed = false;
+
+    std::optional<io::EventFileWriter> file;
+    fs::path before;
+    double not_before = 0;
+
+    void write(const MachineReading& reading) {
+        const double now = monotonic_seconds();
+        if (now < not_before)
+            return;
+        try {
+            std::error_code error;
+            if (file && fs::file_size(file->path(), error) >= limits.file_bytes && !error) {
+                if (!before.empty())
+                    fs::remove(before, error);
+                before = file->path();
+                file.reset();
+            }
+            if (!file)
+                file.emplace(folder, "", prefix);
+            file->add_scalars(step.load(std::memory_order_relaxed), wall_seconds(), reading);
+            file->flush();
+        } catch (const UserError&) {
+            file.reset();
+            not_before = now + kRetry;
+        }
+    }
+
+    void loop() {
+        MachineMeter meter(folder);
+        meter.read(monotonic_seconds());
+        double interval = std::min(kFirstInterval, limits.interval_s);
+        std::unique_lock lock(mutex);
+        while (!changed.wait_for(lock, std::chrono::duration<double>(interval), [&] { return closing; })) {
+            lock.unlock();
+            write(meter.read(monotonic_seconds()));
+            interval = limits.interval_s;
+            lock.lock();
+        }
+        closed = true;
+        changed.notify_all();
+    }
+};
+
+MachineRecorder::MachineRecorder(const fs::path& metrics_folder, const std::string& host, RecorderLimits limits)
+    : shared_(std::make_shared<Shared>()) {
+    shared_->folder = metrics_folder;
+    shared_->prefix = machine_prefix(host);
+    shared_->limits = limits;
+    // Signals are for the thread that waits for them.
+    sigset_t all, old;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    std::thread([shared = shared_] { shared->loop(); }).detach();
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+MachineRecorder::~MachineRecorder() {
+    std::unique_lock lock(shared_->mutex);
+    shared_->closing = true;
+    shared_->changed.notify_all();
+    shared_->changed.wait_for(lock, kPatience, [&] { return shared_->closed; });
+}
+
+void MachineRecorder::set_step(std::int64_t step) {
+    shared_->step.store(step, std::memory_order_relaxed);
+}
+
+std::string machine_prefix(const std::string& host) {
+    std::string name = "machine-" + host;
+    for (char& c : name)
+        if (c == '/' || static_cast<unsigned char>(c) < 0x20)
+            c = '_';
+    return name + ".";
+}
+
+}  // namespace trainyard::launch
