@@ -30,14 +30,18 @@ struct Curve {
     const Series* series = nullptr;  ///< outlives the chart or the next setCurves()
     int color = 1;                   ///< run colour, from 1
     bool noisy = false;              ///< gets band, thin raw line and trend line
-    std::optional<XScale> scale =
-        {};  ///< its own columns-to-axis; without it the chart's. The unit is the chart's in any case
+    /// Its own columns-to-axis; without it the chart's. The unit is the chart's in any case.
+    std::optional<XScale> scale = {};
     Qt::PenStyle dash = Qt::SolidLine;  ///< run_dash(number) for runs 11 and above
     EndMarker end = EndMarker::None;
     Strength strength = Strength::Normal;
     bool visible = true;
-    QVector<std::int64_t> breaks =
-        {};  ///< steps from which on a restarted run wrote: the line has a thin break before them
+    /// Steps from which on a restarted run wrote: the line has a thin break before them.
+    QVector<std::int64_t> breaks = {};
+    /// A filled band between two other series with the same steps (lowest and highest of a group of runs, two percentiles).
+    const Series* low = nullptr;
+    const Series* high = nullptr;
+    double fill = 0;  ///< share of the colour in it; 0: as the band of a noisy curve
 };
 
 /// The line drawn over the raw one.

@@ -309,10 +309,13 @@ void CurveChart::fitX() {
 void CurveChart::fitY() {
     double lower = HUGE_VAL, upper = -HUGE_VAL;
     for (const Curve& curve : curves_) {
-        double low = 0, high = 0;
-        if (curve.visible && value_range(raw(*curve.series), scale_of(curve, view_), view_.x, view_.log_y, low, high)) {
-            lower = std::min(lower, low);
-            upper = std::max(upper, high);
+        for (const Series* series : {curve.series, curve.low, curve.high}) {
+            double low = 0, high = 0;
+            if (curve.visible && series &&
+                value_range(raw(*series), scale_of(curve, view_), view_.x, view_.log_y, low, high)) {
+                lower = std::min(lower, low);
+                upper = std::max(upper, high);
+            }
         }
     }
     if (lower > upper) {

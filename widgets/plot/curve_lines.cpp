@@ -99,11 +99,15 @@ CurveLines lines_of(const Curve& curve, const TrendColumn& trend, const ChartVie
     const double pixel = view.x.size() / columns;
     if (has && banded && !view.log_x && lines.seen > static_cast<std::size_t>(columns) * 2 / kBandColumn) {
         lines.band = band(series, scale, view.x, std::max(1, columns / kBandColumn));
-        if (view.log_y)
-            for (std::size_t i = 0; i < lines.band.lower.size(); ++i)
-                if (!(lines.band.lower[i].y() > 0))
-                    lines.band.lower[i].setY(std::min(view.y.lower, lines.band.upper[i].y()));
     }
+    if (curve.low && curve.high && !view.log_x) {
+        const int parts = std::max(1, columns / kBandColumn);
+        lines.band = {band(*curve.low, scale, view.x, parts).lower, band(*curve.high, scale, view.x, parts).upper};
+    }
+    if (view.log_y)
+        for (std::size_t i = 0; i < std::min(lines.band.lower.size(), lines.band.upper.size()); ++i)
+            if (!(lines.band.lower[i].y() > 0))
+                lines.band.lower[i].setY(std::min(view.y.lower, lines.band.upper[i].y()));
     lines.raw = over_axis(view, columns,
                           [&](const XRange& range, int parts) { return reduced(raw(series), scale, range, parts); });
     cut(lines.raw, curve, view, pixel);

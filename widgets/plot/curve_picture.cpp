@@ -102,7 +102,8 @@ QColor raw_color(const Curve& curve, const ChartView& view, const Look& look) {
 
 QColor band_color(const Curve& curve, const Look& look) {
     // Opaque mixtures instead of alpha: a long translucent polyline costs several times as much.
-    return mixed(curve_color(curve, look), look.color(Token::BgPanel), look.dark ? 0.30 : 0.24);
+    const double usual = look.dark ? 0.30 : 0.24;
+    return mixed(look.run(curve.color), look.color(Token::BgPanel), curve.fill > 0 ? curve.fill : usual);
 }
 
 }  // namespace

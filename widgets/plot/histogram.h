@@ -21,12 +21,12 @@ struct Histogram {
 /// to the bin it lies in.
 std::vector<double> rebinned(const Histogram& histogram, double lower, double upper, int bins);
 
-/// Basis points at which TensorBoard compresses a distribution (tensorboard/plugins/distribution/compressor.py,
-/// NORMAL_HISTOGRAM_BPS): the ends, the median, and 1, 2, 3 standard deviations of a normal distribution about it.
+/// Basis points at which TensorBoard compresses a distribution (tensorboard/plugins/distribution/compressor.py): both ends, the median,
+/// and half, one and one and a half standard deviations of a normal distribution to either side.
 inline constexpr std::array<int, 9> kBasisPoints{0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10000};
 
-/// The nine values: the place where the cumulative count reaches that share, linear within its bin. All equal to the only value of a
-/// histogram of one bin without width; empty histogram: all NaN.
+/// The nine values as TensorBoard's compress_histogram: a percentile lies in the first bin that the cumulative share leaves above it, as far
+/// into the bin as the share asks for; before any count the bin begins at the first limit. Empty histogram: all NaN (TensorBoard: 0).
 std::array<double, 9> percentiles(const Histogram& histogram);
 
 /// Smallest range that holds every bin with a count in it; false when all are empty.

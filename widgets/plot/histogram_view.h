@@ -3,7 +3,6 @@
 // Up to 60 ridges are drawn, evenly chosen when there are more (said on the picture). The pointer (or the arrow keys) chooses a ridge,
 // whose step and bin are written; Overlay lays all on one base line.
 
-
 #include <QWidget>
 
 #include "widgets/plot/histogram.h"

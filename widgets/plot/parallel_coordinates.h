@@ -1,7 +1,8 @@
 #pragma once
-// One line a run across the columns of a sweep. Drag on an axis keeps a range of it (drag the range to move it, click clears), drag a
-// name left or right to reorder, click a name to turn it upside down, double click a name to switch logarithmic. Runs outside any range are faint. Hover names the
-// run. Lines are coloured by one column.
+// One line a run across the columns of a sweep. Drag on an axis keeps a range of it (drag the range to move it, click clears), drag a name
+// left or right to reorder, click a name to turn it upside down, double click a name to switch logarithmic. Runs outside any range are
+// faint. Hover names the run. Lines are coloured by one column. Keys: Left and Right choose an axis (with Alt: move it), Up and Down its
+// range, Del clears it, Space turns, L logarithmic.
 
 #include <QSet>
 #include <QWidget>

@@ -37,7 +37,6 @@ class ScatterPlot : public QWidget {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
 
   private:
     PlotFrame frame() const;

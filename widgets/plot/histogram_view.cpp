@@ -1,0 +1,235 @@
+#include "widgets/plot/histogram_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include "widgets/plot/look.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/plot/tick_marks.h"
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr int kMostRidges = 60;
+constexpr int kBins = 90;
+constexpr int kLeft = 14, kRight = 74, kTop = 26, kBottom = 26;  // pixels; steps are written at the right
+constexpr double kRise = 2.6;                                    // a ridge is at most so many distances high
+}  // namespace
+
+HistogramView::HistogramView(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(accessibleName);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
+}
+
+void HistogramView::setHistograms(std::vector<Histogram> histograms, int color) {
+    all_ = std::move(histograms);
+    color_ = color;
+    prepare();
+}
+
+void HistogramView::setUnit(XUnit unit, const XScale& scale) {
+    scale_ = scale;
+    scale_.unit = unit;
+    update();
+}
+
+void HistogramView::setOverlay(bool overlay) {
+    overlay_ = overlay;
+    update();
+}
+
+void HistogramView::prepare() {
+    shown_.clear();
+    bins_.clear();
+    const std::size_t count = std::min<std::size_t>(all_.size(), kMostRidges);
+    for (std::size_t i = 0; i < count; ++i)
+        shown_.push_back(count == 1 ? 0 : i * (all_.size() - 1) / (count - 1));
+    if (!histogram_range(all_, lower_, upper_)) {
+        lower_ = 0;
+        upper_ = 1;
+    }
+    highest_ = 0;
+    for (std::size_t index : shown_) {
+        bins_.push_back(rebinned(all_[index], lower_, upper_, kBins));
+        highest_ = std::max(highest_, *std::max_element(bins_.back().begin(), bins_.back().end()));
+    }
+    chosen_ = std::min(chosen_, static_cast<int>(shown_.size()) - 1);
+    setAccessibleDescription(all_.empty() ? tr("no histograms")
+                                          : tr("%n histograms, values %1 to %2", nullptr, static_cast<int>(all_.size()))
+                                                .arg(value_number(lower_), value_number(upper_)));
+    update();
+}
+
+/// Base line of a ridge in pixels: the last one at the bottom.
+double HistogramView::baseOf(int ridge) const {
+    const double bottom = height() - kBottom;
+    if (overlay_ || shown_.size() < 2)
+        return bottom;
+    const double room = (height() - kTop - kBottom) * (1 - 1 / (1 + static_cast<double>(shown_.size()) / kRise));
+    return bottom - room * static_cast<double>(static_cast<int>(shown_.size()) - 1 - ridge) /
+                        static_cast<double>(shown_.size() - 1);
+}
+
+void HistogramView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::instance();
+    const Look look = screen_look();
+    painter.fillRect(rect(), look.color(Token::BgPanel));
+    const double width = this->width() - kLeft - kRight, bottom = height() - kBottom;
+    if (shown_.empty() || width < 10) {
+        painter.setFont(theme.text(12));
+        painter.setPen(look.color(Token::TextMuted));
+        painter.drawText(rect(), Qt::AlignCenter, tr("No histograms yet"));
+        return;
+    }
+    painter.setFont(theme.mono(11));
+    const TickMarks ticks = linear_ticks(lower_, upper_, std::max(2, static_cast<int>(width) / 84));
+    for (double at : ticks.at) {
+        const double x = kLeft + (at - lower_) / (upper_ - lower_) * width;
+        painter.setPen(QPen(look.color(Token::Line), 1));
+        painter.drawLine(QPointF(x, kTop), QPointF(x, bottom));
+        painter.setPen(look.color(Token::TextMuted));
+        painter.drawText(QRectF(x - 40, bottom + 4, 80, 16), Qt::AlignHCenter | Qt::AlignTop,
+                         axis_number(at, ticks.step));
+    }
+    painter.setPen(QPen(look.color(Token::LineControl), 1));
+    painter.drawLine(QPointF(kLeft, bottom + 0.5), QPointF(kLeft + width, bottom + 0.5));
+    const double distance = shown_.size() > 1 && !overlay_ ? baseOf(1) - baseOf(0) : 0;
+    const double rise = overlay_ || shown_.size() < 2 ? height() - kTop - kBottom
+                                                      : std::min(baseOf(0) - kTop, std::max(distance * kRise, 24.0));
+    const QColor color = look.run(color_), panel = look.color(Token::BgPanel);
+    const auto count = static_cast<int>(shown_.size());
+    for (int ridge = 0; ridge < count; ++ridge) {
+        const std::vector<double>& bins = bins_[static_cast<std::size_t>(ridge)];
+        const double base = baseOf(ridge);
+        QPainterPath path(QPointF(kLeft, base));
+        for (int bin = 0; bin < kBins; ++bin)
+            path.lineTo(kLeft + (bin + 0.5) / kBins * width,
+                        base - (highest_ > 0 ? bins[static_cast<std::size_t>(bin)] / highest_ : 0) * rise);
+        path.lineTo(kLeft + width, base);
+        // Older ones lie behind and are paler.
+        const double share = count > 1 ? 0.30 + 0.45 * ridge / (count - 1) : 0.6;
+        const bool strong = ridge == chosen_;
+        painter.setPen(QPen(strong     ? look.color(Token::Text)
+                            : overlay_ ? mixed(color, panel, share + 0.2)
+                                       : panel,
+                            strong ? 1.5 : 1));
+        painter.setBrush(overlay_ ? QBrush(Qt::NoBrush) : QBrush(mixed(color, panel, share)));
+        painter.drawPath(path);
+    }
+    // Steps beside their base lines, as many as do not touch.
+    painter.setFont(theme.mono(11));
+    double last = HUGE_VAL;
+    if (!overlay_)
+        for (int ridge = count - 1; ridge >= 0; --ridge) {
+            const double base = baseOf(ridge);
+            if (last - base < 16 && ridge != chosen_)
+                continue;
+            const Histogram& at = all_[shown_[static_cast<std::size_t>(ridge)]];
+            const double x =
+                scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
+            painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
+            painter.drawText(
+                QRectF(kLeft + width + 6, base - 9, kRight - 8, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                scale_.unit == XUnit::Time ? axis_time(x, std::max(1.0, x)) : axis_number(x, std::max(1.0, x / 100)));
+            last = base;
+        }
+    painter.setFont(theme.text(11));
+    painter.setPen(look.color(Token::TextMuted));
+    QString words = chosenWords();
+    if (words.isEmpty() && all_.size() > shown_.size())
+        words = tr("%1 of %2 histograms are drawn").arg(shown_.size()).arg(all_.size());
+    painter.drawText(QRectF(kLeft, 4, this->width() - kLeft - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(words, Qt::ElideRight, this->width() - kLeft - 8));
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(look.color(Token::Accent), 2));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+    }
+}
+
+QString HistogramView::chosenWords() const {
+    if (chosen_ < 0 || chosen_ >= static_cast<int>(shown_.size()))
+        return {};
+    const Histogram& at = all_[shown_[static_cast<std::size_t>(chosen_)]];
+    const double width = (upper_ - lower_) / kBins;
+    const int bin = std::clamp(static_cast<int>((value_ - lower_) / width), 0, kBins - 1);
+    const double x = scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
+    return tr("%1 · %2 values from %3 to %4 · %5 in all")
+        .arg(position_text(x, scale_.unit),
+             value_number(bins_[static_cast<std::size_t>(chosen_)][static_cast<std::size_t>(bin)]),
+             value_number(lower_ + bin * width), value_number(lower_ + (bin + 1) * width), value_number(at.total()));
+}
+
+void HistogramView::choose(int ridge, double value) {
+    const bool other = ridge != chosen_;
+    chosen_ = ridge;
+    value_ = std::clamp(value, lower_, upper_);
+    update();
+    if (!other || ridge < 0)
+        return;
+    setAccessibleDescription(chosenWords());
+    const Histogram& at = all_[shown_[static_cast<std::size_t>(ridge)]];
+    emit stepChosen(scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step)));
+}
+
+void HistogramView::resizeEvent(QResizeEvent*) {
+    update();
+}
+
+void HistogramView::mouseMoveEvent(QMouseEvent* event) {
+    if (shown_.empty())
+        return;
+    const double width = this->width() - kLeft - kRight;
+    const double value = lower_ + (event->position().x() - kLeft) / std::max(1.0, width) * (upper_ - lower_);
+    int nearest = static_cast<int>(shown_.size()) - 1;
+    // The ridge on whose slope the pointer is: the foremost whose base line is at or below it.
+    for (int ridge = 0; ridge < static_cast<int>(shown_.size()); ++ridge)
+        if (baseOf(ridge) >= event->position().y()) {
+            nearest = ridge;
+            break;
+        }
+    choose(nearest, value);
+}
+
+void HistogramView::leaveEvent(QEvent*) {
+    if (!hasFocus())
+        choose(-1, value_);
+}
+
+void HistogramView::keyPressEvent(QKeyEvent* event) {
+    const double bin = (upper_ - lower_) / kBins;
+    const int last = static_cast<int>(shown_.size()) - 1;
+    if (last < 0) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+        case Qt::Key_Up:
+            choose(std::max(0, (chosen_ < 0 ? last + 1 : chosen_) - 1), value_);
+            break;
+        case Qt::Key_Down:
+            choose(std::min(last, chosen_ + 1), value_);
+            break;
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+            choose(std::max(0, chosen_), value_ + (event->key() == Qt::Key_Left ? -bin : bin));
+            break;
+        case Qt::Key_Home:
+        case Qt::Key_End:
+            choose(event->key() == Qt::Key_Home ? 0 : last, value_);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+}  // namespace trainyard::widgets

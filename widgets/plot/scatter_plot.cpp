@@ -1,0 +1,319 @@
+#include "widgets/plot/scatter_plot.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "widgets/plot/sweep_paint.h"
+#include "widgets/plot/text_box.h"
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr int kLeft = 60, kRight = 16, kTop = 26, kBottom = 42, kScale = 74;  // pixels
+constexpr double kReach = 9;
+constexpr double kRadius = 4.5;
+}  // namespace
+
+ScatterPlot::ScatterPlot(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(accessibleName);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(200, 140);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
+}
+
+void ScatterPlot::setSweep(const Sweep& sweep) {
+    sweep_ = sweep;
+    hovered_ = -1;
+    setAxes(x_, y_, color_);
+}
+
+void ScatterPlot::setAxes(int x, int y, int color) {
+    const int last = static_cast<int>(sweep_.axes.size()) - 1;
+    x_ = std::clamp(x, 0, std::max(0, last));
+    y_ = std::clamp(y, 0, std::max(0, last));
+    color_ = color > last ? -1 : color;
+    count();
+    update();
+}
+
+void ScatterPlot::count() {
+    left_out_ = 0;
+    if (sweep_.axes.isEmpty())
+        return;
+    x_range_ = sweep_range(sweep_, x_);
+    y_range_ = sweep_range(sweep_, y_);
+    color_range_ = color_ >= 0 ? sweep_range(sweep_, color_) : XRange{};
+    for (int run = 0; run < sweep_.runs.size(); ++run)
+        left_out_ += std::isnan(positionOf(run).x());
+    setAccessibleDescription(tr("%n runs, %1 against %2", nullptr, static_cast<int>(sweep_.runs.size()) - left_out_)
+                                 .arg(sweep_.axes[y_].name, sweep_.axes[x_].name));
+}
+
+PlotFrame ScatterPlot::frame() const {
+    const int right = color_ >= 0 ? kScale : kRight;
+    const auto log = [this](int axis) { return sweep_.axes[axis].log && !sweep_.axes[axis].isWords(); };
+    return {QRect(kLeft, kTop, std::max(10, width() - kLeft - right), std::max(10, height() - kTop - kBottom)),
+            x_range_, y_range_, log(x_), log(y_)};
+}
+
+QPointF ScatterPlot::positionOf(int run) const {
+    const QVector<double>& values = sweep_.runs[run].values;
+    if (!sweep_place(sweep_.axes[x_], x_range_, values[x_]) || !sweep_place(sweep_.axes[y_], y_range_, values[y_]))
+        return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+    return frame().pixelOf({values[x_], values[y_]});
+}
+
+void ScatterPlot::setSelected(const QSet<QString>& ids) {
+    if (ids == selected_)
+        return;
+    selected_ = ids;
+    update();
+}
+
+QString ScatterPlot::hovered() const {
+    return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString();
+}
+
+void ScatterPlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::instance();
+    const Look look = screen_look();
+    painter.fillRect(rect(), look.color(Token::BgPanel));
+    if (sweep_.axes.isEmpty() || sweep_.runs.isEmpty()) {
+        painter.setFont(theme.text(12));
+        painter.setPen(look.color(Token::TextMuted));
+        painter.drawText(rect(), Qt::AlignCenter, tr("No runs with these values"));
+        return;
+    }
+    const PlotFrame at = frame();
+    painter.setFont(theme.mono(11));
+    for (const SweepTick& tick : sweep_ticks(sweep_.axes[x_], x_range_, std::max(2, at.area.width() / 84))) {
+        const double x = at.pixelOfX(tick.value);
+        painter.setPen(QPen(look.color(Token::Line), 1));
+        painter.drawLine(QPointF(x, at.area.top()), QPointF(x, at.area.bottom()));
+        painter.setPen(look.color(Token::TextMuted));
+        painter.drawText(QRectF(x - 60, at.area.bottom() + 5, 120, 15), Qt::AlignHCenter | Qt::AlignTop, tick.text);
+    }
+    for (const SweepTick& tick : sweep_ticks(sweep_.axes[y_], y_range_, std::max(2, at.area.height() / 40))) {
+        const double y = at.pixelOfY(tick.value);
+        painter.setPen(QPen(look.color(Token::Line), 1));
+        painter.drawLine(QPointF(at.area.left(), y), QPointF(at.area.right(), y));
+        painter.setPen(look.color(Token::TextMuted));
+        painter.drawText(QRectF(2, y - 8, kLeft - 10, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(tick.text, Qt::ElideMiddle, kLeft - 10));
+    }
+    painter.setPen(QPen(look.color(Token::LineControl), 1));
+    painter.drawLine(at.area.bottomLeft(), at.area.bottomRight());
+    painter.setFont(theme.text(12, QFont::DemiBold));
+    painter.setPen(look.color(Token::TextSecondary));
+    painter.drawText(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft | Qt::AlignVCenter, sweep_.axes[y_].name);
+    painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16), Qt::AlignRight | Qt::AlignVCenter,
+                     sweep_.axes[x_].name);
+    if (left_out_ > 0) {
+        painter.setFont(theme.text(11));
+        painter.setPen(look.color(Token::Warn));
+        painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
+                         tr("%n runs have no place here", nullptr, left_out_));
+    }
+    if (color_ >= 0) {
+        const QRectF bar(at.area.right() + 14, at.area.top() + 18, 10, at.area.height() - 18);
+        for (int y = 0; y < static_cast<int>(bar.height()); ++y)
+            painter.fillRect(QRectF(bar.left(), bar.bottom() - y - 1, bar.width(), 1.5),
+                             sweep_heat(y / bar.height(), look));
+        painter.setFont(theme.text(11));
+        painter.setPen(look.color(Token::TextSecondary));
+        painter.drawText(QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(sweep_.axes[color_].name, Qt::ElideMiddle, kScale - 8));
+        painter.setFont(theme.mono(11));
+        painter.setPen(look.color(Token::TextMuted));
+        for (const SweepTick& tick : sweep_ticks(sweep_.axes[color_], color_range_, 4))
+            if (const std::optional<double> share = sweep_place(sweep_.axes[color_], color_range_, tick.value))
+                painter.drawText(QRectF(bar.right() + 5, bar.bottom() - *share * bar.height() - 8, kScale - 30, 16),
+                                 Qt::AlignLeft | Qt::AlignVCenter, tick.text);
+    }
+    for (int pass = 0; pass < 2; ++pass)
+        for (int run = 0; run < sweep_.runs.size(); ++run) {
+            const bool strong = run == hovered_ || selected_.contains(sweep_.runs[run].id);
+            const QPointF point = positionOf(run);
+            if (std::isnan(point.x()) || strong != (pass == 1))
+                continue;
+            const bool pale = !selected_.isEmpty() && !strong;
+            const QColor color = sweep_color(sweep_, run, color_, color_range_, look);
+            painter.setPen(QPen(strong ? look.color(Token::Text) : look.color(Token::BgPanel), strong ? 2 : 1));
+            painter.setBrush(pale ? mixed(color, look.color(Token::BgPanel), 0.35) : color);
+            painter.drawEllipse(point, run == hovered_ ? kRadius + 1.5 : kRadius,
+                                run == hovered_ ? kRadius + 1.5 : kRadius);
+        }
+    if (dragging_) {
+        QColor fill = look.color(Token::Accent);
+        painter.setPen(QPen(fill, 1));
+        fill.setAlphaF(0.15F);
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(QRect(press_, drag_).normalized() & at.area).adjusted(0.5, 0.5, -0.5, -0.5));
+    } else if (hovered_ >= 0) {
+        const SweepRun& run = sweep_.runs[hovered_];
+        TextBox box;
+        box.left = run.name;
+        QVector<int> axes{x_, y_};
+        if (color_ >= 0)
+            axes.append(color_);
+        for (int axis : axes)
+            box.rows.append({sweep_color(sweep_, hovered_, color_, color_range_, look), sweep_.axes[axis].name,
+                             sweep_words(sweep_.axes[axis], run.values[axis]), false});
+        const QPointF point = positionOf(hovered_);
+        const QSizeF size = box.size();
+        box.paint(painter,
+                  {std::clamp(point.x() + 14 + size.width() > width() ? point.x() - 14 - size.width() : point.x() + 14,
+                              2.0, std::max(2.0, width() - size.width() - 2)),
+                   std::clamp(point.y() - size.height() / 2, 2.0, std::max(2.0, height() - size.height() - 2))},
+                  look);
+    }
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(look.color(Token::Accent), 2));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+    }
+}
+
+int ScatterPlot::runAt(const QPointF& position) const {
+    int nearest = -1;
+    double distance = kReach;
+    if (sweep_.axes.isEmpty())
+        return -1;
+    for (int run = 0; run < sweep_.runs.size(); ++run) {
+        const QPointF point = positionOf(run);
+        const double away = std::hypot(point.x() - position.x(), point.y() - position.y());
+        if (away <= distance) {
+            distance = away;
+            nearest = run;
+        }
+    }
+    return nearest;
+}
+
+void ScatterPlot::hover(int run) {
+    if (run == hovered_)
+        return;
+    hovered_ = run;
+    update();
+    emit hoveredChanged(hovered());
+}
+
+void ScatterPlot::mousePressEvent(QMouseEvent* event) {
+    press_ = drag_ = event->pos();
+}
+
+void ScatterPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons().testFlag(Qt::LeftButton)) {
+        drag_ = event->pos();
+        dragging_ = dragging_ || (drag_ - press_).manhattanLength() > 5;
+        update();
+        return;
+    }
+    hover(runAt(event->position()));
+}
+
+void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || sweep_.axes.isEmpty())
+        return;
+    QSet<QString> chosen;
+    const bool more = event->modifiers().testFlag(Qt::ControlModifier);
+    if (more)
+        chosen = selected_;
+    if (dragging_) {
+        const QRectF box = QRectF(QRect(press_, event->pos()).normalized());
+        for (int run = 0; run < sweep_.runs.size(); ++run)
+            if (box.contains(positionOf(run)))
+                chosen.insert(sweep_.runs[run].id);
+    } else if (const int run = runAt(event->position()); run >= 0) {
+        if (!more || !chosen.remove(sweep_.runs[run].id))
+            chosen.insert(sweep_.runs[run].id);
+    }
+    dragging_ = false;
+    update();
+    if (chosen != selected_) {
+        selected_ = chosen;
+        emit selectionChanged(selected_);
+    }
+}
+
+void ScatterPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const int run = runAt(event->position()); run >= 0)
+        emit activated(sweep_.runs[run].id);
+}
+
+void ScatterPlot::leaveEvent(QEvent*) {
+    hover(-1);
+}
+
+void ScatterPlot::keyPressEvent(QKeyEvent* event) {
+    if (sweep_.axes.isEmpty() || sweep_.runs.isEmpty()) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+        case Qt::Key_L: {
+            SweepAxis& axis = sweep_.axes[event->modifiers().testFlag(Qt::ShiftModifier) ? x_ : y_];
+            axis.log = !axis.log && !axis.isWords();
+            count();
+            update();
+            break;
+        }
+        case Qt::Key_Left:
+        case Qt::Key_Right: {
+            // From point to point along the axis.
+            QVector<std::pair<double, int>> order;
+            for (int run = 0; run < sweep_.runs.size(); ++run)
+                if (const QPointF point = positionOf(run); !std::isnan(point.x()))
+                    order.append({point.x(), run});
+            std::stable_sort(order.begin(), order.end());
+            if (order.isEmpty())
+                break;
+            qsizetype at = -1;
+            for (qsizetype i = 0; i < order.size(); ++i)
+                if (order[i].second == hovered_)
+                    at = i;
+            const int step = event->key() == Qt::Key_Left ? -1 : 1;
+            hover(order[at < 0 ? 0 : std::clamp<qsizetype>(at + step, 0, order.size() - 1)].second);
+            setAccessibleDescription(tr("%1: %2 %3, %4 %5")
+                                         .arg(sweep_.runs[hovered_].name, sweep_.axes[x_].name,
+                                              sweep_words(sweep_.axes[x_], sweep_.runs[hovered_].values[x_]),
+                                              sweep_.axes[y_].name,
+                                              sweep_words(sweep_.axes[y_], sweep_.runs[hovered_].values[y_])));
+            break;
+        }
+        case Qt::Key_Space:
+            if (hovered_ >= 0) {
+                const QString id = sweep_.runs[hovered_].id;
+                if (!selected_.remove(id))
+                    selected_.insert(id);
+                update();
+                emit selectionChanged(selected_);
+            }
+            break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (hovered_ >= 0)
+                emit activated(sweep_.runs[hovered_].id);
+            break;
+        case Qt::Key_Escape:
+            if (selected_.isEmpty()) {
+                QWidget::keyPressEvent(event);
+                break;
+            }
+            selected_.clear();
+            update();
+            emit selectionChanged(selected_);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,97 @@
+#include "widgets/plot/text_view.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QSlider>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+namespace {
+/// Loads nothing: what a text of a log refers to may lie anywhere.
+class ClosedPage : public QTextBrowser {
+  public:
+    ClosedPage() {
+        setOpenLinks(false);
+        setOpenExternalLinks(false);
+        setUndoRedoEnabled(false);
+        setFrameShape(QFrame::NoFrame);
+    }
+    QVariant loadResource(int, const QUrl&) override { return {}; }
+};
+}  // namespace
+
+TextView::TextView(const QString& accessibleName, QWidget* parent)
+    : QWidget(parent),
+      page_(new ClosedPage),
+      slider_(new QSlider(Qt::Horizontal)),
+      words_(make_mono_label({}, 12, Tone::Secondary)) {
+    setAccessibleName(accessibleName);
+    page_->setAccessibleName(accessibleName);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 4, 12, 8);
+    layout->setSpacing(6);
+    layout->addWidget(page_, 1);
+    auto* line = new QHBoxLayout;
+    line->addWidget(slider_, 1);
+    line->addWidget(words_);
+    layout->addLayout(line);
+    slider_->setAccessibleName(tr("Step"));
+    slider_->setRange(0, 0);
+    page_->setPlaceholderText(tr("No text yet"));
+    connect(slider_, &QSlider::valueChanged, this, &TextView::show);
+    connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        QApplication::clipboard()->setText(link.toString());
+        words_->setText(tr("link copied"));
+    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { show(current()); });
+}
+
+void TextView::setTexts(std::vector<TextAt> texts) {
+    const bool at_end = texts_.empty() || current() + 1 >= static_cast<int>(texts_.size());
+    texts_ = std::move(texts);
+    const int last = std::max(0, static_cast<int>(texts_.size()) - 1);
+    slider_->setRange(0, last);
+    slider_->setVisible(texts_.size() > 1);
+    if (at_end)
+        slider_->setValue(last);
+    show(current());
+}
+
+int TextView::current() const {
+    return slider_->value();
+}
+
+void TextView::setCurrent(int index) {
+    slider_->setValue(index);
+}
+
+QString TextView::shownText() const {
+    return page_->toPlainText();
+}
+
+void TextView::show(int index) {
+    if (index >= static_cast<int>(texts_.size())) {
+        page_->clear();
+        words_->clear();
+        return;
+    }
+    const TextAt& at = texts_[static_cast<std::size_t>(index)];
+    const Theme& theme = Theme::instance();
+    page_->document()->setDefaultFont(theme.text(13));
+    QTextDocument::MarkdownFeatures features(QTextDocument::MarkdownDialectGitHub);
+    features |= QTextDocument::MarkdownNoHTML;
+    page_->document()->setMarkdown(at.text, features);
+    const QString step = tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at.step)));
+    words_->setText(at.cut ? tr("%1 · cut").arg(step) : step);
+    words_->setToolTip(at.cut ? tr("The text is longer than what is kept of it.") : QString());
+}
+
+}  // namespace trainyard::widgets
