@@ -1,6 +1,8 @@
 #include "desktop/first_run_page.h"
 
+#include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 
@@ -17,6 +19,10 @@ using widgets::Theme;
 using widgets::Token;
 using widgets::Tone;
 
+namespace {
+constexpr int kMostRecents = 5;
+}
+
 FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Runs"), parent),
       engine_(engine),
@@ -25,7 +31,9 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
       engine_mark_(new QLabel),
       engine_text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       choose_(new QPushButton(tr("Choose engine…"))),
-      message_(new widgets::InlineMessage(this)) {
+      message_(new widgets::InlineMessage(this)),
+      recents_(new QFrame),
+      recent_line_(new QHBoxLayout(recents_)) {
     setFacts(tr("Nothing has run yet"));
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
@@ -78,9 +86,16 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
 
     auto* open = new QPushButton(tr("Open…"));
     Theme::instance().bindIcon(open, QStringLiteral("folder"), Token::Text);
-    Card* open_card =
-        makeCard(tr("Watch or open"), tr("A run folder to watch, or a recipe in YAML to start from."),
-                 tr("nothing is copied or changed"), new DropArt(tr("drop a file or folder anywhere")), open);
+    auto* ways = new QMenu(open);
+    connect(ways->addAction(tr("A run folder or a folder of logs…")), &QAction::triggered, this,
+            &FirstRunPage::openFolderRequested);
+    connect(ways->addAction(tr("A file…")), &QAction::triggered, this, &FirstRunPage::openRequested);
+    connect(ways->addAction(tr("Logs of another machine…")), &QAction::triggered, this,
+            &FirstRunPage::openRemoteRequested);
+    open->setMenu(ways);
+    Card* open_card = makeCard(
+        tr("Watch or open"), tr("A run folder to watch, a TensorBoard folder, or a recipe in YAML to start from."),
+        tr("nothing is copied or changed"), new DropArt(tr("drop a file or folder anywhere")), open);
     cards->addWidget(open_card, 1);
     layout->addLayout(cards);
     layout->addSpacing(12);
@@ -107,11 +122,17 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     line->addWidget(choose_);
     layout->addWidget(machine);
 
+    recents_->setProperty("surface", QStringLiteral("panel"));
+    recents_->setMinimumHeight(50);
+    recent_line_->setContentsMargins(16, 8, 12, 8);
+    recent_line_->setSpacing(12);
+    layout->addWidget(recents_);
+    setRecents({});
+
     connect(start_, &QPushButton::clicked, this, &FirstRunPage::sampleRequested);
     connect(sample_card_, &Card::activated, start_, &QPushButton::click);
     connect(own, &QPushButton::clicked, this, &FirstRunPage::newRunRequested);
     connect(own_card, &Card::activated, own, &QPushButton::click);
-    connect(open, &QPushButton::clicked, this, &FirstRunPage::openRequested);
     connect(open_card, &Card::activated, open, &QPushButton::click);
     connect(choose_, &QPushButton::clicked, this, &FirstRunPage::engineChooseRequested);
     connect(engine_, &EngineLink::changed, this, &FirstRunPage::engineChanged);
@@ -119,6 +140,28 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     engineChanged();
     facts_.submit([](const widgets::Cancelled&) { return readMachine(); },
                   [this](const MachineFacts& facts) { machine_->setText(machineLine(facts)); });
+}
+
+void FirstRunPage::setRecents(const QStringList& paths) {
+    while (QLayoutItem* item = recent_line_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    recents_->setVisible(!paths.isEmpty());
+    auto* picture = new QLabel;
+    picture->setPixmap(
+        Theme::instance().pixmap(QStringLiteral("clock"), Token::TextSecondary, 16, devicePixelRatioF()));
+    recent_line_->addWidget(picture);
+    recent_line_->addWidget(make_label(tr("Opened lately"), 13, QFont::DemiBold));
+    for (const QString& path : paths.mid(0, kMostRecents)) {
+        auto* link = new QPushButton(QFileInfo(path).fileName());
+        link->setProperty("kind", QStringLiteral("link"));
+        link->setToolTip(path);
+        link->setAccessibleDescription(path);
+        connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
+        recent_line_->addWidget(link);
+    }
+    recent_line_->addStretch();
 }
 
 Card* FirstRunPage::makeCard(const QString& title, const QString& text, const QString& note, QWidget* picture,

@@ -22,11 +22,16 @@ class FirstRunPage : public Page {
     void primaryAction() override;
     void setLaunching(bool launching);
     void showError(const QString& title, const QString& words);
+    /// What was opened lately, newest first; none: the line is not there.
+    void setRecents(const QStringList& paths);
 
   signals:
     void sampleRequested();
     void newRunRequested();
     void openRequested();
+    void openFolderRequested();
+    void openRemoteRequested();
+    void recentRequested(const QString& path);
     void engineChooseRequested();
 
   private:
@@ -43,6 +48,8 @@ class FirstRunPage : public Page {
     QPushButton* choose_;
     widgets::Card* sample_card_ = nullptr;
     widgets::InlineMessage* message_;
+    QFrame* recents_;
+    QHBoxLayout* recent_line_;
     widgets::Job facts_;
 };
 

@@ -2,6 +2,7 @@
 // A place that the rail shows but this version does not serve yet: says so, and what works today instead.
 
 #include "desktop/page.h"
+#include "desktop/rail.h"
 
 class QPushButton;
 
@@ -12,6 +13,7 @@ class LaterPage : public Page {
   public:
     LaterPage(const QString& title, const QString& icon, const QString& sentence, const QString& today,
               QWidget* parent = nullptr);
+    static LaterPage* of(Place place);
     QWidget* firstFocus() override;
 
   signals:

@@ -7,14 +7,14 @@
 
 #include <QMainWindow>
 #include <QMap>
-#include <QSet>
 #include <QVector>
 
+#include "desktop/history.h"
 #include "desktop/launch/launch_request.h"
+#include "desktop/open_target.h"
 #include "desktop/options.h"
 #include "desktop/rail.h"
 #include "settings/machine.h"
-#include "widgets/job.h"
 
 class QStackedWidget;
 
@@ -26,9 +26,13 @@ class FirstRunPage;
 class HostSource;
 class HostsPage;
 class LaunchPage;
+class LogPage;
+class MirrorKeeper;
 class NotificationsPage;
+class Opener;
 class Page;
 class Preferences;
+class RunStarter;
 class RunStore;
 class RunsPage;
 class SettingsPage;
@@ -45,6 +49,7 @@ class MainWindow : public QMainWindow {
     void begin();
     void showPlace(Place place);
     void showRun(const QString& runId);
+    /// A file, a folder, an address: looked at in a thread, then shown.
     void openPath(const QString& path);
     void startSample();
 
@@ -65,7 +70,7 @@ class MainWindow : public QMainWindow {
     CommandPalette* palette() const { return palette_; }
     QWidget* currentPage() const;
     /// Why the last start of the sample failed; empty when it did not.
-    QString launchError() const { return launch_error_; }
+    QString launchError() const;
     QString launchedRun() const { return launched_; }  ///< id of the run started last
 
   signals:
@@ -79,29 +84,26 @@ class MainWindow : public QMainWindow {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    struct Location {
-        Place place = Place::Runs;
-        QString runId;
-        bool launch = false;
-        bool operator==(const Location&) const = default;
-    };
     void makeActions();
     /// The window's and those of the page that is open.
-    QList<QAction*> commands() const;
+    QList<QAction*> commands();
     QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
                         const std::function<void()>& run);
+    void makeFirstPages();
+    void connectStarter();
     void storeChanged();
-    void keepMirrors();
+    void returnToLast();
+    void keepOpened();
     void go(const Location& location, bool remember = true);
     void stepHistory(int by);
     QWidget* pageOf(const Location& location);
     QWidget* runPage(const QString& runId);
+    LogPage* logPage(const QString& place);
+    SettingsPage* settingsPage();
     Page* laterPage(Place place);
+    void showTarget(const OpenTarget& target);
     void launched(const QString& runPath);
-    void launchFile(const QString& recipeFile, int ranks);
-    void startWords(const QStringList& words);
     void chooseEngine();
-    void chooseToOpen();
     void openFolder(const QString& path);
     void setTheme(int choice);
     bool showsFirstRun() const;
@@ -113,6 +115,9 @@ class MainWindow : public QMainWindow {
     Rail* rail_;
     QStackedWidget* stack_;
     StatusLine* status_;
+    Opener* opener_;
+    RunStarter* starter_;
+    MirrorKeeper* mirrors_;
     CommandPalette* palette_;
     QWidget* blank_;
     FirstRunPage* first_run_ = nullptr;
@@ -126,13 +131,11 @@ class MainWindow : public QMainWindow {
     SettingsPage* settings_ = nullptr;
     QMap<Place, Page*> later_;
     QVector<std::pair<QString, QWidget*>> run_pages_;  ///< last used at the end
-    widgets::Job mirrors_;
-    QSet<QString> mirrors_seen_;
+    QVector<LogPage*> log_pages_;                      ///< last used at the end
+    QList<QAction*> recents_;
     QMap<QString, QString> opened_;  ///< run id -> folder outside of the runs root
-    QVector<Location> history_;
-    int history_at_ = -1;
+    History history_;
     Location location_;
-    QString launch_error_;
     QString launched_;
     QString waited_for_;  ///< run asked for before the list was read
 };

@@ -13,8 +13,11 @@ QString parseOptions(const QStringList& arguments, Options& options) {
     parser.setApplicationDescription(tr("Starts and watches training runs. Runs go on when the window is closed."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("open"), tr("Recipe (YAML) or run folder to open."),
-                                 QStringLiteral("[FILE|FOLDER]"));
+    parser.addPositionalArgument(
+        QStringLiteral("open"),
+        tr("What to open: a recipe (YAML), a run folder, a folder or file of logs (TensorBoard, "
+           "JSONL, CSV), host:path or an sftp address."),
+        QStringLiteral("[FILE|FOLDER|ADDRESS]"));
     const QCommandLineOption sample(QStringLiteral("sample"),
                                     tr("Show the first-run page, the sample one click away."));
     const QCommandLineOption autostart(
@@ -24,9 +27,10 @@ QString parseOptions(const QStringList& arguments, Options& options) {
                                         QStringLiteral("FILE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("dark, light or system, for this start."),
                                    QStringLiteral("THEME"));
-    const QCommandLineOption page(QStringLiteral("page"),
-                                  tr("runs, new, new:PAGE, hosts, hosts:NAME, first-run, settings, notifications, run:ID."),
-                                  QStringLiteral("PAGE"));
+    const QCommandLineOption page(
+        QStringLiteral("page"),
+        tr("runs, new, new:PAGE, hosts, hosts:NAME, first-run, settings, notifications, run:ID."),
+        QStringLiteral("PAGE"));
     const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
                                   QStringLiteral("WxH"));
     parser.addOptions({sample, autostart, screenshot, theme, page, size});

@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include <QTimer>
+
 #include "desktop/open_target.h"
 #include "desktop/page.h"
 

@@ -1,0 +1,36 @@
+#include "desktop/mirror_keeper.h"
+
+#include "remote/mirror.h"
+#include "run/paths.h"
+
+namespace trainyard::desktop {
+
+void MirrorKeeper::keep(const RunSummaries& runs, const QString& program) {
+    if (job_.isRunning())
+        return;  // the list comes again
+    QStringList fresh;
+    for (const RunSummary& run : runs)
+        if (run.isLive() && !seen_.contains(run.id)) {
+            seen_.insert(run.id);
+            fresh << run.path;
+        }
+    if (fresh.isEmpty())
+        return;
+    job_.submit(
+        [fresh, words = program.toStdString()](const widgets::Cancelled&) {
+            QStringList problems;
+            for (const QString& path : fresh)
+                try {
+                    remote::ensure_mirror(run::RunPaths(path.toStdString()), words);
+                } catch (const std::exception& error) {
+                    problems << QString::fromUtf8(error.what());
+                }
+            return problems;
+        },
+        [this](const QStringList& problems) {
+            for (const QString& problem : problems)
+                emit failed(problem);
+        });
+}
+
+}  // namespace trainyard::desktop

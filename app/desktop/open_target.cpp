@@ -1,0 +1,130 @@
+#include "desktop/open_target.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QUrl>
+
+#include "run/paths.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr int kMostEntries = 50'000;  // looked at below a folder before it counts as data
+constexpr qint64 kFirstLine = 64 * 1024;
+
+bool isEventFile(const QString& name) {
+    return name.contains(QLatin1String("tfevents"));
+}
+
+/// A log counts its rows; a data set does not.
+bool countsSteps(const QStringList& names) {
+    static const QStringList counts{QStringLiteral("step"),      QStringLiteral("_step"), QStringLiteral("global_step"),
+                                    QStringLiteral("iteration"), QStringLiteral("iter"),  QStringLiteral("epoch"),
+                                    QStringLiteral("train_step")};
+    for (const QString& name : names)
+        if (counts.contains(name.trimmed().remove(QLatin1Char('"')).toLower()))
+            return true;
+    return false;
+}
+
+bool isMetrics(const QString& path) {
+    const bool table = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+    if (!table && !path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive))
+        return false;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray line = file.readLine(kFirstLine);
+    return countsSteps(table ? QString::fromUtf8(line).split(QLatin1Char(','))
+                             : QJsonDocument::fromJson(line).object().keys());
+}
+
+bool isRun(const QString& folder) {
+    const run::RunPaths paths(std::filesystem::path(folder.toStdString()));
+    return QFileInfo::exists(QString::fromStdString(paths.spec().string())) ||
+           QFileInfo::exists(QString::fromStdString(paths.state().string()));
+}
+
+bool holdsLogs(const QString& folder, const std::function<bool()>& cancelled) {
+    QDirIterator files(folder, QDir::Files | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
+    for (int seen = 0; files.hasNext() && seen < kMostEntries; ++seen) {
+        if (cancelled && cancelled())
+            return false;
+        const QString path = files.next();
+        if (isEventFile(files.fileName()) || isMetrics(path))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+QString RemotePlace::text() const {
+    return (host.contains(QLatin1Char(':')) ? QLatin1Char('[') + host + QLatin1Char(']') : host) + QLatin1Char(':') +
+           path;
+}
+
+std::optional<RemotePlace> remote_place(const QString& words) {
+    static const QRegularExpression scheme(QStringLiteral("^(ssh|sftp)://([^/\\s]+)(/.*)?$"));
+    if (const QRegularExpressionMatch match = scheme.match(words); match.hasMatch()) {
+        const QUrl url(words);
+        QString host = url.host();
+        if (host.isEmpty())
+            return {};
+        if (!url.userName().isEmpty())
+            host.prepend(url.userName() + QLatin1Char('@'));
+        if (url.port() > 0 && url.port() != 22)
+            host += QLatin1Char(':') + QString::number(url.port());
+        const QString path = url.path();
+        // As git and scp have it: /~/ is the home folder.
+        return RemotePlace{host, path.startsWith(QLatin1String("/~/")) ? path.mid(3)
+                                 : path.isEmpty()                      ? QStringLiteral(".")
+                                                                       : path};
+    }
+    static const QRegularExpression place(
+        QStringLiteral("^((?:[A-Za-z0-9_.-]+@)?[A-Za-z0-9][A-Za-z0-9_.-]*|\\[[^\\]\\s]+\\]):([^:].*|)$"));
+    const QRegularExpressionMatch match = place.match(words);
+    if (!match.hasMatch() || words.contains(QLatin1String("://")))
+        return {};
+    QString host = match.captured(1);
+    if (host.startsWith(QLatin1Char('[')))
+        host = host.mid(1, host.size() - 2);
+    const QString path = match.captured(2);
+    return RemotePlace{host, path.isEmpty() ? QStringLiteral(".") : path};
+}
+
+OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled) {
+    QString local = words;
+    if (words.startsWith(QLatin1String("file:")))
+        local = QUrl(words).toLocalFile();
+    QFileInfo info(local);
+    // A file that is called like an address is the file.
+    if (!info.exists())
+        if (const auto remote = remote_place(words))
+            return {OpenTarget::Kind::Remote, remote->text(), remote->host};
+    if (info.isFile() &&
+        (info.fileName() == QLatin1String("state.json") || info.fileName() == QLatin1String("run.yaml")))
+        info = QFileInfo(info.absolutePath());
+    const QString path = QDir::cleanPath(info.absoluteFilePath());
+    if (info.isDir()) {
+        if (isRun(path))
+            return {OpenTarget::Kind::Run, path, {}};
+        return {holdsLogs(path, cancelled) ? OpenTarget::Kind::Logs : OpenTarget::Kind::Data, path, {}};
+    }
+    static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
+    if (readable.contains(info.suffix().toLower()))
+        return {OpenTarget::Kind::Settings, path, {}};
+    if (!info.exists())
+        return {OpenTarget::Kind::Missing, path, {}};
+    if (isEventFile(info.fileName()) || isMetrics(path))
+        return {OpenTarget::Kind::Logs, path, {}};
+    return {OpenTarget::Kind::Data, path, {}};
+}
+
+}  // namespace trainyard::desktop

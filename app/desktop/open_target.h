@@ -1,0 +1,41 @@
+#pragma once
+// What a path or address is that somebody wants to open: told apart by what stands there, not by its name alone.
+
+#include <functional>
+#include <optional>
+
+#include <QString>
+
+namespace trainyard::desktop {
+
+/// A folder or file of another machine.
+struct RemotePlace {
+    QString host;  ///< a name of ~/.ssh/config, `user@name`, `name:2222`, ...
+    QString path;  ///< absolute, or below the home folder
+    /// `host:path`, with a port `[host:2222]:path`; reads back the same.
+    QString text() const;
+    bool operator==(const RemotePlace&) const = default;
+};
+
+/// `host:path`, `user@host:path`, `ssh://user@host:22/path`, `sftp://host/path`, `[host:2222]:path`. Nothing: a local path.
+std::optional<RemotePlace> remote_place(const QString& words);
+
+struct OpenTarget {
+    enum class Kind {
+        Run,       ///< a run folder of ours
+        Settings,  ///< YAML or JSON: settings, recipes; also what is not there, so that the wizard can say so
+        Logs,      ///< folder or file of TensorBoard, JSONL, CSV
+        Data,      ///< a data set to train on
+        Remote,
+        Missing,
+    };
+    Kind kind = Kind::Missing;
+    QString path;  ///< absolute; for Remote: RemotePlace::text()
+    QString host;  ///< for Remote
+};
+
+/// Looks at the disk: not for the GUI thread. `words` may be a `file:` address or relative to the working folder. Ends early, as data,
+/// when `cancelled` says so.
+OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled = {});
+
+}  // namespace trainyard::desktop

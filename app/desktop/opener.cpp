@@ -1,0 +1,100 @@
+#include "desktop/opener.h"
+
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QJsonArray>
+#include <QMimeData>
+#include <QUrl>
+
+#include "desktop/view_state.h"
+
+namespace trainyard::desktop {
+
+namespace {
+const QString kKey = QStringLiteral("opened");
+const QString kList = QStringLiteral("list");
+
+QString asWords(const QUrl& url) {
+    return url.isLocalFile() ? url.toLocalFile() : url.toString();
+}
+}  // namespace
+
+void Opener::open(const QString& words) {
+    job_.submit(
+        [words](const widgets::Cancelled& cancelled) {
+            return look_at(words, [&cancelled] { return static_cast<bool>(cancelled); });
+        },
+        [this](const OpenTarget& target) {
+            if (target.kind != OpenTarget::Kind::Missing)
+                remember(target.path);
+            emit found(target);
+        });
+}
+
+void Opener::choose(QWidget* parent) {
+    auto* dialog = new QFileDialog(parent, tr("Open settings, a recipe, a log, or a file of a run folder"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("All files (*)"), tr("Settings, recipes, runs (*.yaml *.yml *.json)"),
+                            tr("Logs (*tfevents* *.jsonl *.csv)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &Opener::open);
+    dialog->open();
+}
+
+void Opener::chooseFolder(QWidget* parent) {
+    auto* dialog = new QFileDialog(parent, tr("Open a run, or a folder of TensorBoard logs"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, &Opener::open);
+    dialog->open();
+}
+
+void Opener::askAddress(QWidget* parent) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Logs of another machine"));
+    dialog->setLabelText(
+        tr("Host and folder, as in gpu-a:runs/today or sftp://gpu-a/data/runs.\n"
+           "The host is one of Hosts, or of ~/.ssh/config."));
+    dialog->setMinimumWidth(460);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& words) {
+        if (!words.trimmed().isEmpty())
+            open(words.trimmed());
+    });
+    dialog->open();
+}
+
+QString Opener::dropped(const QMimeData* data) {
+    const QList<QUrl> urls = data->urls();
+    if (urls.size() == 1 && (urls.first().isLocalFile() || remote_place(urls.first().toString())))
+        return asWords(urls.first());
+    const QString text = data->text().trimmed();
+    return urls.isEmpty() && remote_place(text) ? text : QString();
+}
+
+QStringList Opener::recents() {
+    QStringList list;
+    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
+        if (value.isString())
+            list << value.toString();
+    return list;
+}
+
+void Opener::remember(const QString& path) {
+    QStringList list = recents();
+    list.removeAll(path);
+    list.prepend(path);
+    while (list.size() > kMostRecents)
+        list.removeLast();
+    ViewState::instance().set(kKey, kList, QJsonArray::fromStringList(list));
+    emit recentsChanged();
+}
+
+void Opener::forget(const QString& path) {
+    QStringList list = recents();
+    list.removeAll(path);
+    ViewState::instance().set(kKey, kList, QJsonArray::fromStringList(list));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,42 @@
+#pragma once
+// Opening of whatever somebody points at: the command line, a drop, the dialog, the palette, another start of the program. Looks at it in
+// a thread and says what it is; the window shows it. Newest wins. Keeps the list of what was opened.
+
+#include <QObject>
+
+#include "desktop/open_target.h"
+#include "widgets/job.h"
+
+class QMimeData;
+class QWidget;
+
+namespace trainyard::desktop {
+
+class Opener : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int kMostRecents = 20;
+
+    using QObject::QObject;
+    void open(const QString& words);
+    void choose(QWidget* parent);
+    void chooseFolder(QWidget* parent);
+    void askAddress(QWidget* parent);  ///< `host:path`
+    /// What a drop holds; empty: nothing to open.
+    static QString dropped(const QMimeData* data);
+
+    /// Newest first.
+    static QStringList recents();
+    static void forget(const QString& path);
+    bool isLooking() const { return job_.isRunning(); }
+
+  signals:
+    void found(const trainyard::desktop::OpenTarget& target);
+    void recentsChanged();
+
+  private:
+    void remember(const QString& path);
+    widgets::Job job_;
+};
+
+}  // namespace trainyard::desktop

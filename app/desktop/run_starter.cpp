@@ -1,0 +1,57 @@
+#include "desktop/run_starter.h"
+
+#include "desktop/engine_link.h"
+#include "desktop/sample.h"
+
+namespace trainyard::desktop {
+
+namespace {
+/// A value of `--set`: read as YAML, so that a path with odd characters stays one.
+QString yamlText(QString text) {
+    return QLatin1Char('"') +
+           text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\"")) +
+           QLatin1Char('"');
+}
+}  // namespace
+
+RunStarter::RunStarter(EngineLink* engine, QObject* parent) : QObject(parent), engine_(engine) {}
+
+void RunStarter::startSample() {
+    const QString recipe = sampleRecipeFile();
+    if (recipe.isEmpty()) {
+        sample_error_ =
+            tr("The sample recipe was not found: set TRAINYARD_SAMPLE to a recipe, or install Trainyard again.");
+        emit sampleFailed(sample_error_);
+        return;
+    }
+    sample_error_.clear();
+    emit sampleStarting();
+    engine_->launch(recipe, 0, [this](const QString& path, const QString& error) {
+        if (path.isEmpty()) {
+            sample_error_ = error;
+            emit sampleFailed(error);
+            return;
+        }
+        emit started(path);
+    });
+}
+
+void RunStarter::startFile(const QString& recipe) {
+    start({recipe});
+}
+
+void RunStarter::resume(const QString& recipe, const QString& checkpoint) {
+    start({QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint), recipe});
+}
+
+void RunStarter::start(const QStringList& words) {
+    emit starting();
+    engine_->start(words, [this](const QString& path, const QString& error) {
+        if (path.isEmpty())
+            emit failed(error);
+        else
+            emit started(path);
+    });
+}
+
+}  // namespace trainyard::desktop

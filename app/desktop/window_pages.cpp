@@ -1,0 +1,238 @@
+// The pages of the window: made when they are first shown, and what each may ask of the window.
+
+#include <QFileInfo>
+#include <QStackedWidget>
+
+#include "desktop/curves/log_page.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/engine_link.h"
+#include "desktop/first_run_page.h"
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/hosts/ssh_host_source.h"
+#include "desktop/later_page.h"
+#include "desktop/launch/launch_page.h"
+#include "desktop/main_window.h"
+#include "desktop/mirror_keeper.h"
+#include "desktop/notifications_page.h"
+#include "desktop/opener.h"
+#include "desktop/preferences.h"
+#include "desktop/run_starter.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_page.h"
+#include "desktop/settings_page.h"
+#include "desktop/status_line.h"
+#include "desktop/wizard/wizard_page.h"
+#include "run/paths.h"
+#include "widgets/nav_button.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr int kMostRunPages = 6;
+constexpr int kMostLogPages = 4;
+}  // namespace
+
+void MainWindow::makeFirstPages() {
+    runs_ = new RunsPage(store_);
+    runs_->restoreColumns(preferences_->columns());
+    connect(runs_, &RunsPage::runActivated, this, &MainWindow::showRun);
+    connect(runs_, &RunsPage::folderRequested, this, &MainWindow::openFolder);
+    connect(runs_, &RunsPage::runAgainRequested, starter_, &RunStarter::startFile);
+    stack_->addWidget(runs_);
+    first_run_ = new FirstRunPage(engine_);
+    connect(first_run_, &FirstRunPage::sampleRequested, this, &MainWindow::startSample);
+    connect(first_run_, &FirstRunPage::newRunRequested, this, [this] { showPlace(Place::NewRun); });
+    connect(first_run_, &FirstRunPage::openRequested, this, [this] { opener_->choose(this); });
+    connect(first_run_, &FirstRunPage::openFolderRequested, this, [this] { opener_->chooseFolder(this); });
+    connect(first_run_, &FirstRunPage::openRemoteRequested, this, [this] { opener_->askAddress(this); });
+    connect(first_run_, &FirstRunPage::recentRequested, this, &MainWindow::openPath);
+    first_run_->setRecents(Opener::recents());
+    connect(opener_, &Opener::recentsChanged, this, [this] { first_run_->setRecents(Opener::recents()); });
+    connect(first_run_, &FirstRunPage::engineChooseRequested, this, &MainWindow::chooseEngine);
+    stack_->addWidget(first_run_);
+    notifications_ = new NotificationsPage;
+    connect(notifications_, &NotificationsPage::runActivated, this, &MainWindow::showRun);
+    connect(notifications_, &NotificationsPage::unreadChanged, rail_, &Rail::setUnread);
+    connect(store_, &RunStore::runEnded, this, [this](const RunSummary& run) {
+        notifications_->add(run);
+        if (currentPage() == notifications_)
+            notifications_->markRead();
+    });
+    connect(mirrors_, &MirrorKeeper::failed, this, [this](const QString& problem) {
+        notifications_->addText(tr("A run on another host is not followed"), problem);
+    });
+    stack_->addWidget(notifications_);
+}
+
+void MainWindow::connectStarter() {
+    connect(starter_, &RunStarter::sampleStarting, this, [this] { first_run_->setLaunching(true); });
+    connect(starter_, &RunStarter::sampleFailed, this, [this](const QString& words) {
+        first_run_->setLaunching(false);
+        first_run_->showError(tr("The sample run was not started"), words);
+        emit launchFailed(words);
+    });
+    connect(starter_, &RunStarter::starting, this, [this] { status_->say(tr("Launching…")); });
+    connect(starter_, &RunStarter::failed, this, [this](const QString& error) {
+        notifications_->addText(tr("The run was not started"), error);
+        status_->say(tr("The run was not started: see Notifications."));
+        emit launchFailed(error);
+    });
+    connect(starter_, &RunStarter::started, this, &MainWindow::launched);
+}
+
+void MainWindow::launched(const QString& runPath) {
+    first_run_->setLaunching(false);
+    // The sample was the reason to show the first-run page; from now on the list is.
+    options_.sample = false;
+    if (options_.page == QLatin1String("first-run"))
+        options_.page.clear();
+    launched_ = QFileInfo(runPath).fileName();
+    store_->refresh();
+    go({Place::Runs, launched_});
+    emit runLaunched(launched_);
+}
+
+WizardPage* MainWindow::newRunPage() {
+    if (new_run_ == nullptr) {
+        new_run_ = new WizardPage(engine_, machine_);
+        connect(new_run_, &WizardPage::launchRequested, this, &MainWindow::showLaunch);
+        connect(new_run_, &WizardPage::hostsRequested, this, [this] { showPlace(Place::Hosts); });
+        stack_->addWidget(new_run_);
+    }
+    return new_run_;
+}
+
+LaunchPage* MainWindow::launchPage() {
+    if (launch_ != nullptr)
+        return launch_;
+    launch_ = new LaunchPage(engine_);
+    stack_->addWidget(launch_);
+    auto again = [this] {
+        go({Place::NewRun, {}}, false);
+        newRunPage()->primaryAction();
+    };
+    connect(launch_, &LaunchPage::launched, this, &MainWindow::launched);
+    connect(launch_, &LaunchPage::left, this, [this](const QString& words) {
+        go({Place::NewRun, {}}, false);
+        if (!words.isEmpty())
+            newRunPage()->tell(tr("The launch was called off"), words);
+    });
+    connect(launch_, &LaunchPage::fieldRequested, this, [this](const QString& key) {
+        go({Place::NewRun, {}}, false);
+        newRunPage()->goToField(key);
+    });
+    connect(launch_, &LaunchPage::hostsChanged, this, [this, again](const QVector<remote::HostShare>& hosts) {
+        newRunPage()->draft()->setHosts(hosts);
+        again();
+    });
+    connect(launch_, &LaunchPage::smallerBatchRequested, this, [this, again] {
+        if (newRunPage()->halveBatch())
+            again();
+        else {
+            go({Place::NewRun, {}}, false);
+            newRunPage()->goToField(QStringLiteral("training.batch_size"));
+        }
+    });
+    connect(launch_, &LaunchPage::hostRequested, this, [this](const QString& name) {
+        showPlace(Place::Hosts);
+        hostsPage()->choose(name);
+        hostsPage()->hosts()->probe(name);
+    });
+    connect(launch_, &LaunchPage::settingsRequested, this, [this] { showPlace(Place::Settings); });
+    connect(launch_, &LaunchPage::engineRequested, this, &MainWindow::chooseEngine);
+    return launch_;
+}
+
+void MainWindow::showLaunch(const LaunchRequest& request) {
+    LaunchPage* page = launchPage();
+    go({Place::NewRun, {}, true});
+    if (hosts_ != nullptr)
+        page->setAcceptedOnce(hosts_->hosts()->acceptedOnce());
+    page->open(request);
+}
+
+HostsPage* MainWindow::hostsPage() {
+    if (hosts_ == nullptr) {
+        if (!host_source_)
+            host_source_ = std::make_unique<SshHostSource>(Preferences::stateFolder().toStdString() + "/hosts");
+        hosts_ = new HostsPage(engine_, std::move(host_source_));
+        hosts_->setRuns(store_->runs());
+        connect(hosts_, &HostsPage::countChanged, this, [this](int connected, int known) {
+            rail_->button(Place::Hosts)
+                ->setCount(known == 0 ? QString() : QStringLiteral("%1/%2").arg(connected).arg(known));
+        });
+        stack_->addWidget(hosts_);
+    }
+    return hosts_;
+}
+
+void MainWindow::setHostSource(std::unique_ptr<HostSource> source) {
+    host_source_ = std::move(source);
+}
+
+Page* MainWindow::laterPage(Place place) {
+    if (!later_.contains(place)) {
+        LaterPage* page = LaterPage::of(place);
+        connect(page, &LaterPage::runsRequested, this, [this] { showPlace(Place::Runs); });
+        later_.insert(place, page);
+        stack_->addWidget(page);
+    }
+    return later_.value(place);
+}
+
+SettingsPage* MainWindow::settingsPage() {
+    if (settings_ == nullptr) {
+        settings_ = new SettingsPage(preferences_, engine_);
+        connect(settings_, &SettingsPage::themeChosen, this, &MainWindow::setTheme);
+        connect(settings_, &SettingsPage::engineChooseRequested, this, &MainWindow::chooseEngine);
+        connect(settings_, &SettingsPage::runsFolderChanged, store_, &RunStore::setRoot);
+        stack_->addWidget(settings_);
+    }
+    settings_->refresh();
+    return settings_;
+}
+
+LogPage* MainWindow::logPage(const QString& place) {
+    for (int i = 0; i < log_pages_.size(); ++i)
+        if (log_pages_[i]->place() == place) {
+            log_pages_.move(i, log_pages_.size() - 1);
+            return log_pages_.last();
+        }
+    auto* page = new LogPage(place);
+    connect(page, &LogPage::folderRequested, this, &MainWindow::openFolder);
+    stack_->addWidget(page);
+    log_pages_ << page;
+    if (log_pages_.size() > kMostLogPages)
+        log_pages_.takeFirst()->deleteLater();
+    return page;
+}
+
+QWidget* MainWindow::runPage(const QString& runId) {
+    for (int i = 0; i < run_pages_.size(); ++i)
+        if (run_pages_[i].first == runId) {
+            run_pages_.move(i, run_pages_.size() - 1);
+            return run_pages_.last().second;
+        }
+    const RunSummary* summary = store_->find(runId);
+    // A run opened by its folder may lie anywhere.
+    std::filesystem::path path = run::runs_root() / runId.toStdString();
+    if (opened_.contains(runId))
+        path = opened_.value(runId).toStdString();
+    else if (summary != nullptr)
+        path = summary->path.toStdString();
+    auto* page = new RunPage(run::RunPaths(path));
+    connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
+    connect(page, &RunPage::runAgainRequested, starter_, &RunStarter::startFile);
+    connect(page, &RunPage::resumeRequested, starter_, &RunStarter::resume);
+    connect(page, &RunPage::resumeElsewhereRequested, this, [this](const QString& file, const QString& checkpoint) {
+        showPlace(Place::NewRun);
+        newRunPage()->loadToResume(file, checkpoint);
+    });
+    stack_->addWidget(page);
+    run_pages_ << std::pair<QString, QWidget*>(runId, page);
+    if (run_pages_.size() > kMostRunPages)
+        run_pages_.takeFirst().second->deleteLater();
+    return page;
+}
+
+}  // namespace trainyard::desktop
