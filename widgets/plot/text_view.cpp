@@ -46,12 +46,12 @@ TextView::TextView(const QString& accessibleName, QWidget* parent)
     slider_->setAccessibleName(tr("Step"));
     slider_->setRange(0, 0);
     page_->setPlaceholderText(tr("No text yet"));
-    connect(slider_, &QSlider::valueChanged, this, &TextView::show);
+    connect(slider_, &QSlider::valueChanged, this, &TextView::showText);
     connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         QApplication::clipboard()->setText(link.toString());
         words_->setText(tr("link copied"));
     });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { show(current()); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { showText(current()); });
 }
 
 void TextView::setTexts(std::vector<TextAt> texts) {
@@ -62,7 +62,7 @@ void TextView::setTexts(std::vector<TextAt> texts) {
     slider_->setVisible(texts_.size() > 1);
     if (at_end)
         slider_->setValue(last);
-    show(current());
+    showText(current());
 }
 
 int TextView::current() const {
@@ -77,7 +77,7 @@ QString TextView::shownText() const {
     return page_->toPlainText();
 }
 
-void TextView::show(int index) {
+void TextView::showText(int index) {
     if (index >= static_cast<int>(texts_.size())) {
         page_->clear();
         words_->clear();

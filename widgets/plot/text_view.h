@@ -30,7 +30,7 @@ class TextView : public QWidget {
     QSize sizeHint() const override { return {420, 240}; }
 
   private:
-    void show(int index);
+    void showText(int index);
     std::vector<TextAt> texts_;
     QTextBrowser* page_;
     QSlider* slider_;
