@@ -61,10 +61,14 @@ GrowingFile::Look GrowingFile::look() {
         return Look::Changed;
     if (!error_.empty())
         return Look::Failed;
+    restart();
+    return Look::Again;
+}
+
+void GrowingFile::restart() {
     position_ = 0;
     head_.clear();
     tail_.clear();
-    return Look::Again;
 }
 
 /// Whether the bytes that were consumed are still there, as far as they are remembered.

@@ -32,6 +32,8 @@ class GrowingFile {
     ssize_t read(char* into, std::size_t count, std::uint64_t offset);
     /// The next `count` bytes have been taken; `bytes` points to them.
     void consume(const char* bytes, std::size_t count);
+    /// What was consumed is to be read again.
+    void restart();
     void close() { file_ = FileDescriptor(); }
 
     const std::filesystem::path& path() const { return path_; }

@@ -6,44 +6,52 @@
 
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/log_tail.h"
-#include "desktop/dashboard/metrics_tail.h"
 #include "desktop/dashboard/run_facts.h"
+#include "desktop/sources/event_tail.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
 
+std::size_t pointsIn(const CurveChange& change) {
+    std::size_t count = change.points.size();
+    for (const widgets::SealedChunk& chunk : change.chunks)
+        count += chunk->size();
+    return count;
+}
+
 std::size_t points_of(const std::vector<CurveChange>& changes, const std::string& tag) {
     std::size_t count = 0;
     for (const CurveChange& change : changes)
         if (change.kind == CurveChange::Kind::Points && change.tag == tag)
-            count += change.points.size();
+            count += pointsIn(change);
     return count;
 }
 
-TEST(MetricsTail, GivesEveryPointOnceInSlices) {
+TEST(EventTail, GivesEveryPointOnceInSlices) {
     const test::TemporaryFolder folder;
     test::FabricatedPlan plan;
     plan.done = 500;
     test::FabricatedRun run(folder.path(), plan);
-    MetricsTail tail(run.paths().metrics());
-    std::vector<CurveChange> changes;
+    EventTail tail(run.paths().metrics(), widgets::EarlierStep::Overtakes);
+    CurveBatch batch;
+    std::vector<CurveChange>& changes = batch.changes;
     int rounds = 1;
-    while (!tail.poll(changes, 4096))
+    while (!tail.poll(batch, 4096))
         ++rounds;
     EXPECT_GT(rounds, 5);
     EXPECT_EQ(points_of(changes, "train/loss"), 500u);
     EXPECT_EQ(points_of(changes, "eval/loss"), 5u);
     EXPECT_GT(points_of(changes, "system/resident_bytes#1"), 0u);
     changes.clear();
-    EXPECT_TRUE(tail.poll(changes, 4096));
+    EXPECT_TRUE(tail.poll(batch, 4096));
     EXPECT_TRUE(changes.empty());
     run.addStep();
-    EXPECT_TRUE(tail.poll(changes, 1 << 20));
+    EXPECT_TRUE(tail.poll(batch, 1 << 20));
     EXPECT_EQ(points_of(changes, "train/loss"), 1u);
 }
 
-TEST(MetricsTail, ALaterFileComesAfterTheEarlierAndItsRestartIsTold) {
+TEST(EventTail, ALaterFileComesAfterTheEarlierAndItsRestartIsTold) {
     const test::TemporaryFolder folder;
     {
         io::EventFileWriter first(folder.path(), ".0");
@@ -55,9 +63,10 @@ TEST(MetricsTail, ALaterFileComesAfterTheEarlierAndItsRestartIsTold) {
         second.add_scalars(301, 501, {{"train/loss", 2.0}});
         second.flush();
     }
-    MetricsTail tail(folder.path());
-    std::vector<CurveChange> changes;
-    while (!tail.poll(changes, 1000)) {
+    EventTail tail(folder.path(), widgets::EarlierStep::Overtakes);
+    CurveBatch batch;
+    std::vector<CurveChange>& changes = batch.changes;
+    while (!tail.poll(batch, 1000)) {
     }
     ASSERT_GE(changes.size(), 3u);
     EXPECT_EQ(changes.back().points.at(0).value, 2.0);
@@ -66,7 +75,7 @@ TEST(MetricsTail, ALaterFileComesAfterTheEarlierAndItsRestartIsTold) {
     EXPECT_EQ(points_of(changes, "train/loss"), 401u);
 }
 
-TEST(MetricsTail, AReplacedFileVoidsWhatWasRead) {
+TEST(EventTail, AReplacedFileVoidsWhatWasRead) {
     const test::TemporaryFolder folder;
     std::filesystem::path path;
     {
@@ -76,9 +85,10 @@ TEST(MetricsTail, AReplacedFileVoidsWhatWasRead) {
             writer.add_scalars(step, step, {{"train/loss", 1.0}});
         writer.flush();
     }
-    MetricsTail tail(folder.path());
-    std::vector<CurveChange> changes;
-    EXPECT_TRUE(tail.poll(changes, 1 << 20));
+    EventTail tail(folder.path(), widgets::EarlierStep::Overtakes);
+    CurveBatch batch;
+    std::vector<CurveChange>& changes = batch.changes;
+    EXPECT_TRUE(tail.poll(batch, 1 << 20));
     EXPECT_EQ(points_of(changes, "train/loss"), 50u);
     std::filesystem::resize_file(path, 0);
     {
@@ -89,7 +99,7 @@ TEST(MetricsTail, AReplacedFileVoidsWhatWasRead) {
         std::filesystem::copy_file(writer.path(), path, std::filesystem::copy_options::overwrite_existing);
     }
     changes.clear();
-    while (!tail.poll(changes, 1 << 20)) {
+    while (!tail.poll(batch, 1 << 20)) {
     }
     ASSERT_FALSE(changes.empty());
     EXPECT_EQ(changes.front().kind, CurveChange::Kind::Reset);

@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "desktop/dashboard/log_tail.h"
-#include "desktop/dashboard/metrics_tail.h"
 #include "desktop/dashboard/run_facts.h"
+#include "desktop/sources/event_tail.h"
 
 namespace trainyard::desktop {
 
@@ -45,7 +45,10 @@ FileStamp stamp_of(const std::filesystem::path& path) {
 /// What the thread remembers between its rounds.
 struct RunFeed::Reader {
     explicit Reader(const run::RunPaths& paths)
-        : run(paths), journal(paths.journal()), metrics(paths.metrics()), logs(paths) {}
+        : run(paths),
+          journal(paths.journal()),
+          metrics(paths.metrics(), widgets::EarlierStep::Overtakes),
+          logs(paths) {}
 
     void readState(RunBatch& batch) {
         const FileStamp stamp = stamp_of(run.state());
@@ -148,7 +151,7 @@ struct RunFeed::Reader {
     };
     run::RunPaths run;
     run::JournalReader journal;
-    MetricsTail metrics;
+    EventTail metrics;
     LogTail logs;
     std::optional<run::RunState> state;
     std::string status;
@@ -220,7 +223,7 @@ void RunFeed::loop() {
             reader.readState(*batch);
             reader.readFacts(*batch);
             reader.readJournal(*batch);
-            more = !reader.metrics.poll(batch->curves.changes, kMetricsSlice);
+            more = !reader.metrics.poll(batch->curves, kMetricsSlice);
             batch->log = reader.logs.poll(kLogSlice, more);
             reader.watchRequests(*batch);
             reader.takeProblems(*batch);

@@ -22,6 +22,8 @@ class PooledReader {
     virtual int read() = 0;
     /// Folders in which changes bring the next round forward; asked after each round.
     virtual std::vector<std::filesystem::path> watched() const { return {}; }
+    /// Whether writing into files of these folders counts; else only their coming and going does.
+    virtual bool hearsWrites() const { return true; }
 };
 
 class ReadPool {

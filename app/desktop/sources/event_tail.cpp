@@ -1,0 +1,159 @@
+#include "desktop/sources/event_tail.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::string_view kMark = "tfevents";
+constexpr std::string_view kSystem = "system-";
+
+std::string word_of(const io::HyperParameters::value_type::second_type& value) {
+    if (const bool* truth = std::get_if<bool>(&value))
+        return *truth ? "true" : "false";
+    if (const double* number = std::get_if<double>(&value))
+        return fmt::format("{}", *number);
+    return std::get<std::string>(value);
+}
+
+const char* kind_name(TagKind kind) {
+    switch (kind) {
+        case TagKind::Histogram:
+            return "histogram";
+        case TagKind::Image:
+            return "image";
+        case TagKind::Text:
+            return "text";
+        case TagKind::Scalar:
+            break;
+    }
+    return "scalar";
+}
+
+}  // namespace
+
+std::optional<std::string> EventTail::group_of(const std::string& name) {
+    if (name.find(kMark) == std::string::npos)
+        return std::nullopt;
+    if (!name.starts_with(kSystem))
+        return "";
+    const std::size_t end = name.find_first_not_of("0123456789", kSystem.size());
+    if (end == std::string::npos || end == kSystem.size() || end - kSystem.size() > 6)
+        return "";
+    return "#" + std::to_string(std::stoi(name.substr(kSystem.size(), end - kSystem.size())));
+}
+
+EventTail::EventTail(std::filesystem::path folder, widgets::EarlierStep earlier)
+    : files_(std::move(folder), group_of), points_(earlier) {}
+
+bool EventTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
+    batch_ = &batch;
+    media_.clear();
+    const bool all = files_.poll(*this, limit_bytes);
+    flush();
+    batch_ = nullptr;
+    return all;
+}
+
+void EventTail::flush() {
+    points_.flush(*batch_, [this](int tag) { return files_.tag_name(tag) + files_.group(tag); });
+}
+
+void EventTail::scalar(int tag, std::int64_t step, double wall_time, double value) {
+    points_.add(tag, {step, wall_time, value});
+}
+
+/// A tag has one kind of media; another kind under the same name gets a name of its own.
+std::string EventTail::mediaTag(std::string tag, TagKind kind) {
+    const auto known = infos_.find(tag);
+    if (known != infos_.end() && known->second.kind == kind)
+        return tag;
+    if (known != infos_.end())
+        return mediaTag(fmt::format("{} ({})", tag, kind_name(kind)), kind);
+    const TagInfo info{tag, kind, {}};
+    infos_.emplace(tag, info);
+    batch_->tags.push_back(info);
+    return tag;
+}
+
+void EventTail::addMedia(const std::string& tag, std::shared_ptr<const MediaPoint> point) {
+    const auto [place, added] = media_.try_emplace(tag, batch_->changes.size());
+    if (added) {
+        CurveChange change;
+        change.kind = CurveChange::Kind::Media;
+        change.tag = tag;
+        batch_->changes.push_back(std::move(change));
+    }
+    batch_->changes[place->second].media.push_back(std::move(point));
+}
+
+void EventTail::note(const std::string& tag, std::string_view description) {
+    TagInfo& info = infos_.try_emplace(tag, TagInfo{tag, TagKind::Scalar, {}}).first->second;
+    if (info.description == description)
+        return;
+    info.description = description;
+    batch_->tags.push_back(info);
+}
+
+void EventTail::record(const std::string& group, const io::EventRecord& record, std::string_view payload,
+                       const std::filesystem::path& file, std::uint64_t at) {
+    for (const io::MediaValue& value : record.media) {
+        auto point = std::make_shared<MediaPoint>();
+        point->step = record.step;
+        point->wall_time = record.wall_time;
+        std::string tag(value.tag);
+        TagKind kind = TagKind::Text;
+        if (const auto* histogram = std::get_if<io::Histogram>(&value.value)) {
+            io::Buckets buckets = io::buckets_of(*histogram);
+            point->value = HistogramPoint{std::move(buckets.limits), std::move(buckets.counts)};
+            kind = TagKind::Histogram;
+        } else if (const auto* image = std::get_if<io::EncodedImage>(&value.value)) {
+            const auto offset = static_cast<std::uint64_t>(image->bytes.data() - payload.data());
+            point->value = ImagePoint{file.string(), at + offset, image->bytes.size(), image->width, image->height};
+            kind = TagKind::Image;
+            if (value.sample > 0)
+                tag += fmt::format(" ({})", value.sample + 1);
+        } else {
+            const auto& text = std::get<std::string>(value.value);
+            std::size_t kept = std::min(text.size(), kLongestText);
+            while (kept < text.size() && kept > 0 && (static_cast<unsigned char>(text[kept]) & 0xc0) == 0x80)
+                --kept;  // no half letter
+            point->value = TextPoint{text.substr(0, kept), kept < text.size()};
+        }
+        addMedia(mediaTag(tag + group, kind), std::move(point));
+    }
+    for (const io::TagNote& note_of : record.notes)
+        note(std::string(note_of.tag) + group, note_of.description);
+    if (record.parameters.empty())
+        return;
+    for (const auto& [name, value] : record.parameters) {
+        const auto known = std::find_if(parameters_.begin(), parameters_.end(),
+                                        [&name = name](const auto& parameter) { return parameter.first == name; });
+        if (known == parameters_.end())
+            parameters_.emplace_back(name, word_of(value));
+        else
+            known->second = word_of(value);
+    }
+    batch_->parameters = parameters_;
+}
+
+void EventTail::restart(const std::string& group, std::int64_t step) {
+    flush();
+    media_.clear();
+    batch_->changes.push_back({CurveChange::Kind::Restart, group, step, {}});
+}
+
+void EventTail::reset() {
+    points_.drop();
+    media_.clear();
+    parameters_.clear();
+    batch_->changes.clear();
+    batch_->changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
+    batch_->parameters = parameters_;
+}
+
+}  // namespace trainyard::desktop

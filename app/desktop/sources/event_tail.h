@@ -1,0 +1,50 @@
+#pragma once
+// The event files of one folder as batches: all files whose name holds "tfevents" as one, but for `system-<rank>.events...`, whose tags
+// become `<tag>#<rank>`. For reading threads.
+
+#include <filesystem>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "desktop/sources/point_collector.h"
+#include "io/event_folder.h"
+
+namespace trainyard::desktop {
+
+class EventTail : private io::EventListener {
+  public:
+    static constexpr std::size_t kLongestText = 64 * 1024;  // bytes that are kept
+
+    EventTail(std::filesystem::path folder, widgets::EarlierStep earlier);
+
+    /// Appends what is new to `batch`; some `limit_bytes` of each file. False: there is more, call again at once.
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes);
+    /// What cannot be read now, one sentence each.
+    std::vector<std::string> problems() const { return files_.problems(); }
+    std::uint64_t skipped() const { return files_.skipped(); }
+
+    /// Whether a file of that name is taken, and its group.
+    static std::optional<std::string> group_of(const std::string& name);
+
+  private:
+    void scalar(int tag, std::int64_t step, double wall_time, double value) override;
+    void record(const std::string& group, const io::EventRecord& record, std::string_view payload,
+                const std::filesystem::path& file, std::uint64_t at) override;
+    void restart(const std::string& group, std::int64_t step) override;
+    void reset() override;
+
+    void flush();
+    std::string mediaTag(std::string tag, TagKind kind);
+    void addMedia(const std::string& tag, std::shared_ptr<const MediaPoint> point);
+    void note(const std::string& tag, std::string_view description);
+
+    io::EventFolder files_;
+    PointCollector points_;
+    CurveBatch* batch_ = nullptr;                         ///< of the poll under way
+    std::unordered_map<std::string, TagInfo> infos_;      ///< tags of media, and of curves with a description
+    std::unordered_map<std::string, std::size_t> media_;  ///< tag -> its change in the batch
+    ParameterWords parameters_;
+};
+
+}  // namespace trainyard::desktop

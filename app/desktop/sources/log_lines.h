@@ -1,0 +1,72 @@
+#pragma once
+// Logs of one record a line as batches, read as they grow; a last line without its end waits for it (for some seconds). For reading threads.
+//
+// JSONL: an object a line; numbers are curves, nested keys are joined with `/`, other values are left out. The step is `step`, `_step`,
+// `global_step`, `iteration`, `iter` or a whole `epoch`, whichever is there first, else the number of the line; the time `wall_time`, `time`,
+// `timestamp` or `_timestamp` (seconds or milliseconds since 1970, or ISO 8601). NaN and Infinity as Python writes them count. Of our own tracker:
+// `values` holds the curves, `configuration` the parameters, `restart` is one.
+// CSV: a header, then rows; columns as above; empty cells and words are left out. Separated by comma, semicolon or tab.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "desktop/sources/point_collector.h"
+#include "io/growing_file.h"
+#include "io/tag_table.h"
+
+namespace trainyard::desktop {
+
+class LineTail {
+  public:
+    static constexpr std::size_t kLongestLine = 4u << 20;  // bytes; longer ones are left out
+    static constexpr double kLastLineWaits = 3;            // seconds
+
+    explicit LineTail(std::filesystem::path file);
+    virtual ~LineTail() = default;
+
+    /// Appends what is new to `batch`. False: there is more.
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes);
+    std::vector<std::string> problems() const;
+    /// A last line waits: poll again after kLastLineWaits even if nothing changes.
+    bool hasOpenEnd() const { return open_since_ > 0; }
+
+  protected:
+    /// False: the line cannot be read. It has no line break, and kPadding readable bytes after it.
+    virtual bool take(std::string_view line, CurveBatch& batch) = 0;
+    virtual void forget() {}  ///< the file begins again
+
+    static constexpr std::size_t kPadding = 64;
+    void point(std::string_view tag, std::int64_t step, double wall_time, double value) {
+        points_.add(tags_.number(tag), {step, wall_time, value});
+    }
+    void flush(CurveBatch& batch);
+    std::int64_t line() const { return line_; }  ///< number of this line, from 1
+
+  private:
+    void beginAgain(CurveBatch& batch);
+    void takeLine(std::string_view line, CurveBatch& batch);
+    std::size_t takeLines(std::string_view bytes, bool last_too, CurveBatch& batch);
+
+    io::GrowingFile file_;
+    io::TagTable tags_;
+    PointCollector points_;
+    std::int64_t line_ = 0;
+    bool was_there_ = false, missing_ = false;
+    bool skipping_ = false;       ///< inside a line that is too long
+    bool took_open_end_ = false;  ///< the last line was taken without its line break
+    double open_since_ = 0;       ///< monotonic seconds; 0: no open end
+    std::int64_t unreadable_ = 0, first_unreadable_ = 0;
+    std::string problem_;
+};
+
+std::unique_ptr<LineTail> make_jsonl_tail(std::filesystem::path file);
+std::unique_ptr<LineTail> make_csv_tail(std::filesystem::path file);
+
+/// Whether the first 64 KB of a file say that it holds metrics: a step, an epoch or a time beside other numbers.
+bool looks_like_jsonl_metrics(const std::filesystem::path& file);
+bool looks_like_csv_metrics(const std::filesystem::path& file);
+
+}  // namespace trainyard::desktop

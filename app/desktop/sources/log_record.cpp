@@ -1,0 +1,137 @@
+#include "desktop/sources/log_record.h"
+
+#include <atomic>
+
+#include "base/clock.h"
+#include "desktop/sources/event_tail.h"
+#include "desktop/sources/log_lines.h"
+#include "desktop/sources/read_pool.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::uint64_t kSlice = 2u << 20;  // bytes
+constexpr int kMostInFlight = 2;            // batches that the window has not taken yet
+constexpr double kLively = 60;              // seconds after news in which more is expected soon
+constexpr int kLivelyPause = 200;           // ms, where inotify is silent
+constexpr int kQuietPause = 3000;           // ms
+constexpr int kFullPause = 20;              // ms
+
+}  // namespace
+
+/// Holds nothing of the record but its token.
+class LogRecord::Reader : public PooledReader {
+  public:
+    Reader(const std::filesystem::path& place, LogKind kind, std::weak_ptr<bool> alive, LogRecord* record)
+        : folder_(kind == LogKind::Events ? place : place.parent_path()), alive_(std::move(alive)), record_(record) {
+        if (kind == LogKind::Events)
+            events_ = std::make_unique<EventTail>(place, widgets::EarlierStep::IsSortedIn);
+        else
+            lines_ = kind == LogKind::Jsonl ? make_jsonl_tail(place) : make_csv_tail(place);
+    }
+
+    int read() override {
+        if (*in_flight_ >= kMostInFlight)
+            return kFullPause;
+        const double begin = monotonic_seconds();
+        CurveBatch batch;
+        bool all = false;
+        while (!all && monotonic_seconds() - begin < ReadPool::kSlice / 1000.0)
+            all = events_ ? events_->poll(batch, kSlice) : lines_->poll(batch, kSlice);
+        std::vector<std::string> problems = events_ ? events_->problems() : lines_->problems();
+        if (problems != problems_)
+            batch.problems = problems_ = std::move(problems);
+        if (!batch.empty() || (all && !told_)) {
+            told_ = told_ || all;
+            if (!batch.changes.empty())
+                last_news_ = monotonic_seconds();
+            deliver(std::move(batch), told_);
+        }
+        if (!all)
+            return 0;
+        if (lines_ && lines_->hasOpenEnd())
+            return static_cast<int>(LineTail::kLastLineWaits * 1000) + 10;
+        return monotonic_seconds() - last_news_ < kLively ? kLivelyPause : kQuietPause;
+    }
+
+    std::vector<std::filesystem::path> watched() const override { return {folder_}; }
+
+  private:
+    void deliver(CurveBatch batch, bool caught_up) {
+        ++*in_flight_;
+        const auto parcel = std::make_shared<const CurveBatch>(std::move(batch));
+        // The token lives with the record, and both end in the GUI thread, where this is called.
+        ReadPool::deliver(alive_, [parcel, caught_up, record = record_, in_flight = in_flight_] {
+            --*in_flight;
+            record->take(*parcel, caught_up);
+        });
+    }
+
+    std::filesystem::path folder_;
+    std::unique_ptr<EventTail> events_;
+    std::unique_ptr<LineTail> lines_;
+    std::weak_ptr<bool> alive_;
+    LogRecord* record_;  ///< to be touched while the token lives only
+    std::shared_ptr<std::atomic<int>> in_flight_ = std::make_shared<std::atomic<int>>(0);
+    std::vector<std::string> problems_;
+    bool told_ = false;  ///< that all has been read
+    double last_news_ = monotonic_seconds();
+};
+
+LogRecord::LogRecord(std::filesystem::path place, LogKind kind, QString name, int color, QObject* parent)
+    : CurveSource(parent),
+      place_(std::move(place)),
+      kind_(kind),
+      name_(std::move(name)),
+      color_(color),
+      store_(widgets::EarlierStep::IsSortedIn) {}
+
+LogRecord::~LogRecord() {
+    if (reader_ != 0)
+        ReadPool::instance().remove(reader_);
+}
+
+void LogRecord::start() {
+    if (reader_ != 0)
+        return;
+    alive_ = std::make_shared<bool>(true);
+    reader_ = ReadPool::instance().add(std::make_shared<Reader>(place_, kind_, alive_, this));
+}
+
+void LogRecord::take(const CurveBatch& batch, bool caught_up) {
+    const CurveStore::News news = store_.take(batch);
+    if (!batch.changes.empty())
+        last_news_ = wall_seconds();
+    const bool now_caught_up = caught_up && !caught_up_;
+    caught_up_ = caught_up_ || caught_up;
+    if (news.tags)
+        emit tagsChanged();
+    if (news.curves)
+        emit curvesChanged();
+    if (news.media)
+        emit mediaChanged();
+    if (news.parameters)
+        emit parametersChanged();
+    if (batch.problems) {
+        complaints_.clear();
+        for (const std::string& problem : *batch.problems)
+            complaints_ += QString::fromStdString(problem);
+        emit complaintsChanged();
+    }
+    if (now_caught_up)
+        emit caughtUp();
+}
+
+QString LogRecord::key() const {
+    return QString::fromStdString(place_.string());
+}
+
+widgets::XScale LogRecord::scale(widgets::XUnit unit) const {
+    widgets::XScale scale;
+    scale.unit = unit;
+    scale.start = store_.firstTime();
+    return scale;
+}
+
+}  // namespace trainyard::desktop

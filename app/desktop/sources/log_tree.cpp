@@ -1,0 +1,274 @@
+#include "desktop/sources/log_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "desktop/sources/event_tail.h"
+#include "desktop/sources/log_lines.h"
+#include "desktop/sources/read_pool.h"
+#include "widgets/tokens.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr int kColors = 12;     // of widgets::run_color
+constexpr int kPause = 2000;    // ms between scans where inotify is silent
+constexpr double kShare = 20;   // a scan takes at most one part in so many of a thread
+constexpr double kSettled = 2;  // seconds after which a folder's time of change is trusted
+constexpr const char* kRunFile = "run.yaml";
+
+}  // namespace
+
+struct LogTree::Found {
+    std::filesystem::path place;
+    LogKind kind = LogKind::Events;
+    std::string name;
+};
+
+/// Lists folders that changed. Holds nothing of the tree but its token.
+class LogTree::Scanner : public PooledReader {
+  public:
+    Scanner(std::filesystem::path root, std::weak_ptr<bool> alive, LogTree* tree)
+        : root_(std::move(root)), alive_(std::move(alive)), tree_(tree) {}
+
+    int read() override {
+        // A large tree is not gone through all the time, whatever happens in it.
+        const double begin = monotonic_seconds();
+        if (const double left = ended_ + kShare * took_ - begin; left > 0)
+            return 1 + static_cast<int>(left * 1000);
+        look();
+        ended_ = monotonic_seconds();
+        took_ = ended_ - begin;
+        return kPause;
+    }
+
+    bool hearsWrites() const override { return false; }
+
+    std::vector<std::filesystem::path> watched() const override {
+        std::vector<std::filesystem::path> folders;  // half of all watches at most: the logs need some, too
+        for (const auto& [path, folder] : folders_)
+            if (folders.size() < ReadPool::kMostWatches / 2)
+                folders.emplace_back(path);
+        return folders;
+    }
+
+  private:
+    void look() {
+        found_.clear();
+        complaints_.clear();
+        struct stat info {};
+        if (::stat(root_.c_str(), &info) != 0) {
+            complaints_ += tr("%1 is not there").arg(QString::fromStdString(root_.string()));
+        } else if (S_ISREG(info.st_mode)) {
+            const std::string name = root_.filename().string();
+            if (EventTail::group_of(name))
+                complaints_ +=
+                    tr("%1 is one of the files of a log: open its folder").arg(QString::fromStdString(root_.string()));
+            else
+                takeFile(root_, name);
+            if (found_.empty() && complaints_.isEmpty() && known_.empty())
+                complaints_ += tr("%1 holds no metrics that can be read: a step, an epoch or a time beside numbers")
+                                   .arg(QString::fromStdString(root_.string()));
+        } else {
+            scan(root_, 0);
+        }
+        std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
+        if (!found_.empty() || complaints_ != told_ || first_) {
+            first_ = false;
+            told_ = complaints_;
+            ReadPool::deliver(
+                alive_, [tree = tree_, found = found_, complaints = complaints_] { tree->take(found, complaints); });
+        }
+    }
+
+    struct Folder {
+        dev_t device = 0;
+        ino_t inode = 0;
+        std::int64_t changed = -1;  ///< ns
+        double listed = 0;          ///< wall seconds
+        std::vector<std::filesystem::path> inside;
+        bool has_candidates = false;  ///< files that may come to look like metrics
+    };
+
+    void scan(const std::filesystem::path& path, int depth) {
+        struct stat info {};
+        if (::stat(path.c_str(), &info) != 0)
+            return;
+        const bool known = folders_.contains(path.string());
+        if (!known && folders_.size() >= kMostFolders) {
+            complain(tr("Only the first %L1 folders below %2 are looked at").arg(kMostFolders));
+            return;
+        }
+        Folder& folder = folders_[path.string()];
+        if (!known) {
+            // Links may lead back.
+            if (!met_.insert({info.st_dev, info.st_ino}).second)
+                return;
+        }
+        const std::int64_t changed =
+            static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
+        const bool settled = folder.listed - static_cast<double>(changed) / 1e9 > kSettled;
+        if (changed != folder.changed || !settled || folder.has_candidates)
+            list(path, folder);
+        folder.changed = changed;
+        if (depth >= kDeepest) {
+            if (!folder.inside.empty())
+                complain(tr("Folders more than %1 levels below %2 are not looked at").arg(kDeepest));
+            return;
+        }
+        const std::vector<std::filesystem::path> inside = folder.inside;
+        for (const std::filesystem::path& next : inside)
+            scan(next, depth + 1);
+    }
+
+    void complain(const QString& sentence) {
+        const QString whole =
+            sentence.contains(QStringLiteral("%2")) ? sentence.arg(QString::fromStdString(root_.string())) : sentence;
+        if (!complaints_.contains(whole))
+            complaints_ += whole;
+    }
+
+    void list(const std::filesystem::path& path, Folder& folder) {
+        folder.listed = wall_seconds();
+        folder.inside.clear();
+        folder.has_candidates = false;
+        std::error_code error;
+        std::filesystem::directory_iterator entry(path, error), end;
+        if (error && error != std::errc::no_such_file_or_directory)
+            complain(tr("cannot read %1: %2")
+                         .arg(QString::fromStdString(path.string()), QString::fromStdString(error.message())));
+        bool events = false, of_a_run = false;
+        std::vector<std::string> lines;
+        for (; !error && entry != end; entry.increment(error)) {
+            std::string name = entry->path().filename().string();
+            if (name.starts_with('.'))
+                continue;
+            std::error_code ignored;
+            if (EventTail::group_of(name))
+                events = true;
+            else if (name.ends_with(".jsonl") || name.ends_with(".csv"))
+                lines.push_back(std::move(name));
+            else if (name == kRunFile)
+                of_a_run = true;
+            else if (entry->is_directory(ignored))
+                folder.inside.push_back(entry->path());
+        }
+        std::sort(folder.inside.begin(), folder.inside.end());
+        if (events)
+            add(path, LogKind::Events, path);
+        // Beside run.yaml lie the events of a run of ours, not its metrics.
+        for (const std::string& name : lines)
+            if (!of_a_run && !takeFile(path / name, name))
+                folder.has_candidates = folder.has_candidates || isYoung(path / name);
+    }
+
+    /// A file that was written lately may say more soon.
+    static bool isYoung(const std::filesystem::path& file) {
+        constexpr double kYoung = 600;  // seconds
+        struct stat info {};
+        return ::stat(file.c_str(), &info) == 0 && wall_seconds() - static_cast<double>(info.st_mtim.tv_sec) < kYoung;
+    }
+
+    bool takeFile(const std::filesystem::path& file, const std::string& name) {
+        if (known_.contains(file.string()))
+            return true;
+        struct stat info {};
+        if (::stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+            return false;  // nobody waits for a pipe
+        const bool csv = name.ends_with(".csv");
+        if (csv ? !looks_like_csv_metrics(file) : !looks_like_jsonl_metrics(file))
+            return false;
+        add(file, csv ? LogKind::Csv : LogKind::Jsonl, file);
+        return true;
+    }
+
+    void add(const std::filesystem::path& place, LogKind kind, const std::filesystem::path& named) {
+        if (known_.contains(place.string()))
+            return;
+        if (known_.size() >= kMostSources) {
+            complain(tr("Only the first %L1 logs below %2 are shown").arg(kMostSources));
+            return;
+        }
+        known_.insert(place.string());
+        std::string name = named.lexically_relative(root_).string();
+        if (name.empty() || name == ".")
+            name = root_.filename().string();
+        found_.push_back({place, kind, std::move(name)});
+    }
+
+    std::filesystem::path root_;
+    std::weak_ptr<bool> alive_;
+    LogTree* tree_;  ///< to be touched while the token lives only
+    std::map<std::string, Folder> folders_;
+    std::set<std::pair<dev_t, ino_t>> met_;
+    std::set<std::string> known_;
+    std::vector<Found> found_;
+    QStringList complaints_, told_;
+    bool first_ = true;
+    double ended_ = 0, took_ = 0;  ///< of the last scan, seconds
+};
+
+LogTree::LogTree(const QString& root, QObject* parent) : QObject(parent) {
+    root_ = std::filesystem::absolute(root.toStdString()).lexically_normal();
+    if (!root_.has_filename() && root_.has_parent_path() && root_ != root_.root_path())
+        root_ = root_.parent_path();
+}
+
+LogTree::~LogTree() {
+    if (scanner_ != 0)
+        ReadPool::instance().remove(scanner_);
+}
+
+void LogTree::start() {
+    if (scanner_ != 0)
+        return;
+    alive_ = std::make_shared<bool>(true);
+    scanner_ = ReadPool::instance().add(std::make_shared<Scanner>(root_, alive_, this));
+}
+
+void LogTree::take(const std::vector<Found>& found, const QStringList& complaints) {
+    const auto first = static_cast<int>(sources_.size());
+    for (const Found& one : found) {
+        const int color = static_cast<int>(sources_.size()) % widgets::kRunColors + 1;
+        auto* record = new LogRecord(one.place, one.kind, QString::fromStdString(one.name), color, this);
+        sources_.push_back(record);
+        by_place_[one.place.string()] = record;
+        connect(record, &LogRecord::caughtUp, this, [this] {
+            ++caught_up_;
+            if (isCaughtUp())
+                emit caughtUp();
+        });
+    }
+    const bool first_scan = !scanned_;
+    scanned_ = true;
+    if (!found.empty())
+        emit sourcesAdded(first, static_cast<int>(found.size()));
+    if (reads_all_)
+        for (std::size_t i = static_cast<std::size_t>(first); i < sources_.size(); ++i)
+            sources_[i]->start();
+    if (complaints != complaints_) {
+        complaints_ = complaints;
+        emit complaintsChanged();
+    }
+    if (first_scan) {
+        emit scanned();
+        if (sources_.empty())
+            emit caughtUp();
+    }
+}
+
+LogRecord* LogTree::source(const QString& key) const {
+    const auto found = by_place_.find(key.toStdString());
+    return found == by_place_.end() ? nullptr : found->second;
+}
+
+bool LogTree::isCaughtUp() const {
+    return scanned_ && (!reads_all_ || caught_up_ == sources_.size());
+}
+
+}  // namespace trainyard::desktop
