@@ -16,6 +16,7 @@ namespace {
 constexpr int kLine = 20;    // pixels
 constexpr int kSwatch = 16;  // a piece of the line
 constexpr int kGap = 14;
+constexpr int kEdge = 4;  // room for the ring of the focus
 constexpr int kLongest = 260;
 constexpr int kRestRoom = 110;  // for "and 488 more"
 }  // namespace
@@ -25,7 +26,7 @@ ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), 
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setCursor(Qt::PointingHandCursor);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     connect(chart, &CurveChart::curvesShownChanged, this, [this] {
@@ -53,7 +54,8 @@ void ChartLegend::setMostLines(int lines) {
 
 int ChartLegend::entryWidth(int curve) const {
     const Theme& theme = Theme::instance();
-    const int name = std::min(kLongest, QFontMetrics(theme.text(12)).horizontalAdvance(chart_->curves()[curve].name));
+    const int name = std::min(
+        kLongest, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(chart_->curves()[curve].name));
     // As wide whatever the value is, or the names would dance.
     const int value = values_ ? QFontMetrics(theme.mono(12)).horizontalAdvance(QLatin1Char('0')) * 9 + 6 : 0;
     return kSwatch + 6 + name + value;
@@ -61,19 +63,19 @@ int ChartLegend::entryWidth(int curve) const {
 
 QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
     QVector<Entry> found;
-    int x = 0, line = 0;
+    int x = kEdge, line = 0;
     const auto count = static_cast<int>(chart_->curves().size());
     for (int i = 0; i < count; ++i) {
         const int wide = entryWidth(i);
         const bool last_line = line + 1 == most_lines_;
         const int room = last_line && i + 1 < count ? width - kRestRoom : width;
-        if (x > 0 && x + wide > room) {
+        if (x > kEdge && x + wide > room) {
             if (last_line) {
                 if (rest)
                     *rest = count - i;
                 return found;
             }
-            x = 0;
+            x = kEdge;
             ++line;
         }
         found.append({i, QRect(x, line * kLine, wide, kLine)});
@@ -126,7 +128,8 @@ void ChartLegend::paintEvent(QPaintEvent*) {
             paint_end_marker(painter, curve.end, QPointF(entry.box.left() + kSwatch - 3, middle), color);
         painter.setFont(theme.text(12, hovered ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(!curve.visible ? Token::TextMuted : hovered ? Token::Text : Token::TextSecondary));
-        const int name_room = std::min(kLongest, QFontMetrics(theme.text(12)).horizontalAdvance(curve.name));
+        const int name_room =
+            std::min(kLongest, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(curve.name));
         const QRect name(entry.box.left() + kSwatch + 6, entry.box.top(), name_room + 2, kLine);
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(curve.name, Qt::ElideMiddle, name_room + 2));

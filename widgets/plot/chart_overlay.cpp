@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -17,6 +18,14 @@ namespace {
 constexpr double kStackRoom = 20;  // pixels between markers that stand alone
 constexpr int kTableRows = 14;
 constexpr int kRowHeight = 18;
+
+/// Pixels an icon is made of: more on paper, where nobody knows how large it will be.
+double sharpness(const QPainter& painter) {
+    const QPaintEngine::Type kind = painter.paintEngine()->type();
+    return kind == QPaintEngine::SVG || kind == QPaintEngine::Pdf
+               ? 4
+               : std::max(1.0, painter.device()->devicePixelRatioF());
+}
 }  // namespace
 
 ChartOverlay::ChartOverlay(CurveChart* chart) : QWidget(chart), chart_(chart) {
@@ -77,6 +86,10 @@ void ChartOverlay::paintEvent(QPaintEvent*) {
     paintSelection(painter);
     paintPins(painter);
     paintCrosshair(painter);
+    if (!chart_->dense_) {
+        paintMeasure(painter);
+        paintTable(painter);
+    }
     if (chart_->hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(look.color(Token::Accent), 2));
@@ -116,7 +129,7 @@ void ChartOverlay::paintMarkers(QPainter& painter, const Look& look) const {
         }
         painter.drawRoundedRect(box, 4, 4);
         painter.drawPixmap(QPointF(box.left() + 2, box.top() + 2),
-                           theme.pixmap(shown->icon, color, 12, devicePixelRatioF()));
+                           theme.pixmap(shown->icon, color, 12, sharpness(painter)));
         if (several) {
             painter.setPen(color);
             painter.drawText(box.adjusted(15, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, count);
@@ -159,7 +172,7 @@ void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
     painter.setFont(Theme::instance().text(11));
     const QString words = painter.fontMetrics().elidedText(chart_->remarks_.join(QStringLiteral(" · ")), Qt::ElideRight,
                                                            std::max(20, area.width() - 20));
-    const QRectF box(area.right() - painter.fontMetrics().horizontalAdvance(words) - 14, area.top() + 6,
+    const QRectF box(area.right() - painter.fontMetrics().horizontalAdvance(words) - 14, area.bottom() - 24,
                      painter.fontMetrics().horizontalAdvance(words) + 10, 18);
     painter.setPen(Qt::NoPen);
     QColor under = look.color(Token::BgPanel);
@@ -208,15 +221,20 @@ void ChartOverlay::paintPins(QPainter& painter) const {
         painter.setFont(Theme::instance().text(11, QFont::DemiBold));
         painter.drawText(flag, Qt::AlignCenter, QString(QLatin1Char(static_cast<char>('A' + i))));
     }
-    if (chart_->dense_ || chart_->pins_.size() < 2)
+}
+
+void ChartOverlay::paintMeasure(QPainter& painter) const {
+    if (chart_->pins_.size() < 2)
         return;
+    const Look look = screen_look();
+    const QRect area = chart_->frame().area;
     const CurveChart::Measure measure = chart_->measure();
     TextBox box;
     box.left = QStringLiteral("A → B");
     box.right = measure.distance;
     for (const CurveChart::Row& row : measure.rows)
         box.rows.append({look.run(row.color), row.name, row.value, false});
-    box.paint(painter, QPointF(area.left() + 8, area.bottom() - box.size().height() - 8), look);
+    box.paint(painter, QPointF(area.left() + 8, area.bottom() - box.size().height() - 22), look);
 }
 
 void ChartOverlay::paintCrosshair(QPainter& painter) const {
@@ -235,13 +253,13 @@ void ChartOverlay::paintCrosshair(QPainter& painter) const {
         painter.setBrush(look.run(row.color));
         painter.drawEllipse(QPointF(x, frame.pixelOfY(row.y)), 4.5, 4.5);
     }
-    if (!chart_->dense_)
-        paintTable(painter);
 }
 
 void ChartOverlay::paintTable(QPainter& painter) const {
     const Look look = screen_look();
     const ChartView& view = chart_->view_;
+    if (std::isnan(view.crosshair) || view.crosshair < view.x.lower || view.crosshair > view.x.upper)
+        return;
     const PlotFrame& frame = chart_->frame();
     int rest = 0;
     const int room = std::max(3, (frame.area.height() - 60) / kRowHeight);

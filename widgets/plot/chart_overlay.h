@@ -38,6 +38,7 @@ class ChartOverlay : public QWidget {
     void paintRemarks(QPainter& painter, const Look& look) const;
     void paintSelection(QPainter& painter) const;
     void paintPins(QPainter& painter) const;
+    void paintMeasure(QPainter& painter) const;
     void paintCrosshair(QPainter& painter) const;
     void paintTable(QPainter& painter) const;
 

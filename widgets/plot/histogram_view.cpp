@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -18,7 +19,7 @@ namespace {
 constexpr int kMostRidges = 60;
 constexpr int kBins = 90;
 constexpr int kLeft = 14, kRight = 74, kTop = 26, kBottom = 26;  // pixels; steps are written at the right
-constexpr double kRise = 2.6;                                    // a ridge is at most so many distances high
+constexpr double kRise = 5;                                      // a ridge is at most so many distances high
 }  // namespace
 
 HistogramView::HistogramView(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
@@ -104,7 +105,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
     painter.drawLine(QPointF(kLeft, bottom + 0.5), QPointF(kLeft + width, bottom + 0.5));
     const double distance = shown_.size() > 1 && !overlay_ ? baseOf(1) - baseOf(0) : 0;
     const double rise = overlay_ || shown_.size() < 2 ? height() - kTop - kBottom
-                                                      : std::min(baseOf(0) - kTop, std::max(distance * kRise, 24.0));
+                                                      : std::min(baseOf(0) - kTop, std::max(distance * kRise, 36.0));
     const QColor color = look.run(color_), panel = look.color(Token::BgPanel);
     const auto count = static_cast<int>(shown_.size());
     for (int ridge = 0; ridge < count; ++ridge) {
@@ -137,9 +138,11 @@ void HistogramView::paintEvent(QPaintEvent*) {
             const double x =
                 scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
             painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
-            painter.drawText(
-                QRectF(kLeft + width + 6, base - 9, kRight - 8, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                scale_.unit == XUnit::Time ? axis_time(x, std::max(1.0, x)) : axis_number(x, std::max(1.0, x / 100)));
+            painter.drawText(QRectF(kLeft + width + 6, base - 9, kRight - 8, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                             scale_.unit == XUnit::Time   ? axis_time(x, std::max(1.0, x))
+                             : scale_.unit == XUnit::Step ? QLocale().toString(static_cast<qlonglong>(x))
+                             : scale_.unit == XUnit::Wall ? axis_wall(x, 60)
+                                                          : value_number(x, 3));
             last = base;
         }
     painter.setFont(theme.text(11));

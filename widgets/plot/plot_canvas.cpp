@@ -65,6 +65,8 @@ PlotCanvas::PlotCanvas(QWidget* parent, Paint paint)
     plotLayout()->setAutoMargins(QCP::msNone);
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setTickLength(0, 0);
+        axis->setTickPen(Qt::NoPen);  // or a line without length leaves a dot
+        axis->setSubTickPen(Qt::NoPen);
         axis->setNumberFormat(QStringLiteral("g"));  // or it would write 3e-4 with a raised exponent
         axis->setSubTicks(false);
         axis->setTickLabelPadding(axis == xAxis ? 6 : kLabelPadding);

@@ -119,7 +119,7 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
         painter.setFont(theme.text(11));
         painter.setPen(look.color(Token::Warn));
         painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("%n runs have no place here", nullptr, left_out_));
+                         tr("without a place here: %1").arg(left_out_));
     }
     if (color_ >= 0) {
         const QRectF bar(at.area.right() + 14, at.area.top() + 18, 10, at.area.height() - 18);

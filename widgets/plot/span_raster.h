@@ -15,8 +15,10 @@ class SpanRaster {
   public:
     SpanRaster(int width, int height);
 
-    /// Points in pixels by ascending x; one that is not finite is a gap. `thickness` in pixels, upwards and downwards; `dash`: see below.
-    void addLine(const std::vector<QPointF>& points, QRgb color, int thickness = 1, Qt::PenStyle dash = Qt::SolidLine);
+    /// Points in pixels by ascending x; one that is not finite is a gap. `thickness` in pixels, upwards and downwards. Between dashes the
+    /// line has the colour `between`: nothing would hide a spike that lies there.
+    void addLine(const std::vector<QPointF>& points, QRgb color, int thickness = 1, Qt::PenStyle dash = Qt::SolidLine,
+                 QRgb between = 0);
     /// The area between two lines with the same x.
     void addBand(const std::vector<QPointF>& lower, const std::vector<QPointF>& upper, QRgb color);
     const QImage& image() const { return image_; }
@@ -32,7 +34,7 @@ class SpanRaster {
     std::ptrdiff_t stride_;
 };
 
-/// Whether a dashed line is drawn in this pixel column: dashes go along the axis, which is what one sees of a dense line.
+/// Whether a dash lies in this pixel column: dashes go along the axis, which is what one sees of a dense line.
 bool dash_covers(Qt::PenStyle dash, int column);
 
 }  // namespace trainyard::widgets

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QLocale>
+
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/tick_marks.h"
 
@@ -40,6 +42,8 @@ std::vector<SweepTick> sweep_ticks(const SweepAxis& axis, const XRange& range, i
 QString sweep_words(const SweepAxis& axis, double value) {
     if (axis.isWords())
         return std::isfinite(value) ? axis.words.value(static_cast<qsizetype>(value)) : QString();
+    if (value == std::floor(value) && std::abs(value) < 1e9)
+        return QLocale().toString(static_cast<qlonglong>(value));
     return value_number(value);
 }
 

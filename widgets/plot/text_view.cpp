@@ -85,6 +85,7 @@ void TextView::showText(int index) {
     }
     const TextAt& at = texts_[static_cast<std::size_t>(index)];
     const Theme& theme = Theme::instance();
+    page_->setFont(theme.text(13));
     page_->document()->setDefaultFont(theme.text(13));
     QTextDocument::MarkdownFeatures features(QTextDocument::MarkdownDialectGitHub);
     features |= QTextDocument::MarkdownNoHTML;
