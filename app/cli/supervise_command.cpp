@@ -55,6 +55,8 @@ std::string supervise() {
         pool->tell(paths.id(), run::to_yaml(prepared.spec), !prepared.spec.program);
     launch::SupervisorOptions options;
     options.last_call_s = order.last_call_s;
+    options.still_s = order.still_s;
+    options.short_life_s = order.short_life_s;
     launch::start_detached(std::move(prepared), options, std::move(pool));
     std::optional<run::RunState> state = run::read_state(paths);
     return nlohmann::json{{"run_dir", paths.root().string()},

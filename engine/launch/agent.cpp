@@ -50,6 +50,7 @@ int Agent::run() {
         tend_connection();
     }
     end_ranks();
+    figures_.reset();
     if (connection_) {
         connection_->finish(0.5);
         connection_.reset();
@@ -91,12 +92,12 @@ void Agent::tend_connection() {
             connect();
         return;
     }
-    if (stage_ == Stage::member)
+    if (stage_ == Stage::member) {
         beat();
-    connection_->exchange();
         if (now - curves_sent_ >= kCurveSeconds)
             send_curves(false);
     }
+    connection_->exchange();
     try {
         while (connection_) {
             auto frame = connection_->next();

@@ -24,6 +24,7 @@
 #include "launch/event_files.h"
 #include "launch/far_event_files.h"
 #include "launch/local_machine.h"
+#include "launch/machine_recorder.h"
 #include "launch/rank_log.h"
 #include "run/spec.h"
 
@@ -77,8 +78,8 @@ class Agent final : private RankListener {
     void start(MachineOrder order);
     void end_ranks();
     void fence(int generation);
-    void write_state(const std::string& state);
     void send_curves(bool last);
+    void write_state(const std::string& state);
     void started(int rank, const ProcessId& process) override;
     void said(int rank, const std::string& line) override;
     void wrote(int rank, std::string_view bytes, bool standard_error) override;
@@ -120,10 +121,11 @@ class Agent final : private RankListener {
     std::filesystem::path folder_;  ///< empty: not a member yet
     std::map<int, RankHere> ranks_;
     int generation_ = 0;
-    int asked_to_end_ = 0;  ///< signals
+    std::unique_ptr<MachineRecorder> figures_;  ///< of this machine, while it is a member
     std::optional<EventFiles> written_;         ///< by a program of the user's
     std::optional<EventFileSender> curves_;     ///< of metrics/ in folder_
     double curves_sent_ = 0;
+    int asked_to_end_ = 0;  ///< signals
     std::optional<int> code_;
 };
 

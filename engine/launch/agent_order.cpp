@@ -114,7 +114,9 @@ std::string to_json(const SuperviseOrder& order) {
                     {"secret", order.secret.text()},
                     {"lease_s", order.link.lease_s},
                     {"heartbeat_s", order.link.heartbeat_s},
-                    {"last_call_s", order.last_call_s}});
+                    {"last_call_s", order.last_call_s},
+                    {"still_s", order.still_s},
+                    {"short_life_s", order.short_life_s}});
 }
 
 std::string to_json(const AgentOrder& order) {
@@ -139,6 +141,8 @@ SuperviseOrder parse_supervise_order(std::string_view json) {
     order.link.lease_s = read.seconds("lease_s", 0.5, 3600, order.link.lease_s);
     order.link.heartbeat_s = read.seconds("heartbeat_s", 0.05, 600, order.link.heartbeat_s);
     order.last_call_s = read.seconds("last_call_s", 0, 86400, order.last_call_s);
+    order.still_s = read.seconds("still_s", 0.1, 86400, order.still_s);
+    order.short_life_s = read.seconds("short_life_s", 0.1, 86400, order.short_life_s);
     if (order.link.heartbeat_s * 2 > order.link.lease_s)
         read.problem("lease_s", "must be at least two heartbeats (heartbeat_s) long");
     read.finish();

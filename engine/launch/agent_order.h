@@ -4,7 +4,7 @@
 //
 // `trainyard supervise` (on the first host):
 //   {"version":"0.1.0","spec":"<text of run.yaml>","run_dir":"","listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
-//    "lease_s":10,"heartbeat_s":1,"last_call_s":30}
+//    "lease_s":10,"heartbeat_s":1,"last_call_s":30,"still_s":10,"short_life_s":10}
 //   spec.launch.machines lists all hosts, the first one is this; with one machine nothing listens and listen and secret may be missing.
 //   answer: {"run_dir":"/home/u/.local/share/trainyard/runs/...","run_id":"...","pid":4711,"agent_port":40123}   (0: one machine)
 //
@@ -33,6 +33,9 @@ struct SuperviseOrder {
     Secret secret;
     LinkTimes link;
     double last_call_s = 30;  ///< how long others may still come once spec.launch.min_machines are there
+    double still_s = 10;      ///< without progress of any rank: a warning
+    double short_life_s =
+        10;  ///< a generation that ends sooner makes the next one wait; nor does a program's end sooner for more machines
 };
 
 struct AgentOrder {

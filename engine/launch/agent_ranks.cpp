@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/agent.h"
+#include "launch/messages.h"
 #include "launch/network_interface.h"
 #include "launch/prepare.h"
 #include "launch/protocol.h"
@@ -99,10 +100,12 @@ void Agent::become_member(const JoinAnswer& answer) {
         return leave(kExitFailed,
                      fmt::format("the run's folder on {} cannot be made: {}", options_.host, error.what()));
     }
-    stage_ = Stage::member;
+    if (!figures_)
+        figures_ = std::make_unique<MachineRecorder>(run::RunPaths(folder_).metrics(), options_.host);
     if (!curves_)
         curves_.emplace(run::RunPaths(folder_).metrics());
     curves_->start_over();
+    stage_ = Stage::member;
     lease_from_ = monotonic_seconds();
     refused_since_ = beaten_ = round_trip_s_ = 0;
     unacknowledged_.clear();
@@ -132,17 +135,18 @@ void Agent::start(MachineOrder order) {
     }
     if (recipe_)
         order.command = {worker_path().string()};
+    else if (!written_)
+        written_.emplace(run::RunPaths(folder_).metrics(), order.directory, order.command);
     order.environment[kEnvRunDirectory] = folder_.string();
     for (const auto& [name, value] : interface_variables(connection_->own_address()))
         order.environment.try_emplace(name, value);
-    else if (!written_)
-        written_.emplace(run::RunPaths(folder_).metrics(), order.directory, order.command);
     try {
         fence(generation_);
         for (const RankOrder& rank : order.ranks)
             ranks_[rank.rank] = {
                 rank.local_rank, {}, std::make_unique<RankLog>(run::RunPaths(folder_).rank_log(rank.rank)), 0};
         machine_->start(order);
+        machine_->take(*this);  // the head hears of them now, not when they first write something
     } catch (const UserError& error) {
         machine_->signal(SIGKILL);
         report(StartFailed{generation_, fmt::format("{} cannot start its ranks: {}", options_.host, error.what())});
@@ -169,10 +173,6 @@ void Agent::fence(int generation) {
     }
 }
 
-void Agent::write_state(const std::string& state) {
-    nlohmann::json ranks = nlohmann::json::array();
-    for (const auto& [number, rank] : ranks_)
-        ranks.push_back({{"rank", number}, {"pid", rank.process.pid}, {"start_time", rank.process.start_time}});
 /// What has grown, as far as the link takes it. Before the word that the ranks have ended (`last`), since the head waits for nothing after
 /// that.
 void Agent::send_curves(bool last) {
@@ -199,6 +199,10 @@ void Agent::send_curves(bool last) {
                                   text::file_size(left), options_.host));
 }
 
+void Agent::write_state(const std::string& state) {
+    nlohmann::json ranks = nlohmann::json::array();
+    for (const auto& [number, rank] : ranks_)
+        ranks.push_back({{"rank", number}, {"pid", rank.process.pid}, {"start_time", rank.process.start_time}});
     ProcessId self = this_process();
     nlohmann::json json{{"run_id", run_id_},
                         {"head", fmt::format("{}:{}", options_.head_address, options_.head_port)},
@@ -224,6 +228,9 @@ void Agent::started(int rank, const ProcessId& process) {
 }
 
 void Agent::said(int rank, const std::string& line) {
+    if (figures_)
+        if (auto step = step_of_heartbeat(line))
+            figures_->set_step(*step);
     report(RankSaid{generation_, rank, line});
 }
 
@@ -252,6 +259,8 @@ void Agent::wrote(int rank, std::string_view bytes, bool standard_error) {
 }
 
 void Agent::ended(int rank, int status, const std::string& reason) {
+    if (machine_->all_ended())
+        send_curves(true);
     report(RankEnded{generation_, rank, status, reason});
     if (machine_->all_ended())
         write_state("waiting");
@@ -259,8 +268,6 @@ void Agent::ended(int rank, int status, const std::string& reason) {
 
 void Agent::lost(const std::string& host, const std::string& reason) {
     (void)host;
-    if (machine_->all_ended())
-        send_curves(true);
     machine_->signal(SIGKILL);
     report(StartFailed{generation_, reason});
 }

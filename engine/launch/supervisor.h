@@ -102,8 +102,8 @@ class Supervisor : private RankListener {
     void moved(Rank& rank, bool step);
     void read_progress(Rank& rank, std::string_view bytes, bool standard_error);
     void link_event_files(bool ended);
-    Rank* find(int rank);
     void curves(const std::string& host, const EventPart& part) override;
+    Rank* find(int rank);
     void set_status(run::Status status, const std::string& message);
     void record(const char* kind, const std::string& text, int rank = -1, std::int64_t step = -1,
                 const std::string& path = {});
@@ -171,9 +171,9 @@ class Supervisor : private RankListener {
     FirstFailure first_failure_;
     ProgressMeter meter_;
     std::optional<ProgramWatch> program_;
+    EventFileReceiver far_curves_;
     SlowRanks slow_ranks_;
     FileDescriptor signals_;
-    EventFileReceiver far_curves_;
     FileDescriptor inotify_;
     sigset_t old_mask_{};
 
