@@ -85,6 +85,9 @@ class Trainer {
 
     /// Called before a checkpoint appears; what it throws keeps it from appearing. To be set before the first save.
     void set_fence(std::function<void()> fence) { fence_ = std::move(fence); }
+    /// False: there are ranks that do not see rank 0's disk; what they add to checkpoints goes through rank 0. To be set before the
+    /// first save, on all ranks alike.
+    void set_one_disk(bool one_disk) { one_disk_ = one_disk; }
 
     const checkpoint::Position& position() const { return position_; }
     /// Steps done; any thread.
@@ -166,6 +169,7 @@ class Trainer {
     std::atomic<std::int64_t> steps_done_{0};
     std::atomic<double> own_step_seconds_{0};
     std::function<void()> fence_;
+    bool one_disk_ = true;
     std::unique_ptr<checkpoint::Saver>
         saver_;  ///< where something is written, from the first save on; the first to go: it waits for what it writes
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include <ATen/ops/full.h>
@@ -210,8 +211,9 @@ checkpoint::Saver& Trainer::saver() {
             std::lock_guard lock(saves_mutex_);
             ended_saves_.push_back(result);
         };
-        // Without files of their own the other ranks need not know of a save.
-        saver_ = std::make_unique<checkpoint::Saver>(std::move(options), own_hook_file() ? &mesh_.everyone() : nullptr);
+        // Without files of their own, or a disk to write them to, the other ranks need not know of a save.
+        bool together = one_disk_ && own_hook_file();
+        saver_ = std::make_unique<checkpoint::Saver>(std::move(options), together ? &mesh_.everyone() : nullptr);
     }
     return *saver_;
 }
@@ -219,14 +221,18 @@ checkpoint::Saver& Trainer::saver() {
 bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
     set_phase("save");
     std::optional<checkpoint::FileToSave> hook = own_hook_file();
-    if (mesh_.rank() > 0 && !hook)
+    checkpoint::FilesToSave own;
+    if (hook && !one_disk_)
+        own = hook_files_on_first(std::move(*hook), mesh_.data());
+    else if (hook)
+        own.push_back(std::move(*hook));
+    if (mesh_.rank() > 0 && own.empty())
         return false;
     checkpoint::SaveRequest request;
     request.folder = checkpoints / ("checkpoint_" + std::to_string(position_.step));
     if (mesh_.rank() == 0)
         request.files = checkpoint::files_of(content());
-    if (hook)
-        request.files.push_back(std::move(*hook));
+    std::ranges::move(own, std::back_inserter(request.files));
     request.number = position_.step;
     request.metric = validation_loss_;
     request.mesh = mesh_.describe();

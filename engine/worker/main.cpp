@@ -90,11 +90,13 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         failpoint(fmt::format("phase.{}.init", place.rank).c_str());
     std::optional<SharedCheckpoint> shared;
     if (place.world_size > place.local_world_size) {
-        shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, environment.run_directory / "checkpoints",
-                       place.local_rank);
-        recipe.checkpoint.resume_from = shared->folder();
+        shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, recipe.model.weights,
+                       environment.run_directory / "checkpoints", place.local_rank);
+        recipe.checkpoint.resume_from = shared->resume_from();
+        recipe.model.weights = shared->weights();
     }
     trainer = std::make_unique<train::Trainer>(recipe, *mesh, at::Device(device_name));
+    trainer->set_one_disk(place.world_size == place.local_world_size);
     trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
     vitals.trainer = trainer.get();
     std::string where = trainer->start();

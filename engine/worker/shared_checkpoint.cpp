@@ -2,80 +2,149 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
+#include <span>
 #include <system_error>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
+#include "io/hash.h"
 #include "parallel/collectives.h"
 
 namespace trainyard::worker {
 
 namespace {
 
-constexpr std::int64_t kPart = 16 << 20;  // bytes that travel at once
+constexpr std::int64_t kPart = 16 << 20;    // bytes that travel at once
+constexpr std::int64_t kSample = 64 << 10;  // bytes that are compared, three times
 
-/// What rank 0 resumes from, as it tells the others.
+/// What rank 0 starts from, as it tells the others.
 struct Source {
+    bool weights = false;  ///< else a checkpoint to resume from
     std::string folder;
+    std::string only;  ///< the one file that is meant; empty: the folder
     std::string problem;
-    std::vector<std::pair<std::string, std::int64_t>> files;  ///< names and sizes
+    std::string mark;  ///< of the files' content, where a name and a size say too little
+
+    struct File {
+        std::string name;  ///< from the folder on
+        std::int64_t size = 0;
+    };
+    std::vector<File> files;
+
+    std::string path_in(const fs::path& place) const { return (only.empty() ? place : place / only).string(); }
 };
 
-Source find_source(const std::string& resume_from) {
+/// Beginning, middle and end: a safetensors file's names and shapes, and enough of its numbers.
+std::string sample_of(const fs::path& file, std::int64_t size) {
+    std::ifstream in(file, std::ios::binary);
+    std::string sample;
+    for (std::int64_t at : {std::int64_t{0}, (size - kSample) / 2, size - kSample}) {
+        std::string bytes(static_cast<std::size_t>(std::min(kSample, size)), '\0');
+        in.seekg(std::max<std::int64_t>(at, 0));
+        in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        sample += bytes;
+    }
+    return sample;
+}
+
+/// The manifest of a checkpoint holds the hashes of its files; of others a few pages are compared.
+std::string mark_of(const Source& source, const fs::path& folder) {
+    std::error_code error;
+    if (fs::path manifest = folder / "manifest.json"; source.only.empty() && fs::exists(manifest, error))
+        return read_file(manifest);
+    std::string samples;
+    for (const Source::File& file : source.files)
+        samples += sample_of(folder / file.name, file.size);
+    io::Xxh128 hash;
+    hash.add(std::as_bytes(std::span(samples)));
+    return hash.digest();
+}
+
+bool is_of_weights(const fs::path& file) {
+    static const std::set<std::string> kinds{".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".json", ".distcp"};
+    return kinds.contains(file.extension().string()) || file.filename() == ".metadata";
+}
+
+void add_files(Source& source, const fs::path& folder, const std::string& before, bool weights) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        std::string name = before + entry.path().filename().string();
+        if (entry.is_regular_file() && (!weights || is_of_weights(entry.path())))
+            source.files.push_back({name, static_cast<std::int64_t>(entry.file_size())});
+        else if (entry.is_directory() && before.empty() && name.starts_with("pytorch_model_fsdp_"))  // in pieces
+            add_files(source, entry.path(), name + "/", weights);
+    }
+}
+
+Source find_source(const std::string& resume_from, const std::string& weights) {
     Source source;
-    if (resume_from.empty())
+    source.weights = resume_from.empty();
+    fs::path folder = source.weights ? weights : resume_from;
+    if (folder.empty())
         return source;
     try {
-        fs::path folder = resume_from;
         // A checkpoint of Accelerate's has no position of ours and is taken as it is (train/trainer.h).
-        if (fs::exists(folder / "position.json") || !fs::exists(folder / "optimizer.bin"))
+        if (!source.weights && (fs::exists(folder / "position.json") || !fs::exists(folder / "optimizer.bin")))
             folder = checkpoint::find(folder);
+        if (fs::is_regular_file(folder)) {
+            source.only = folder.filename().string();
+            source.files.push_back({source.only, static_cast<std::int64_t>(fs::file_size(folder))});
+            folder = fs::absolute(folder).parent_path();
+        } else {
+            add_files(source, folder, "", source.weights);
+        }
         source.folder = folder.string();
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-            if (entry.is_regular_file())
-                source.files.emplace_back(entry.path().filename().string(),
-                                          static_cast<std::int64_t>(entry.file_size()));
+        std::ranges::sort(source.files, {}, &Source::File::name);
+        source.mark = mark_of(source, folder);
     } catch (const UserError& error) {
         source.problem = error.what();
     } catch (const fs::filesystem_error& error) {
-        source.problem = std::string("cannot resume: ") + error.what();
+        source.problem = fmt::format("cannot {} {}: {}", source.weights ? "start from" : "resume from", folder.string(),
+                                     error.code().message());
     }
-    std::ranges::sort(source.files);
     return source;
 }
 
 Tree to_tree(const Source& source) {
     Tree::List names, sizes;
-    for (const auto& [name, size] : source.files) {
-        names.emplace_back(name);
-        sizes.emplace_back(size);
+    for (const Source::File& file : source.files) {
+        names.emplace_back(file.name);
+        sizes.emplace_back(file.size);
     }
-    return Tree::dict({{"folder", source.folder},
+    return Tree::dict({{"weights", source.weights},
+                       {"folder", source.folder},
+                       {"only", source.only},
                        {"problem", source.problem},
+                       {"mark", source.mark},
                        {"names", Tree::list(std::move(names))},
                        {"sizes", Tree::list(std::move(sizes))}});
 }
 
 Source from_tree(const Tree& tree) {
-    Source source{tree.at("folder").as_text(), tree.at("problem").as_text(), {}};
+    Source source{tree.at("weights").as_bool(), tree.at("folder").as_text(), tree.at("only").as_text(),
+                  tree.at("problem").as_text(), tree.at("mark").as_text(),   {}};
     const Tree::List &names = tree.at("names").items(), &sizes = tree.at("sizes").items();
     for (std::size_t i = 0; i < names.size(); ++i)
-        source.files.emplace_back(names[i].as_text(), sizes[i].as_integer());
+        source.files.push_back({names[i].as_text(), sizes[i].as_integer()});
     return source;
 }
 
-/// The same files, and the same manifest where there is one: it holds the hashes of the others.
-bool is_here(const Source& source, const std::string& manifest) {
+bool is_here(const Source& source) {
     std::error_code error;
-    for (const auto& [name, size] : source.files)
-        if (static_cast<std::int64_t>(fs::file_size(fs::path(source.folder) / name, error)) != size || error)
+    for (const Source::File& file : source.files)
+        if (static_cast<std::int64_t>(fs::file_size(fs::path(source.folder) / file.name, error)) != file.size || error)
             return false;
-    fs::path own = fs::path(source.folder) / "manifest.json";
-    return manifest.empty() || (fs::exists(own, error) && read_file(own) == manifest);
+    try {
+        return mark_of(source, source.folder) == source.mark;
+    } catch (const UserError&) {  // may not be read
+        return false;
+    }
 }
 
 bool on_any(parallel::Communicator& everyone, bool here, const std::string& name) {
@@ -95,7 +164,7 @@ void send_file(parallel::Communicator& everyone, const fs::path& from, std::int6
         if (everyone.rank() == 0)
             in.read(reinterpret_cast<char*>(part.mutable_data_ptr<std::uint8_t>()), count);
         at::Tensor travelling = part.to(everyone.device());
-        everyone.broadcast(travelling, 0, "checkpoint to other machines");
+        everyone.broadcast(travelling, 0, "what is started from, to other machines");
         if (out != nullptr)
             out->write(reinterpret_cast<const char*>(travelling.cpu().const_data_ptr<std::uint8_t>()), count);
     }
@@ -106,29 +175,21 @@ void send_file(parallel::Communicator& everyone, const fs::path& from, std::int6
 }  // namespace
 
 SharedCheckpoint::SharedCheckpoint(parallel::Communicator& everyone, const std::string& resume_from,
-                                   const fs::path& copies, int local_rank) {
+                                   const std::string& weights, const fs::path& copies, int local_rank) {
     bool first = everyone.rank() == 0;
-    if (everyone.size() == 1) {
-        folder_ = resume_from;
-        return;
-    }
-    Source source = from_tree(parallel::broadcast_object(everyone, first ? to_tree(find_source(resume_from)) : Tree(),
-                                                         0, "checkpoint to resume from"));
+    Source source = from_tree(parallel::broadcast_object(
+        everyone, to_tree(first ? find_source(resume_from, weights) : Source()), 0, "what is started from"));
     if (!source.problem.empty())
         throw UserError(source.problem);
-    folder_ = source.folder;
-    if (folder_.empty())
+    if (source.folder.empty())
+        return;
+    std::string& path = source.weights ? weights_ : resume_from_;
+    path = source.path_in(source.folder);
+    bool lacks = !first && !is_here(source);
+    if (!on_any(everyone, lacks, "a machine lacks what is started from"))
         return;
     std::error_code error;
-    fs::path own_manifest = fs::path(folder_) / "manifest.json";
-    std::string manifest = parallel::broadcast_object(
-                               everyone, Tree(first && fs::exists(own_manifest, error) ? read_file(own_manifest) : ""),
-                               0, "manifest of the checkpoint")
-                               .as_text();
-    bool lacks = !is_here(source, manifest);
-    if (!on_any(everyone, lacks, "a machine lacks the checkpoint"))
-        return;
-    fs::path target = copies / ("resumed_" + fs::path(folder_).filename().string());
+    fs::path target = copies / ("started_from_" + fs::path(source.folder).filename().string());
     bool writes = lacks && local_rank == 0;
     bool failed = false;
     if (writes) {
@@ -138,17 +199,19 @@ SharedCheckpoint::SharedCheckpoint(parallel::Communicator& everyone, const std::
     }
     for (const auto& [name, size] : source.files) {
         std::ofstream out;
-        if (writes)
+        if (writes) {
+            fs::create_directories((target / name).parent_path(), error);
             out.open(target / name, std::ios::binary);
-        send_file(everyone, fs::path(folder_) / name, size, writes ? &out : nullptr);
+        }
+        send_file(everyone, fs::path(source.folder) / name, size, writes ? &out : nullptr);
         failed = failed || (writes && !out.good());
     }
-    if (on_any(everyone, failed, "checkpoint is on all machines"))
-        throw UserError(failed ? target.string() +
-                                     ": the checkpoint to resume from cannot be written: make room on the disk"
-                               : "another machine could not write the checkpoint to resume from: its log says why");
+    if (on_any(everyone, failed, "what is started from is on all machines"))
+        throw UserError(failed
+                            ? target.string() + ": what is started from cannot be written here: make room on the disk"
+                            : "another machine could not write what is started from: its log says why");
     if (lacks)
-        folder_ = target.string();
+        path = source.path_in(target);
 }
 
 SharedCheckpoint::~SharedCheckpoint() {

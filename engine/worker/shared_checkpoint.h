@@ -1,7 +1,7 @@
 #pragma once
-// Resuming on machines that do not share a disk: rank 0 has the checkpoint, other machines may not. Rank 0 decides what is resumed from, and
-// machines without these very files get them from it through the ranks' own network, into a folder beside their logs that is removed
-// again once they are loaded.
+// Starting on machines that do not share a disk: rank 0 has the checkpoint that is resumed from, or the weights to start from, other machines
+// may not. Rank 0 decides which, and machines without these very files get them from it through the ranks' own network, into a folder
+// beside their logs that is removed again once they are loaded.
 
 #include <filesystem>
 #include <string>
@@ -10,21 +10,23 @@
 
 namespace trainyard::worker {
 
-/// Where this rank finds the checkpoint that rank 0 resumes from. Collective. The copy, if one was needed, goes with the object.
+/// Where this rank finds what rank 0 starts from. Collective. The copy, if one was needed, goes with the object.
 class SharedCheckpoint {
   public:
-    /// `resume_from` is rank 0's: a checkpoint, or a folder whose newest whole one counts; empty: nothing is resumed. `copies` is a folder of
-    /// this machine; its rank with `local_rank` 0 writes there. Throws UserError on all ranks alike.
-    SharedCheckpoint(parallel::Communicator& everyone, const std::string& resume_from,
+    /// Of rank 0: `resume_from` is a checkpoint of ours or Accelerate's, or a folder whose newest whole one counts; `weights` a file or a
+    /// folder of a model, which is started from where nothing is resumed. Both may be empty. `copies` is a folder of this machine; its rank
+    /// with `local_rank` 0 writes there. Throws UserError on all ranks alike.
+    SharedCheckpoint(parallel::Communicator& everyone, const std::string& resume_from, const std::string& weights,
                      const std::filesystem::path& copies, int local_rank);
     ~SharedCheckpoint();
     SharedCheckpoint(const SharedCheckpoint&) = delete;
     SharedCheckpoint& operator=(const SharedCheckpoint&) = delete;
 
-    const std::string& folder() const { return folder_; }  ///< empty: nothing is resumed
+    const std::string& resume_from() const { return resume_from_; }  ///< empty: nothing is resumed
+    const std::string& weights() const { return weights_; }          ///< empty: not started from any
 
   private:
-    std::string folder_;
+    std::string resume_from_, weights_;
     std::filesystem::path copy_;  ///< to be removed; empty: none, or another rank's
 };
 
