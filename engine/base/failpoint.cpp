@@ -70,6 +70,9 @@ void failpoint(const char* name) {
         ::kill(::getpid(), SIGSTOP);
     if (action == "sleep")
         ::usleep(1'500'000);
+    if (action == "block" && ::vfork() == 0)  // the parent waits, not to be interrupted, until its child is gone
+        for (;;)
+            ::pause();
     if (action == "enospc")
         throw_file_error("cannot write", name, ENOSPC);
 }

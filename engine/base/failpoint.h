@@ -7,7 +7,8 @@
 //   TRAINYARD_FAILPOINT=rank.step:nan@3              the place asks failpoint_hit() and acts itself
 //   TRAINYARD_FAILPOINT=phase.1.forward:sleep@2+     the second pass and every later one takes 1.5 s longer
 //
-// Actions of failpoint(): kill, term, stop (the signals), sleep, enospc (throws).
+// Actions of failpoint(): kill, term, stop (the signals), sleep, block (in the kernel, for good, as on a file system that does not answer),
+// enospc (throws).
 
 namespace trainyard {
 

@@ -27,8 +27,9 @@ namespace trainyard::launch {
 namespace {
 
 constexpr std::size_t kLongestMessage = 1u << 20;
-constexpr double kUndyingSeconds = 5;  // after SIGKILL; then a rank is in the kernel's hands
-constexpr double kIdleSeconds = 20;    // without CPU time, to be worth a word
+constexpr double kFollowSeconds = 0.5;  // between two looks at the control groups of the ranks
+constexpr double kUndyingSeconds = 5;   // after SIGKILL; then a rank is in the kernel's hands
+constexpr double kIdleSeconds = 20;     // without CPU time, to be worth a word
 constexpr const char* kSpinCount = "2000";
 
 /// LibTorch's OpenMP threads spin while they wait for each other. With libgomp's own limit a core that another program needs for a
@@ -127,7 +128,13 @@ void LocalMachine::add_descriptors(std::vector<pollfd>& descriptors) const {
 }
 
 void LocalMachine::take(RankListener& listener) {
+    double now = monotonic_seconds();
+    bool follow = now - followed_ >= kFollowSeconds;
+    if (follow)
+        followed_ = now;
     for (const auto& child : children_) {
+        if (follow && !child->ended)
+            oom_->follow(child->process.pid);
         if (!std::exchange(child->told, true))
             listener.started(child->rank, child->process);
         read_output(*child, listener);

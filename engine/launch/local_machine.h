@@ -46,6 +46,7 @@ class LocalMachine final : public RankMachine {
     RankStreams streams_;
     std::vector<std::unique_ptr<Child>> children_;
     std::unique_ptr<OomWatch> oom_;
+    double followed_ = 0;   ///< monotonic, the last look at the groups of the ranks
     double killed_at_ = 0;  ///< monotonic, of SIGKILL; 0: not sent
     int was_reaper_ = 0;    ///< what this process was before
     bool swept_ = false;    ///< what the ranks left behind was ended

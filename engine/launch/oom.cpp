@@ -1,5 +1,6 @@
 #include "launch/oom.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -12,6 +13,9 @@ namespace trainyard::launch {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kMostCounters = 64;
+
 std::uint64_t oom_kills(const fs::path& file) {
     std::ifstream stream(file);
     std::string name;
@@ -23,8 +27,17 @@ std::uint64_t oom_kills(const fs::path& file) {
 }
 }  // namespace
 
-OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc) {
-    std::ifstream groups(proc / "self" / "cgroup");
+OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc), cgroups_(cgroups) {
+    counters_.push_back({proc / "vmstat", {}, oom_kills(proc / "vmstat")});
+    add_groups(proc / "self" / "cgroup");
+}
+
+void OomWatch::follow(pid_t pid) {
+    add_groups(proc_ / std::to_string(pid) / "cgroup");
+}
+
+void OomWatch::add_groups(const fs::path& of_process) {
+    std::ifstream groups(of_process);
     for (std::string line; std::getline(groups, line);) {
         std::istringstream fields(line);
         std::string id, controllers, path;
@@ -34,18 +47,20 @@ OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc) 
         bool second_version = id == "0" && controllers.empty();
         if (!second_version && controllers != "memory")
             continue;
-        fs::path root = second_version ? cgroups : cgroups / "memory";
+        fs::path root = second_version ? cgroups_ : cgroups_ / "memory";
         const char* name = second_version ? "memory.events" : "memory.oom_control";
         // Inside a container the path may name a folder of the host's view, while our group is mounted at the top.
         fs::path folder = root / fs::path(path).relative_path();
         std::error_code error;
         if (!fs::exists(folder / name, error))
             folder = root;
-        if (fs::exists(folder / name, error))
-            counters_.push_back({folder / name, folder / (second_version ? "memory.max" : "memory.limit_in_bytes"),
-                                 oom_kills(folder / name)});
+        bool known = std::any_of(counters_.begin(), counters_.end(),
+                                 [&](const Counter& counter) { return counter.file == folder / name; });
+        if (!known && counters_.size() < kMostCounters && fs::exists(folder / name, error))
+            counters_.insert(counters_.begin(),
+                             {folder / name, folder / (second_version ? "memory.max" : "memory.limit_in_bytes"),
+                              oom_kills(folder / name)});
     }
-    counters_.push_back({proc / "vmstat", {}, oom_kills(proc / "vmstat")});
 }
 
 std::string OomWatch::struck(std::uint64_t peak_bytes) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace trainyard::launch {
 
 class OomWatch {
@@ -14,6 +16,10 @@ class OomWatch {
     /// Notes the counters. Files that are not there count as never growing.
     explicit OomWatch(const std::filesystem::path& proc = "/proc",
                       const std::filesystem::path& cgroups = "/sys/fs/cgroup");
+
+    /// A process that a batch system or its owner may put into a group of its own, now or later: the counters of the group that it is in
+    /// count, too. To be repeated while it runs; nothing can be learned of it when it has ended.
+    void follow(pid_t pid);
 
     /// " by the kernel's out-of-memory killer: it held 1.2 GB, the limit of its control group is 1.0 GB" when a counter grew since the
     /// last call or the beginning, else empty. `peak_bytes`: most that the process had resident; 0: not known.
@@ -25,10 +31,11 @@ class OomWatch {
         std::filesystem::path limit;  ///< of the group in bytes; empty: the whole machine
         std::uint64_t last = 0;
     };
+    void add_groups(const std::filesystem::path& of_process);
     std::string sentence(const Counter& counter, std::uint64_t peak_bytes) const;
 
-    std::filesystem::path proc_;
-    std::vector<Counter> counters_;
+    std::filesystem::path proc_, cgroups_;
+    std::vector<Counter> counters_;  ///< those that say more come first
 };
 
 }  // namespace trainyard::launch

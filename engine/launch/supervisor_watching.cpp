@@ -49,7 +49,8 @@ std::vector<RankPulse> Supervisor::pulses(double now) {
         pulse.phase = rank.state->phase;
         pulse.collective = rank.state->last_collective;
         pulse.waits_for = rank.waits_for;
-        if (spec_.program || pulse.silent_s >= options_.heartbeat_s)
+        // A rank whose main thread hangs in the kernel goes on to be heard: its heartbeats have a thread of their own.
+        if (spec_.program || pulse.silent_s >= options_.heartbeat_s || now - moved_ >= options_.still_s)
             pulse.condition = seats_[rank.machine].machine->condition(pulse.rank);
     }
     return all;

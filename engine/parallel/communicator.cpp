@@ -10,6 +10,7 @@
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
+#include "base/failpoint.h"
 #include "parallel/agreement.h"
 #include "parallel/backend.h"
 #include "parallel/collective_record.h"
@@ -223,6 +224,9 @@ std::unique_ptr<Pending::Work> Communicator::start_on(Communicator& other, const
 }
 
 Pending Communicator::all_reduce(const at::Tensor& tensor, const std::string& name, ReduceOp op) {
+    // What a program does whose ranks take different branches.
+    if (failpoints_on() && failpoint_hit(("collective." + std::to_string(rank())).c_str(), "other"))
+        all_gather(at::empty({size(), 3}, tensor.options()), at::zeros({3}, tensor.options()), "out of turn");
     return issue({.kind = CollectiveKind::all_reduce, .name = name, .out = tensor, .op = op});
 }
 

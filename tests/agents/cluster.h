@@ -50,6 +50,11 @@ class Cluster {
         double last_call_s = 0.5;
         double join_timeout_s = 20;
         std::vector<std::string> program = {};  ///< in the place of the recipe
+        std::string weights = {};               ///< model.weights of the recipe
+        std::string more = {};                  ///< lines of the recipe
+        double hang_timeout_s = 0;              ///< 0: as it is by default
+        double still_s = 10;
+        double short_life_s = 10;
     };
 
     run::RunSpec spec(const Asked& asked) const {
@@ -57,8 +62,10 @@ class Cluster {
         std::string place = hosts[0].home;
         made.recipe = config::parse_recipe(
             "name: far\n"
-            "model: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
-            "data: {path: " +
+            "model: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32" +
+                (asked.weights.empty() ? "" : ", weights: " + asked.weights) +
+                "}\n"
+                "data: {path: " +
                 place +
                 "/text.txt, sequence_length: 32}\n"
                 "optimizer: {lr: 3e-3}\n"
@@ -67,7 +74,7 @@ class Cluster {
                 std::to_string(asked.steps) + ", batch_size: " + std::to_string(asked.batch) +
                 "}\n"
                 "checkpoint: {every: " +
-                std::to_string(asked.save_every) + ", keep_last: 0}\n",
+                std::to_string(asked.save_every) + ", keep_last: 0}\n" + asked.more,
             place + "/recipe.yaml");
         made.launch.device = "cpu";
         made.launch.num_processes = 0;
@@ -79,6 +86,8 @@ class Cluster {
         made.launch.max_restarts = asked.max_restarts;
         made.launch.min_machines = asked.min_machines;
         made.launch.join_timeout_s = asked.join_timeout_s;
+        if (asked.hang_timeout_s > 0)
+            made.launch.hang_timeout_s = asked.hang_timeout_s;
         if (!asked.program.empty())
             made.program = run::ProgramSpec{asked.program, {}, place, true, "default", "none"};
         return made;
@@ -93,6 +102,8 @@ class Cluster {
         order.link.lease_s = asked.lease_s;
         order.link.heartbeat_s = asked.lease_s / 5;
         order.last_call_s = asked.last_call_s;
+        order.still_s = asked.still_s;
+        order.short_life_s = asked.short_life_s;
         nlohmann::json answer = command(hosts[0].name, "supervise", launch::to_json(order));
         if (answer.contains("run_id")) {
             run_id = answer["run_id"];
@@ -162,18 +173,20 @@ class Cluster {
     }
     std::string journal() const { return read_file(paths().journal()); }
 
-    std::map<std::int64_t, double> losses() const {
+    /// Of all curves with this name, whichever file of the run's folder they are in.
+    std::map<std::int64_t, double> curve(const std::string& tag) const {
         std::map<std::int64_t, double> result;
         for (const auto& entry : std::filesystem::directory_iterator(paths().metrics())) {
-            if (!entry.path().filename().string().starts_with("events.out.tfevents"))
+            if (!entry.is_regular_file())  // a link to what only the host sees
                 continue;
             io::EventFileReader reader(entry.path());
             for (const io::Scalar& scalar : reader.poll())
-                if (scalar.tag == "train/loss")
+                if (scalar.tag == tag)
                     result[scalar.step] = scalar.value;
         }
         return result;
     }
+    std::map<std::int64_t, double> losses() const { return curve("train/loss"); }
 
     nlohmann::json agent_state(std::size_t host) const {
         return nlohmann::json::parse(read_file(paths_on(host).root() / "agent.json"));
@@ -232,6 +245,7 @@ class Cluster {
 
     TestHosts hosts;
     launch::Secret secret = launch::Secret::random();
+    std::map<std::string, std::string> environment;  ///< of heads and agents that are started from now on
     std::string run_id;
     int port = 0;
 
@@ -241,7 +255,10 @@ class Cluster {
         std::ofstream(file, std::ios::trunc) << order;
         std::filesystem::permissions(file, std::filesystem::perms(0644));
         std::string inside = hosts.named(host).home + "/orders/" + name + ".json";
-        std::vector<std::string> words{"sh", "-c", "\"$0\" " + name + " < " + inside + " || true",
+        std::string variables;
+        for (const auto& [key, value] : environment)
+            variables += key + "='" + value + "' ";
+        std::vector<std::string> words{"sh", "-c", variables + "\"$0\" " + name + " < " + inside + " || true",
                                        TRAINYARD_BIN_DIR "/trainyard"};
         if (ahead > 0) {
             std::string seconds = std::to_string(ahead), place = hosts.named(host).home;

@@ -1,0 +1,81 @@
+// Machines that do not see rank 0's disk: what every rank adds to a checkpoint gets there, and what is started from gets to every rank.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agents/cluster.h"
+
+using namespace trainyard;
+using test::Cluster;
+using testing::HasSubstr;
+
+namespace {
+
+class OwnDisks : public testing::Test {
+  protected:
+    void TearDown() override {
+        if (HasFailure() && !cluster.run_id.empty())
+            std::fprintf(stderr, "journal:\n%s\nlog of the head:\n%s\n", cluster.journal().c_str(),
+                         read_file(cluster.paths().supervisor_log()).c_str());
+    }
+    std::filesystem::path checkpoint(int step) const {
+        return cluster.paths().checkpoints() / ("checkpoint_" + std::to_string(step));
+    }
+    std::map<std::int64_t, double> finish() {
+        run::RunState state = cluster.wait_until_over();
+        EXPECT_EQ(state.status, run::Status::finished) << state.message;
+        EXPECT_EQ(cluster.leftovers(), "");
+        return cluster.losses();
+    }
+    Cluster cluster{2};
+};
+
+TEST_F(OwnDisks, WhatPowerSgdKeepsOfEveryRankIsSavedAndLoadedAgain) {
+    const std::string hook = "parallel: {comm_hook: power_sgd, comm_state_option: {start_powerSGD_iter: 2}}\n";
+    cluster.start({.ranks = {1, 2}, .steps = 16, .save_every = 8, .more = hook});
+    std::map<std::int64_t, double> whole = finish();
+    ASSERT_EQ(whole.size(), 16u);
+    for (int rank : {0, 1, 2})
+        EXPECT_TRUE(std::filesystem::exists(checkpoint(8) / ("comm_hook_" + std::to_string(rank) + ".bin"))) << rank;
+    EXPECT_FALSE(std::filesystem::exists(cluster.paths_on(1).checkpoints() / "checkpoint_8"));
+
+    // Where a rank dies the next generation goes on as if nothing had been: with its errors fed back, not without.
+    cluster.environment["TRAINYARD_FAILPOINT"] = "phase.2.backward:kill@12";
+    cluster.start({.ranks = {1, 2}, .steps = 16, .save_every = 8, .max_restarts = 1, .more = hook});
+    cluster.environment.clear();
+    std::map<std::int64_t, double> resumed = finish();
+    EXPECT_EQ(cluster.state().restarts, 1);
+    EXPECT_EQ(cluster.journal().find("starts anew"), std::string::npos) << cluster.journal();
+    ASSERT_EQ(resumed.size(), whole.size());
+    for (const auto& [step, loss] : whole)
+        EXPECT_NEAR(resumed.at(step), loss, 1e-6) << step;
+}
+
+TEST_F(OwnDisks, WeightsToStartFromNeedToBeOnTheFirstMachineOnly) {
+    cluster.start({.ranks = {1, 1}, .steps = 6, .save_every = 0});
+    finish();
+    std::filesystem::path home = cluster.home(cluster.hosts[0].name);
+    std::filesystem::create_directories(home / "pretrained");
+    for (const char* file : {"model.safetensors", "config.json"})
+        std::filesystem::copy_file(checkpoint(6) / file, home / "pretrained" / file);
+    cluster.hosts.run(cluster.hosts[0].name, {"true"});
+    std::filesystem::permissions(home / "pretrained", std::filesystem::perms(0755));
+    for (const auto& entry : std::filesystem::directory_iterator(home / "pretrained"))
+        std::filesystem::permissions(entry.path(), std::filesystem::perms(0644));
+    std::map<std::int64_t, double> one;
+    for (const std::string& weights : {std::string("pretrained"), std::string("pretrained/model.safetensors")}) {
+        const std::string place = cluster.hosts[0].home + "/" + weights;
+        cluster.start({.ranks = {2}, .steps = 5, .save_every = 0, .weights = place});
+        one = finish();
+        cluster.start({.ranks = {1, 1}, .steps = 5, .save_every = 0, .weights = place});
+        std::map<std::int64_t, double> two = finish();
+        ASSERT_EQ(two.size(), one.size());
+        for (const auto& [step, loss] : one)
+            EXPECT_NEAR(two.at(step), loss, 1e-5) << weights << " " << step;
+        EXPECT_TRUE(!std::filesystem::exists(cluster.paths_on(1).checkpoints()) ||
+                    std::filesystem::is_empty(cluster.paths_on(1).checkpoints()))
+            << "the copy is gone once it is loaded";
+    }
+}
+
+}  // namespace

@@ -1,0 +1,143 @@
+// Memory limits and freezing as a batch system or a container sets them: the kernel's out-of-memory killer is named with the limit it
+// kept, a process that cannot even be killed with where it is. Registered where control groups can be made (CMakeLists.txt).
+
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "fault/real_run.h"
+#include "run/journal.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using test::Program;
+using test::RealRun;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+/// Of version 1 or 2, at the top of its hierarchy; its processes go with it.
+class ControlGroup {
+  public:
+    explicit ControlGroup(const std::string& controller) {
+        fs::path top = fs::path("/sys/fs/cgroup") / controller;
+        version_one_ = fs::exists(top);
+        if (!version_one_) {
+            top = "/sys/fs/cgroup";
+            write(top / "cgroup.subtree_control", "+memory");
+        }
+        folder_ = top / ("trainyard-test-" + std::to_string(::getpid()) + "-" + controller);
+        fs::create_directory(folder_);
+    }
+    ~ControlGroup() {
+        freeze(false);
+        std::error_code error;
+        for (int i = 0; i < 500 && !fs::remove(folder_, error); ++i) {
+            std::ifstream processes(members());
+            for (pid_t pid = 0; processes >> pid;)
+                ::kill(pid, SIGKILL);
+            ::usleep(10'000);
+        }
+        EXPECT_FALSE(fs::exists(folder_)) << "somebody is left in it";
+    }
+    fs::path members() const { return folder_ / "cgroup.procs"; }
+    void take_in(pid_t pid) { write(members(), std::to_string(pid)); }
+    void limit_memory(std::uint64_t bytes) {
+        write(folder_ / (version_one_ ? "memory.limit_in_bytes" : "memory.max"), std::to_string(bytes));
+    }
+    void freeze(bool frozen) {
+        if (version_one_ && fs::exists(folder_ / "freezer.state"))
+            write(folder_ / "freezer.state", frozen ? "FROZEN" : "THAWED");
+        else if (!version_one_)
+            write(folder_ / "cgroup.freeze", frozen ? "1" : "0");
+    }
+    bool version_one() const { return version_one_; }
+
+  private:
+    static void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+    fs::path folder_;
+    bool version_one_ = false;
+};
+
+std::vector<std::string> events(const RealRun& run, const std::string& kind) {
+    std::vector<std::string> texts;
+    for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
+        if (event.kind == kind)
+            texts.push_back(event.text);
+    return texts;
+}
+
+TEST(ControlGroups, ARankKilledForMemoryIsReportedWithThePeakAndTheLimit) {
+    ControlGroup group("memory");
+    group.limit_memory(400u << 20);
+    RealRun run;
+    // A step needs far more.
+    std::ofstream(run.recipe(), std::ios::trunc)
+        << "name: fault\nmodel: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 16, vocab_size: 256}\n"
+           "data: {path: text.txt, sequence_length: 16}\n"
+           "training: {steps: 5, batch_size: 30000}\n";
+    std::string members = group.members().string();
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", run.recipe()}, [&members] {
+        int file = ::open(members.c_str(), O_WRONLY);
+        if (::write(file, "0", 1) != 1)  // whoever writes it
+            ::_exit(99);
+    });
+    ASSERT_EQ(program.wait().code, 0) << program.said().err;
+    run.paths = run::list_runs(run.runs()).front().paths;
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_THAT(state.message,
+                AllOf(HasSubstr("rank 0 on "), HasSubstr("by the kernel's out-of-memory killer: it held "),
+                      HasSubstr("the memory limit of its control group is 419.4 MB")));
+    EXPECT_LT(test::seconds_until_gone(state, 10), 10);
+}
+
+TEST(ControlGroups, TheGroupMayBeTheRanksOwn) {
+    ControlGroup group("memory");
+    group.limit_memory(64u << 20);
+    RealRun run;
+    std::string script =
+        "[ $RANK = 0 ] && exec sleep 60; echo $$ >" + group.members().string() + "; sleep 1.5; exec tail /dev/zero";
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", "--num_processes", "2",
+                     "--no_python", "sh", "-c", script});
+    ASSERT_EQ(program.wait().code, 0) << program.said().err;
+    run.paths = run::list_runs(run.runs()).front().paths;
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_THAT(state.message, AllOf(HasSubstr("rank 1 on "), HasSubstr("by the kernel's out-of-memory killer"),
+                                     HasSubstr("the memory limit of its control group is 67.1 MB")));
+    EXPECT_LT(test::seconds_until_gone(state, 10), 10);
+}
+
+TEST(ControlGroups, AFrozenRankIsNamedAndTheRunEndsAlthoughItCannotBeKilled) {
+    RealRun run;
+    run.use_spec({{"hang_timeout_s", "3"}}, {"--num_processes", "2"});
+    ASSERT_EQ(run.start({}).code, 0);
+    run::RunState running = run.wait_for_step(20);
+    ASSERT_EQ(running.status, Status::running) << running.message;
+    ControlGroup group("freezer");
+    group.take_in(running.ranks.at(1).process.pid);
+    group.freeze(true);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_THAT(state.message, AllOf(HasSubstr("rank 1 on "), HasSubstr("it hangs, nothing has moved for"),
+                                     HasSubstr("rank 0 waits in all_reduce #")));
+    EXPECT_FALSE(is_alive(running.ranks.at(0).process));
+    if (group.version_one()) {  // of version 2 frozen processes can be killed
+        EXPECT_THAT(state.message, HasSubstr("and waits in the kernel"));
+        EXPECT_THAT(events(run, "warning"), Contains(AllOf(HasSubstr("rank 1 on "), HasSubstr("but does not end"))));
+        EXPECT_TRUE(is_alive(running.ranks.at(1).process));
+    }
+    for (int i = 0; i < 1000 && is_alive(state.supervisor); ++i)
+        ::usleep(10'000);
+    EXPECT_FALSE(is_alive(state.supervisor)) << "nobody waits for it for ever";
+    group.freeze(false);
+    EXPECT_LT(test::seconds_until_gone(running, 10), 10) << "the signal reaches it now";
+}
+
+}  // namespace
+}  // namespace trainyard
