@@ -13,7 +13,63 @@ namespace {
 constexpr int kPadding = 12;
 constexpr int kSwatch = 8;
 constexpr int kBar = 40;
+constexpr int kTick = 16;
+
+/// Words behind the name: one after the other, then how many more there are.
+void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
+    Theme& theme = Theme::instance();
+    painter.setFont(theme.text(12));
+    const QFontMetrics metrics = painter.fontMetrics();
+    auto paint = [&](const QString& word) {
+        const QRectF frame(area.left() + 0.5, area.center().y() - 9.5, metrics.horizontalAdvance(word) + 13, 20);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.color(Token::LineControl), 1));
+        painter.setOpacity(0.5);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(frame, 4, 4);
+        painter.setOpacity(1);
+        painter.setPen(theme.color(Token::TextSecondary));
+        painter.drawText(frame, Qt::AlignCenter, word);
+        area.setLeft(area.left() + static_cast<int>(frame.width()) + 7);
+    };
+    for (int i = 0; i < tags.size(); ++i) {
+        const int left = static_cast<int>(tags.size()) - i - 1;
+        const QString rest = QStringLiteral("+%1").arg(left + 1);
+        const int reserve = left > 0 ? metrics.horizontalAdvance(rest) + 20 : 0;
+        if (metrics.horizontalAdvance(tags[i]) + 13 + reserve > area.width()) {
+            if (metrics.horizontalAdvance(rest) + 13 <= area.width())
+                paint(rest);
+            return;
+        }
+        paint(tags[i]);
+    }
+}
 }  // namespace
+
+QRect tick_area(const QRect& cell) {
+    return {cell.left() + kPadding, cell.center().y() - kTick / 2 + 1, kTick, kTick};
+}
+
+QRect swatch_area(const QRect& cell, bool has_tick) {
+    // Larger than what is painted: eight pixels are hard to hit.
+    const int left = cell.left() + kPadding + (has_tick ? kTick + 10 : 0);
+    return {left - 4, cell.center().y() - 10, kSwatch + 8, 20};
+}
+
+void paint_tick(QPainter& painter, const QRect& box, bool on) {
+    Theme& theme = Theme::instance();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF frame = QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(on ? QPen(Qt::NoPen) : QPen(theme.color(Token::LineControl), 1));
+    painter.setBrush(on ? theme.color(Token::AccentFill) : theme.color(Token::BgRaised));
+    painter.drawRoundedRect(frame, 4, 4);
+    if (!on)
+        return;
+    painter.setPen(QPen(theme.color(Token::OnAccent), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    const QPointF at = box.topLeft();
+    painter.drawPolyline(QPolygonF{at + QPointF(4.2, 8.4), at + QPointF(7, 11.2), at + QPointF(12, 5.2)});
+}
 
 void paint_bar(QPainter& painter, const QRectF& rect, double share, const QColor& color) {
     Theme& theme = Theme::instance();
@@ -66,6 +122,10 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 
     QRect area = option.rect.adjusted(kPadding, 0, -kPadding, 0);
     const QColor run = cell.run_number > 0 ? theme.runColor(cell.run_number) : theme.color(Token::AccentFill);
+    if (cell.tick) {
+        paint_tick(*painter, tick_area(option.rect), *cell.tick);
+        area.setLeft(area.left() + kTick + 10);
+    }
     if (cell.swatch) {
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
@@ -92,8 +152,14 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     } else if (cell.chip.text.isEmpty()) {
         painter->setFont(cell.mono ? theme.mono(12) : theme.text(13, cell.strong ? QFont::DemiBold : QFont::Normal));
         painter->setPen(theme.color(cell.ink));
+        const QFontMetrics metrics = painter->fontMetrics();
         painter->drawText(area, cell.alignment | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(cell.text, Qt::ElideRight, area.width()));
+                          metrics.elidedText(cell.text, Qt::ElideRight, area.width()));
+        if (!cell.tags.isEmpty()) {
+            area.setLeft(area.left() + metrics.horizontalAdvance(cell.text) + 8);
+            if (area.width() > 0)
+                paint_tags(*painter, area, cell.tags);
+        }
     }
     // The row, not the cell, has the focus: the ring opens at its ends.
     if (option.state.testFlag(QStyle::State_HasFocus)) {

@@ -1,5 +1,5 @@
 #pragma once
-// Paints the cells of a table: colour swatch, words, state chip with progress bar, sparkline, right-aligned numbers. A
+// Paints the cells of a table: tick, colour swatch, words, tags, state chip with progress bar, sparkline, right-aligned numbers. A
 // painted cell costs nothing while it is not seen, so a table may hold 10,000 rows. The model answers CellRole with a
 // Cell.
 
@@ -7,6 +7,7 @@
 
 #include <QMetaType>
 #include <QPolygonF>
+#include <QStringList>
 #include <QStyledItemDelegate>
 
 #include "widgets/chip.h"
@@ -21,6 +22,8 @@ struct Cell {
     Qt::Alignment alignment = Qt::AlignLeft;
     int run_number = 0;  ///< colour of swatch, bar and sparkline; 0: no swatch
     bool swatch = false;
+    std::optional<bool> tick;        ///< a box in front; nothing: none
+    QStringList tags;                ///< framed words behind the text, as many as fit
     Chip chip;                       ///< drawn when it has a text
     std::optional<double> progress;  ///< 0..1, bar and percentage right of the chip
     QPolygonF spark;                 ///< x 0..1 of the width, y any unit (larger is higher)
@@ -35,6 +38,11 @@ class CellDelegate : public QStyledItemDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
+
+/// Where a click hits the tick, and the swatch, of a cell in `cell`.
+QRect tick_area(const QRect& cell);
+QRect swatch_area(const QRect& cell, bool has_tick);
+void paint_tick(QPainter& painter, const QRect& box, bool on);
 
 /// A bar of 4 px with round ends.
 void paint_bar(QPainter& painter, const QRectF& rect, double share, const QColor& color);

@@ -313,7 +313,6 @@ void MainWindow::openFolder(const QString& path) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!options_.size.isValid())
         preferences_->setGeometry(saveGeometry());
-    preferences_->setColumns(runs_->saveColumns());
     ViewState::instance().flush();
     QMainWindow::closeEvent(event);
 }

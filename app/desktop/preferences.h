@@ -34,8 +34,6 @@ class Preferences : public QObject {
     void setGeometry(const QByteArray& geometry);
     bool railFolded() const;
     void setRailFolded(bool folded);
-    QByteArray columns() const;
-    void setColumns(const QByteArray& state);
 
     /// Empty, or which file was unreadable and where it is kept.
     QString complaint() const { return complaint_; }

@@ -16,7 +16,7 @@
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
-#include "desktop/runs/loss_tail.h"
+#include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
@@ -46,10 +46,10 @@ class SampleRunTest : public testing::Test {
     }
     /// The train losses of the event files, one per step.
     static qsizetype curvePoints(const QString& run, std::int64_t of) {
-        LossTail tail(run::RunPaths(run.toStdString()).metrics());
+        MetricsSummary tail(run::RunPaths(run.toStdString()).metrics());
         while (tail.poll(1 << 20)) {
         }
-        return tail.points(of).size();
+        return tail.lossPoints(of).size();
     }
     test::TemporaryFolder folder_;
 };

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "desktop/runs/loss_tail.h"
+#include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
 #include "fabricated_runs.h"
@@ -102,10 +102,10 @@ TEST_F(StoreTest, CurveHoldsEveryStepOfAShortRun) {
 TEST_F(StoreTest, LongCurvesAreThinned) {
     const test::FabricatedRun fake{.name = "long", .step = 5000, .of = 5000};
     const auto folder = fabricate(root(), fake);
-    desktop::LossTail tail(run::RunPaths(folder).metrics());
+    desktop::MetricsSummary tail(run::RunPaths(folder).metrics());
     while (tail.poll(64 << 10)) {
     }
-    const QPolygonF points = tail.points(5000);
+    const QPolygonF points = tail.lossPoints(5000);
     EXPECT_LE(points.size(), 257);
     EXPECT_GE(points.size(), 120);
     for (qsizetype i = 1; i < points.size(); ++i)

@@ -1,9 +1,9 @@
 #include "desktop/runs/run_filter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 namespace trainyard::desktop {
 
@@ -12,94 +12,163 @@ QString tr(const char* text) {
     return QCoreApplication::translate("trainyard::desktop::RunFilter", text);
 }
 
-/// `7d` -> seconds; -1 when it is no duration.
+bool isTime(const QString& name) {
+    return name == QLatin1String("age") || name == QLatin1String("duration");
+}
+
+/// `7d` -> seconds; NaN when it is no duration.
 double seconds(const QString& text) {
     static const QRegularExpression form(QStringLiteral("^([0-9.]+)([smhd])$"));
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch())
-        return -1;
+        return std::nan("");
     bool ok = false;
     const double value = match.captured(1).toDouble(&ok);
     const QChar unit = match.captured(2).at(0);
     const double factor = unit == u's' ? 1 : unit == u'm' ? 60 : unit == u'h' ? 3600 : 86400;
-    return ok ? value * factor : -1;
+    return ok ? value * factor : std::nan("");
 }
 }  // namespace
 
 bool inSegment(const RunSummary& run, RunSegment segment) {
+    if (segment == RunSegment::Archived || run.archived)
+        return run.archived && segment == RunSegment::Archived;
     switch (segment) {
-        case RunSegment::All:
-            return true;
         case RunSegment::Live:
             return run.isLive();
         case RunSegment::Finished:
-            return run.phase == RunPhase::Finished || run.phase == RunPhase::Stopped;
+            return !run.isLive() && !run.hasFailed();
         case RunSegment::Failed:
             return run.hasFailed();
+        case RunSegment::All:
+        case RunSegment::Archived:
+            break;
     }
     return true;
 }
 
-QString RunFilter::parseTerm(const QString& word, bool quoted, Term& term) {
+double numberOf(const RunSummary& run, const QString& name, double now) {
+    const double none = std::nan("");
+    if (name == QLatin1String("loss") || name == QLatin1String("train"))
+        return run.loss.value_or(none);
+    if (name == QLatin1String("val"))
+        return run.validationLoss.value_or(none);
+    if (name == QLatin1String("step"))
+        return static_cast<double>(run.step);
+    if (name == QLatin1String("ranks"))
+        return run.ranks;
+    if (name == QLatin1String("gpus"))
+        return run.gpus;
+    if (name == QLatin1String("rate"))
+        return run.tokensPerSecond.value_or(none);
+    if (name == QLatin1String("age"))
+        return run.created > 0 ? now - run.created : none;
+    if (name == QLatin1String("duration"))
+        return run.duration(now).value_or(none);
+    if (run.config)
+        if (const ConfigEntry* entry = run.config->find(name))
+            return entry->number;
+    if (!run.metrics)
+        return none;
+    if (const MetricEntry* metric = run.metrics->find(name))
+        return metric->last;
+    if (const qsizetype dot = name.lastIndexOf(QLatin1Char('.')); dot > 0)
+        if (const auto part = partOfKey(name.mid(dot + 1)))
+            if (const MetricEntry* metric = run.metrics->find(name.left(dot)))
+                return partOf(*metric, *part);
+    return none;
+}
+
+QString wordsOf(const RunSummary& run, const QString& name) {
+    const ConfigEntry* entry = run.config ? run.config->find(name) : nullptr;
+    return entry == nullptr ? QString() : entry->text;
+}
+
+QString RunFilter::parseTerm(const QString& word, Term& term) {
     term.text = word;
-    if (quoted)
-        return {};
-    static const QRegularExpression field(QStringLiteral("^(state|host|name):(.*)$"));
-    if (const auto match = field.match(word); match.hasMatch()) {
-        term.field = match.captured(1) == QLatin1String("state")  ? Field::State
-                     : match.captured(1) == QLatin1String("host") ? Field::Host
-                                                                  : Field::Any;
-        term.text = match.captured(2);
+    if (word.size() > 1 && word.startsWith(QLatin1Char('/'))) {
+        if (!word.endsWith(QLatin1Char('/')) || word.size() < 3)
+            return tr("“%1” has no end: write %1/.").arg(word);
+        term.expression = QRegularExpression(word.mid(1, word.size() - 2), QRegularExpression::CaseInsensitiveOption);
+        if (!term.expression.isValid())
+            return tr("“%1” is not an expression: %2.").arg(word, term.expression.errorString());
         return {};
     }
-    static const QRegularExpression comparison(QStringLiteral("^(loss|train|val|step|ranks|age)([<>=]+)(.*)$"),
-                                               QRegularExpression::CaseInsensitiveOption);
-    const auto match = comparison.match(word);
+    static const QRegularExpression comparison(QStringLiteral("^([A-Za-z_][A-Za-z0-9_./-]*)([<>=!]+)(.*)$"));
+    if (const auto match = comparison.match(word); match.hasMatch()) {
+        term.field = Field::Named;
+        term.name = match.captured(1);
+        const QString sign = match.captured(2);
+        const QString value = match.captured(3);
+        // Columns have their names in small letters, keys and metrics as they are.
+        if (isTime(term.name.toLower()) || term.name.compare(QLatin1String("loss"), Qt::CaseInsensitive) == 0)
+            term.name = term.name.toLower();
+        const QString sample = isTime(term.name) ? QStringLiteral("7d") : QStringLiteral("1");
+        static const QStringList signs{QStringLiteral("<"),  QStringLiteral("<="), QStringLiteral(">"),
+                                       QStringLiteral(">="), QStringLiteral("="),  QStringLiteral("=="),
+                                       QStringLiteral("!=")};
+        static const Compare compares[] = {Compare::Less,  Compare::LessEqual, Compare::Greater, Compare::GreaterEqual,
+                                           Compare::Equal, Compare::Equal,     Compare::Unequal};
+        if (!signs.contains(sign))
+            return tr("“%1” is not a comparison: write %2>%3.").arg(word, term.name, value.isEmpty() ? sample : value);
+        term.compare = compares[signs.indexOf(sign)];
+        term.text = value;
+        term.number = isTime(term.name) ? seconds(value) : value.toDouble(&term.isNumber);
+        if (isTime(term.name)) {
+            term.isNumber = true;
+            if (std::isnan(term.number))
+                return tr("“%1” has no unit: write %2<7d (s, m, h or d).").arg(word, term.name);
+        }
+        const bool ordered = term.compare != Compare::Equal && term.compare != Compare::Unequal;
+        if ((ordered && !term.isNumber) || value.isEmpty())
+            return tr("“%1” needs a number: write %2%3%4.").arg(word, term.name, sign, sample);
+        return {};
+    }
+    static const QRegularExpression field(QStringLiteral("^([A-Za-z_][A-Za-z0-9_.]*):(.+)$"));
+    const auto match = field.match(word);
     if (!match.hasMatch())
         return {};
-    const QString key = match.captured(1).toLower();
-    const QString sign = match.captured(2);
-    const QString value = match.captured(3);
-    const QString sample = key == QLatin1String("age") ? QStringLiteral("7d") : QStringLiteral("1");
-    static const QStringList signs{QStringLiteral("<"), QStringLiteral("<="), QStringLiteral(">"),
-                                   QStringLiteral(">=")};
-    if (!signs.contains(sign))
-        return tr("“%1” is not a comparison: write %2>%3.").arg(word, key, value.isEmpty() ? sample : value);
-    static const Compare compares[] = {Compare::Less, Compare::LessEqual, Compare::Greater, Compare::GreaterEqual};
-    term.compare = compares[signs.indexOf(sign)];
-    term.field = key == QLatin1String("val")     ? Field::Validation
-                 : key == QLatin1String("step")  ? Field::Step
-                 : key == QLatin1String("ranks") ? Field::Ranks
-                 : key == QLatin1String("age")   ? Field::Age
-                                                 : Field::Loss;
-    bool ok = true;
-    if (term.field == Field::Age) {
-        term.number = seconds(value);
-        ok = term.number >= 0;
-    } else {
-        term.number = value.toDouble(&ok);
-    }
-    if (!ok)
-        return term.field == Field::Age ? tr("“%1” has no unit: write age<7d (s, m, h or d).").arg(word)
-                                        : tr("“%1” needs a number: write %2%3%4.").arg(word, key, sign, sample);
+    static const QHash<QString, Field> fields{
+        {QStringLiteral("tag"), Field::Tag},     {QStringLiteral("note"), Field::Note},
+        {QStringLiteral("state"), Field::State}, {QStringLiteral("host"), Field::Host},
+        {QStringLiteral("name"), Field::Name},
+    };
+    term.field = fields.value(match.captured(1), Field::Named);
+    term.name = match.captured(1);
+    term.text = match.captured(2);
     return {};
 }
 
 QString RunFilter::parse(const QString& text, RunFilter& filter) {
-    static const QRegularExpression token(QStringLiteral("(-?)(?:\"([^\"]*)\"?|(\\S+))"));
+    // A quoted phrase may follow a field: note:"two words".
+    static const QRegularExpression token(QStringLiteral("(-?)(?:\"([^\"]*)\"?|((?:[^\\s\"]|\"[^\"]*\"?)+))"));
     QVector<Term> terms;
     for (auto it = token.globalMatch(text); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();
-        const bool quoted = !match.captured(2).isNull();
         Term term;
         term.excluded = !match.captured(1).isEmpty();
-        const QString sentence = parseTerm(quoted ? match.captured(2) : match.captured(3), quoted, term);
-        if (!sentence.isEmpty())
-            return sentence;
+        if (!match.captured(2).isNull()) {
+            term.text = match.captured(2);
+            term.exact = true;
+        } else {
+            QString word = match.captured(3);
+            if (!word.startsWith(QLatin1Char('/')))
+                word.remove(QLatin1Char('"'));
+            if (const QString sentence = parseTerm(word, term); !sentence.isEmpty())
+                return sentence;
+        }
         terms << term;
     }
     filter.terms_ = terms;
     return {};
+}
+
+QStringList RunFilter::names() const {
+    QStringList names;
+    for (const Term& term : terms_)
+        if (term.field == Field::Named)
+            names << term.name;
+    return names;
 }
 
 bool RunFilter::matches(const RunSummary& run, double now) const {
@@ -108,41 +177,54 @@ bool RunFilter::matches(const RunSummary& run, double now) const {
 }
 
 bool RunFilter::matches(const Term& term, const RunSummary& run, double now) {
-    auto compared = [&](std::optional<double> value) {
-        if (!value)
-            return false;
-        switch (term.compare) {
-            case Compare::Less:
-                return *value < term.number;
-            case Compare::LessEqual:
-                return *value <= term.number;
-            case Compare::Greater:
-                return *value > term.number;
-            case Compare::GreaterEqual:
-                return *value >= term.number;
-            case Compare::Contains:
-                break;
-        }
-        return false;
+    const Qt::CaseSensitivity letters = term.exact ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    auto has = [&](const QString& words) {
+        return term.expression.pattern().isEmpty() ? words.contains(term.text, letters)
+                                                   : term.expression.match(words).hasMatch();
     };
+    auto any = [&](const QStringList& list) { return std::any_of(list.begin(), list.end(), has); };
     switch (term.field) {
         case Field::Any:
-            return run.name.contains(term.text, Qt::CaseInsensitive) || run.id.contains(term.text, Qt::CaseInsensitive);
+            return has(run.name) || has(run.id) || any(run.tags) || has(run.note);
+        case Field::Name:
+            return has(run.name);
+        case Field::Tag:
+            return any(run.tags);
+        case Field::Note:
+            return has(run.note);
         case Field::State:
             return phaseKey(run.phase).startsWith(term.text, Qt::CaseInsensitive) ||
                    phaseWord(run.phase).startsWith(term.text, Qt::CaseInsensitive);
         case Field::Host:
-            return run.hosts.join(QLatin1Char('\n')).contains(term.text, Qt::CaseInsensitive);
-        case Field::Loss:
-            return compared(run.loss);
-        case Field::Validation:
-            return compared(run.validationLoss);
-        case Field::Step:
-            return compared(static_cast<double>(run.step));
-        case Field::Ranks:
-            return compared(run.ranks);
-        case Field::Age:
-            return run.created > 0 && compared(now - run.created);
+            return any(run.hosts);
+        case Field::Named:
+            break;
+    }
+    if (term.compare == Compare::Contains)
+        return wordsOf(run, term.name).contains(term.text, Qt::CaseInsensitive);
+    const double number = numberOf(run, term.name, now);
+    const bool equality = term.compare == Compare::Equal || term.compare == Compare::Unequal;
+    if (equality && (!term.isNumber || std::isnan(number))) {
+        const QString words = wordsOf(run, term.name);
+        if (words.isEmpty())
+            return false;
+        return (words.compare(term.text, Qt::CaseInsensitive) == 0) == (term.compare == Compare::Equal);
+    }
+    switch (term.compare) {  // what has no number is never less nor more
+        case Compare::Less:
+            return number < term.number;
+        case Compare::LessEqual:
+            return number <= term.number;
+        case Compare::Greater:
+            return number > term.number;
+        case Compare::GreaterEqual:
+            return number >= term.number;
+        case Compare::Equal:
+            return number == term.number;
+        case Compare::Unequal:
+            return number != term.number && !std::isnan(number);
+        case Compare::Contains:
+            break;
     }
     return false;
 }

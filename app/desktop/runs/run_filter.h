@@ -1,35 +1,52 @@
 #pragma once
-// The filter line of the run list. Words match name and id, `"exact"` a phrase, `state:failed` and `host:gpu-a` a column,
-// `val<2.6`, `loss>=3`, `step>1000`, `ranks>1` a number, `age<7d` the age (s, m, h, d); `-` before a term excludes.
+// The filter line of the run list. Words match name, tags and note, `"exact"` a phrase with its case, `/regex/` an expression;
+// `tag:x`, `note:x`, `host:gpu-a`, `state:failed`, `name:x`, `key:word` a column or a key of run.yaml; `lr>1e-4`, `val<2.6`,
+// `optimizer.name=adamw`, `eval/loss.best<2.5` compare a key or a metric (its last value, or .best .mean .min .max), `age<7d`
+// and `duration>2h` a time (s, m, h, d); `-` before a term excludes. All terms must hold.
 
+#include <QRegularExpression>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 
 #include "desktop/runs/run_summary.h"
 
 namespace trainyard::desktop {
 
-enum class RunSegment { All, Live, Finished, Failed };
+enum class RunSegment { All, Live, Finished, Failed, Archived };
 
+/// Archived runs are in their own segment alone.
 bool inSegment(const RunSummary& run, RunSegment segment);
+
+/// A number of a run by name: its state (loss, val, step, ranks, gpus, rate, age, duration), a key, or a metric. NaN: has none.
+double numberOf(const RunSummary& run, const QString& name, double now);
+/// The same as words; empty: has none.
+QString wordsOf(const RunSummary& run, const QString& name);
 
 class RunFilter {
   public:
     /// One sentence when `text` is no filter; `filter` is unchanged then. Empty when all is well.
     static QString parse(const QString& text, RunFilter& filter);
     bool matches(const RunSummary& run, double now) const;
+    bool isEmpty() const { return terms_.isEmpty(); }
+    /// Keys and metrics that it compares.
+    QStringList names() const;
 
   private:
-    enum class Field { Any, State, Host, Loss, Validation, Step, Ranks, Age };
-    enum class Compare { Contains, Less, LessEqual, Greater, GreaterEqual };
+    enum class Field { Any, Name, Tag, Note, State, Host, Named };
+    enum class Compare { Contains, Less, LessEqual, Greater, GreaterEqual, Equal, Unequal };
     struct Term {
         Field field = Field::Any;
         Compare compare = Compare::Contains;
+        QString name;  ///< of a key or metric
         QString text;
         double number = 0;
+        bool isNumber = false;
+        bool exact = false;
         bool excluded = false;
+        QRegularExpression expression;  ///< when it has a pattern
     };
-    static QString parseTerm(const QString& word, bool quoted, Term& term);
+    static QString parseTerm(const QString& word, Term& term);
     static bool matches(const Term& term, const RunSummary& run, double now);
     QVector<Term> terms_;
 };

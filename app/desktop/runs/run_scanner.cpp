@@ -1,12 +1,14 @@
 #include "desktop/runs/run_scanner.h"
 
 #include <algorithm>
-
-#include <QElapsedTimer>
+#include <cmath>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "desktop/runs/loss_tail.h"
+#include "base/file.h"
+#include "desktop/runs/metrics_summary.h"
+#include "run/spec_keys.h"
+#include "run/trash.h"
 
 namespace trainyard::desktop {
 
@@ -15,19 +17,198 @@ namespace fs = std::filesystem;
 namespace {
 constexpr int kLiveInterval = 250;
 constexpr int kIdleInterval = 1000;
-constexpr int kReadBudgetMs = 150;  ///< of event files a scan, so that states stay fresh
+constexpr int kReadBudgetMs = 150;       ///< of event files a scan, so that states stay fresh
+constexpr int kSaveIntervalMs = 20'000;  ///< of the cache while much is read
 constexpr std::uint64_t kReadBytes = 2ull << 20;
+constexpr std::uint64_t kLargestSpec = 4ull << 20;
+constexpr double kListAgain = 5;    ///< seconds; where times of folders do not tell
+constexpr std::size_t kTurn = 200;  ///< runs that are over, looked at in one scan
+constexpr double kStallSteps = 5;   ///< times the usual time of a step
+constexpr double kLeastStall = 10;  ///< seconds
 
-RunPhase phaseOf(const run::RunState& state, double now) {
+/// `20261121-074512-gpt2-perldoc-4f2a` without time and digits, for a run whose state cannot be read.
+QString nameFromId(const std::string& id) {
+    const QStringList parts = QString::fromStdString(id).split(QLatin1Char('-'));
+    return parts.size() > 3 ? parts.mid(2, parts.size() - 3).join(QLatin1Char('-')) : QString::fromStdString(id);
+}
+
+bool isRun(const fs::path& folder) {
+    std::error_code ignored;
+    const run::RunPaths paths(folder);
+    return fs::exists(paths.spec(), ignored) || fs::exists(paths.state(), ignored);
+}
+
+std::uint64_t folderTime(const fs::path& folder) {
+    std::error_code error;
+    const auto time = fs::last_write_time(folder, error);
+    return error ? 0 : static_cast<std::uint64_t>(time.time_since_epoch().count());
+}
+
+double fileAge(const fs::path& path) {
+    std::error_code error;
+    const auto time = fs::last_write_time(path, error);
+    return error ? 0 : std::chrono::duration<double>(fs::file_time_type::clock::now() - time).count();
+}
+}  // namespace
+
+RunScanner::RunScanner(fs::path root, fs::path cache)
+    : root_(std::move(root)), host_(host_name()), cache_(std::move(cache)) {
+    qRegisterMetaType<trainyard::desktop::RunSummaries>();
+    qRegisterMetaType<trainyard::run::Labels>("trainyard::run::Labels");
+}
+
+RunScanner::~RunScanner() {
+    cache_.save();
+}
+
+void RunScanner::start() {
+    watcher_ = new QFileSystemWatcher(this);
+    connect(watcher_, &QFileSystemWatcher::directoryChanged, this, [this] {
+        // Several changes come together: one scan for all of them.
+        if (timer_->remainingTime() > 30)
+            timer_->start(30);
+    });
+    timer_ = new QTimer(this);
+    timer_->setSingleShot(true);
+    connect(timer_, &QTimer::timeout, this, &RunScanner::scan);
+    cache_.load();
+    saved_.start();
+    scan();
+    purgeTrash();
+}
+
+void RunScanner::setRoot(const QString& root) {
+    root_ = root.toStdString();
+    entries_.clear();
+    order_.clear();
+    roots_.clear();
+    first_ = true;
+    if (!watcher_->directories().isEmpty())
+        watcher_->removePaths(watcher_->directories());
+    scan();
+}
+
+void RunScanner::setMore(const QStringList& roots, const QStringList& imported) {
+    more_roots_ = roots;
+    imported_ = imported;
+    roots_.clear();
+    if (timer_ != nullptr)
+        scan();
+}
+
+void RunScanner::adopt(const fs::path& path, bool imported) {
+    const auto [at, fresh] = entries_.try_emplace(path.string());
+    if (!fresh)
+        return;
+    Entry& entry = at->second;
+    entry.path = path;
+    entry.imported = imported;
+    entry.shown.path = QString::fromStdString(path.string());
+    entry.shown.id = QString::fromStdString(path.filename().string());
+    entry.shown.ownName = entry.shown.name = imported ? entry.shown.id : nameFromId(path.filename().string());
+    reorder_ = true;
+}
+
+void RunScanner::listRoot(Root& root, std::set<std::string>& present) {
+    const std::uint64_t time = folderTime(root.path);
+    const double now = wall_seconds();
+    // A folder made in the tick of the clock in which it was listed does not change the time any more.
+    const bool listed = root.mark == time && time != 0 && now - root.listed < kListAgain && fileAge(root.path) > 2;
+    if (listed) {
+        for (auto it = root.strangers.begin(); it != root.strangers.end();)
+            if (isRun(*it)) {
+                adopt(*it, false);
+                it = root.strangers.erase(it);
+            } else {
+                ++it;
+            }
+        for (const auto& [path, entry] : entries_)
+            if (!entry.imported && entry.path.parent_path() == root.path)
+                present.insert(path);
+        return;
+    }
+    root.mark = time;
+    root.listed = now;
+    root.strangers.clear();
+    std::error_code error;
+    for (fs::directory_iterator folder(root.path, error), end; !error && folder != end; folder.increment(error)) {
+        std::error_code ignored;
+        const fs::path& path = folder->path();
+        if (path.filename().string().starts_with(".") || !folder->is_directory(ignored))
+            continue;
+        if (entries_.contains(path.string()) ? fs::exists(path, ignored) : isRun(path)) {
+            adopt(path, false);
+            present.insert(path.string());
+        } else {
+            root.strangers.insert(path.string());
+        }
+    }
+}
+
+void RunScanner::look(Entry& entry, double now) {
+    const run::RunPaths paths(entry.path);
+    const std::uint64_t state_mark = fileMark(paths.state());
+    const std::uint64_t labels_mark = fileMark(run::labels_file(paths));
+    bool changed = std::exchange(entry.fresh, false) || entry.shown.isLive();
+    if (state_mark != entry.stateMark) {
+        entry.stateMark = state_mark;
+        changed = true;
+        try {
+            entry.state = run::read_state(paths);
+            entry.problem.clear();
+        } catch (const UserError& problem) {
+            entry.state.reset();
+            entry.problem = problem.what();
+        }
+    }
+    if (labels_mark != entry.labelsMark) {
+        entry.labelsMark = labels_mark;
+        entry.labels = run::labels_or_none(paths);
+        changed = true;
+    }
+    if (!changed)
+        return;
+    const RunSummary before = entry.shown;
+    summarize(entry, now);
+    if (entry.shown != before)
+        dirty_ = true;
+}
+
+void RunScanner::lookAtImported(Entry& entry) {
+    if (!std::exchange(entry.fresh, false))
+        return;
+    entry.shown.phase = RunPhase::Imported;
+    entry.shown.created = wall_seconds() - fileAge(entry.path);
+    entry.shown.hosts.clear();
+    dirty_ = true;
+}
+
+RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
+    const run::RunState& state = *entry.state;
     if (run::is_lost(state, now))
         return RunPhase::Lost;
+    if (!run::is_over(state.status) && state.mirror && run::is_unreachable(*state.mirror, now))
+        return RunPhase::Unreachable;
     switch (state.status) {
         case run::Status::preparing:
-            return RunPhase::Preparing;
+            return run::is_waiting(state) ? RunPhase::Queued : RunPhase::Preparing;
         case run::Status::starting:
             return RunPhase::Starting;
-        case run::Status::running:
-            return RunPhase::Running;
+        case run::Status::running: {
+            for (const run::RankState& rank : state.ranks)
+                if (rank.phase == "paused")
+                    return RunPhase::Paused;
+            const run::Progress& progress = state.progress;
+            const bool elsewhere = std::any_of(state.ranks.begin(), state.ranks.end(), [](const run::RankState& rank) {
+                return rank.phase == "evaluate" || rank.phase == "save";
+            });
+            if (!progress.eta_s || progress.of <= progress.step || elsewhere)
+                return RunPhase::Running;
+            // eta_s is the median of the last steps times those that are left.
+            const double step_time = *progress.eta_s / static_cast<double>(progress.of - progress.step);
+            return now - entry.stepAt > std::max(kLeastStall, kStallSteps * step_time) ? RunPhase::Stalled
+                                                                                       : RunPhase::Running;
+        }
         case run::Status::stopping:
             return RunPhase::Stopping;
         case run::Status::finished:
@@ -40,73 +221,23 @@ RunPhase phaseOf(const run::RunState& state, double now) {
     return RunPhase::Unreadable;
 }
 
-/// `20261121-074512-gpt2-perldoc-4f2a` without time and digits, for a run whose state cannot be read.
-QString nameFromId(const std::string& id) {
-    const QStringList parts = QString::fromStdString(id).split(QLatin1Char('-'));
-    return parts.size() > 3 ? parts.mid(2, parts.size() - 3).join(QLatin1Char('-')) : QString::fromStdString(id);
-}
-}  // namespace
-
-RunScanner::RunScanner(fs::path root) : root_(std::move(root)), host_(host_name()) {
-    qRegisterMetaType<trainyard::desktop::RunSummaries>();
-}
-
-RunScanner::~RunScanner() = default;
-
-void RunScanner::start() {
-    watcher_ = new QFileSystemWatcher(this);
-    connect(watcher_, &QFileSystemWatcher::directoryChanged, this, [this] {
-        // Several changes come together: one scan for all of them.
-        if (timer_->remainingTime() > 30)
-            timer_->start(30);
-    });
-    timer_ = new QTimer(this);
-    timer_->setSingleShot(true);
-    connect(timer_, &QTimer::timeout, this, &RunScanner::scan);
-    scan();
-}
-
-void RunScanner::setRoot(const QString& root) {
-    root_ = root.toStdString();
-    entries_.clear();
-    last_.clear();
-    first_ = true;
-    if (!watcher_->directories().isEmpty())
-        watcher_->removePaths(watcher_->directories());
-    scan();
-}
-
-void RunScanner::readState(const fs::path& run, Entry& entry) {
-    const fs::path file = run::RunPaths(run).state();
-    std::error_code error;
-    const auto written = fs::last_write_time(file, error);
-    const auto size = error ? 0 : fs::file_size(file, error);
-    if (!error && written == entry.written && size == entry.size)
-        return;
-    entry.written = written;
-    entry.size = size;
-    try {
-        entry.state = run::read_state(run::RunPaths(run));
-        entry.problem.clear();
-    } catch (const UserError& problem) {
-        entry.state.reset();
-        entry.problem = problem.what();
-    }
-}
-
-RunSummary RunScanner::summarize(const fs::path& run, const Entry& entry, double now) const {
-    RunSummary summary = entry.shown;
-    summary.id = QString::fromStdString(run.filename().string());
-    summary.path = QString::fromStdString(run.string());
+void RunScanner::summarize(Entry& entry, double now) const {
+    RunSummary& summary = entry.shown;
     if (!entry.state) {
-        summary.name = nameFromId(run.filename().string());
+        summary.ownName = nameFromId(entry.path.filename().string());
+        summary.setLabels(entry.labels);
         summary.phase = entry.problem.empty() ? RunPhase::Preparing : RunPhase::Unreadable;
         summary.failure = QString::fromStdString(entry.problem);
-        return summary;
+        return;
     }
     const run::RunState& state = *entry.state;
-    summary.name = QString::fromStdString(state.name);
-    summary.phase = phaseOf(state, now);
+    if (state.progress.step != entry.step || entry.stepAt == 0) {
+        entry.step = state.progress.step;
+        entry.stepAt = now;
+    }
+    summary.ownName = QString::fromStdString(state.name);
+    summary.setLabels(entry.labels);
+    summary.phase = phaseOf(entry, now);
     summary.step = state.progress.step;
     summary.of = state.progress.of;
     summary.loss = state.progress.loss;
@@ -118,97 +249,275 @@ RunSummary RunScanner::summarize(const fs::path& run, const Entry& entry, double
     summary.ended = state.ended;
     summary.heartbeat = state.heartbeat;
     summary.ranks = static_cast<int>(state.ranks.size());
-    summary.hosts.clear();
+    summary.gpus = summary.ranksLeft = 0;
+    QStringList hosts;
     for (const run::RankState& rank : state.ranks) {
-        const QString host = rank.host.empty() || rank.host == host_ || rank.host == "localhost"
-                                 ? tr("this machine")
-                                 : QString::fromStdString(rank.host);
-        if (!summary.hosts.contains(host))
-            summary.hosts << host;
+        summary.gpus += rank.device.starts_with("cuda") ? 1 : 0;
+        summary.ranksLeft += rank.state == "running" || rank.state == "starting" ? 1 : 0;
+        const bool here = rank.host.empty() || rank.host == host_ || rank.host == "localhost";
+        const QString host = here ? tr("this machine") : QString::fromStdString(rank.host);
+        if (!hosts.contains(host))
+            hosts << host;
     }
+    if (hosts != summary.hosts)
+        summary.hosts = hosts;
     summary.message = QString::fromStdString(state.message);
     summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
         summary.failure = tr("Nobody looks after this run any more: its supervisor is gone.");
-    return summary;
+    if (summary.phase == RunPhase::Unreachable)
+        summary.message = tr("Nothing was heard of %1 since %2.")
+                              .arg(QString::fromStdString(state.mirror->host),
+                                   QString::fromStdString(iso_time(state.mirror->contact)));
+    if (summary.phase == RunPhase::Stalled)
+        summary.message = tr("No step for %1 s.").arg(static_cast<int>(now - entry.stepAt));
 }
 
 void RunScanner::scan() {
-    std::error_code error;
-    std::map<std::string, fs::path> found;
-    for (const fs::directory_entry& folder : fs::directory_iterator(root_, error)) {
+    if (roots_.empty()) {
+        roots_.push_back({root_, 0, 0, {}});
+        for (const QString& more : std::as_const(more_roots_))
+            if (more.toStdString() != root_)
+                roots_.push_back({more.toStdString(), 0, 0, {}});
+    }
+    std::set<std::string> present;
+    for (Root& root : roots_)
+        listRoot(root, present);
+    for (const QString& folder : std::as_const(imported_)) {
         std::error_code ignored;
-        const fs::path& path = folder.path();
-        if (!folder.is_directory(ignored) || path.filename().string().starts_with("."))
-            continue;
-        const run::RunPaths paths(path);
-        if (fs::exists(paths.spec(), ignored) || fs::exists(paths.state(), ignored))
-            found.emplace(path.filename().string(), path);
+        if (fs::is_directory(folder.toStdString(), ignored)) {
+            adopt(folder.toStdString(), true);
+            present.insert(folder.toStdString());
+        }
     }
-    std::erase_if(entries_, [&](const auto& entry) { return !found.contains(entry.first); });
+    const auto gone = std::erase_if(entries_, [&](const auto& entry) { return !present.contains(entry.first); });
+    if (gone > 0)
+        reorder_ = true;
+    if (reorder_)
+        numberNewOnes();
+
     const double now = wall_seconds();
-    int number = 0;
-    for (const auto& [id, path] : found) {
-        Entry& entry = entries_[id];
-        readState(path, entry);
-        entry.shown = summarize(path, entry, now);
-        entry.shown.number = ++number;
+    std::size_t looked = 0;
+    const std::size_t most = first_ ? order_.size() : kTurn;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+        Entry& entry = *order_[i];
+        const bool in_turn = (i + order_.size() - turn_ % order_.size()) % order_.size() < most;
+        if (!entry.fresh && !entry.shown.isLive() && !in_turn)
+            continue;
+        ++looked;
+        entry.imported ? lookAtImported(entry) : look(entry, now);
     }
-    // The names and states first: the curves of many runs take longer.
+    if (!order_.empty())
+        turn_ = (turn_ + most) % order_.size();
+    // The names and states first: settings and curves of many runs take longer.
     publish(first_);
     first_ = false;
-    followLosses();
+    const bool more = followMetrics();
     publish(false);
+    if (!more || saved_.elapsed() > kSaveIntervalMs) {
+        cache_.save();
+        saved_.restart();
+    }
+    watch();
+    const bool live =
+        std::any_of(order_.begin(), order_.end(), [](const Entry* entry) { return entry->shown.isLive(); });
+    timer_->start(more ? 0 : live ? kLiveInterval : kIdleInterval);
+}
 
-    QStringList wanted;
-    bool live = false;
-    if (fs::is_directory(root_, error))
-        wanted << QString::fromStdString(root_.string());
-    for (const auto& [id, entry] : entries_)
-        if (entry.shown.isLive()) {
-            live = true;
-            wanted << entry.shown.path;
+void RunScanner::numberNewOnes() {
+    reorder_ = false;
+    dirty_ = true;
+    order_.clear();
+    for (auto& [path, entry] : entries_)
+        order_.push_back(&entry);
+    // Names of folders begin with the time; the path decides between two of one name.
+    std::sort(order_.begin(), order_.end(), [](const Entry* a, const Entry* b) {
+        const std::string left = a->path.filename().string();
+        const std::string right = b->path.filename().string();
+        return left != right ? left > right : a->path > b->path;
+    });
+    int highest = cache_.highestOrder();
+    std::set<QString> ids;
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+        Entry& entry = **it;
+        CachedRun& cached = cache_.of(entry.path.string());
+        if (cached.order == 0) {
+            cached.order = ++highest;
+            cache_.changed();
         }
+        entry.shown.order = cached.order;
+        entry.shown.number = entry.shown.color > 0 ? entry.shown.color : cached.order;
+        entry.shown.id = QString::fromStdString(entry.path.filename().string());
+        if (!ids.insert(entry.shown.id).second)
+            entry.shown.id = entry.shown.path;
+    }
+}
+
+void RunScanner::readConfig(Entry& entry) {
+    const run::RunPaths paths(entry.path);
+    const std::uint64_t mark = entry.imported ? 0 : fileMark(paths.spec());
+    if (mark == entry.configMark)
+        return;
+    entry.configMark = mark;
+    CachedRun& cached = cache_.of(entry.path.string());
+    if (cached.configMark != mark || !cached.config) {
+        QVector<ConfigEntry> config;
+        try {
+            for (const auto& [key, text] : run::flat_keys(read_file(paths.spec(), kLargestSpec))) {
+                ConfigEntry one{QString::fromStdString(key), QString::fromStdString(text)};
+                bool ok = false;
+                const double number = one.text.toDouble(&ok);
+                if (ok)
+                    one.number = number;
+                config << one;
+            }
+        } catch (const UserError&) {
+            // The dashboard says what is wrong with the file; here its columns stay empty.
+        }
+        cached.configMark = mark;
+        cached.config = std::make_shared<const RunConfig>(std::move(config));
+        cache_.changed();
+    }
+    entry.shown.config = cached.config;
+    dirty_ = true;
+}
+
+bool RunScanner::followMetrics() {
+    QElapsedTimer clock;
+    clock.start();
+    // What the cache knows comes at once, for all.
+    for (Entry* entry : order_) {
+        if (std::exchange(entry->metricsLooked, true))
+            continue;
+        readConfig(*entry);
+        const fs::path folder = entry->imported ? entry->path : run::RunPaths(entry->path).metrics();
+        const CachedRun* cached = cache_.find(entry->path.string());
+        if (!entry->shown.isLive() && cached != nullptr && cached->metrics &&
+            cached->metricsMark == folderMark(folder)) {
+            entry->shown.metrics = cached->metrics;
+            entry->shown.spark = cached->spark;
+            entry->tailDone = true;
+            dirty_ = true;
+        }
+        if (clock.elapsed() > 2 * kReadBudgetMs)
+            return true;
+    }
+    bool behind = false;
+    for (Entry* at : order_) {
+        Entry& entry = *at;
+        if (entry.shown.isLive() && entry.tailDone)  // it goes on where it was over
+            entry.tailDone = false;
+        if (entry.tailDone)
+            continue;
+        if (clock.elapsed() > kReadBudgetMs)
+            return true;
+        const fs::path folder = entry.imported ? entry.path : run::RunPaths(entry.path).metrics();
+        const bool over = !entry.shown.isLive();
+        const std::uint64_t mark = over ? folderMark(folder) : 0;
+        if (!entry.tail) {
+            readConfig(entry);
+            entry.tail = std::make_unique<MetricsSummary>(folder);
+        }
+        const bool more = entry.tail->poll(kReadBytes);
+        behind = behind || more;
+        if (more) {
+            entry.shown.spark = entry.tail->lossPoints(entry.shown.of);
+            entry.shown.metrics = entry.tail->metrics();
+            dirty_ = true;
+        }
+        if (!over || more)
+            continue;
+        CachedRun& cached = cache_.of(entry.path.string());
+        cached.metrics = entry.tail->metrics();
+        cached.metricsMark = mark;
+        cached.spark = entry.shown.spark;
+        cache_.changed();
+        entry.tail.reset();
+        entry.tailDone = true;
+    }
+    return behind;
+}
+
+void RunScanner::publish(bool always) {
+    if (!always && !dirty_)
+        return;
+    dirty_ = false;
+    RunSummaries runs;
+    runs.reserve(static_cast<qsizetype>(order_.size()));
+    for (const Entry* entry : order_)
+        runs << entry->shown;
+    emit scanned(runs);
+}
+
+void RunScanner::watch() {
+    QStringList wanted;
+    std::error_code error;
+    for (const Root& root : roots_)
+        if (fs::is_directory(root.path, error))
+            wanted << QString::fromStdString(root.path.string());
+    for (const Entry* entry : order_)
+        if (entry->shown.isLive())
+            wanted << entry->shown.path;
     for (const QString& path : watcher_->directories())
         if (!wanted.contains(path))
             watcher_->removePath(path);
     for (const QString& path : std::as_const(wanted))
         if (!watcher_->directories().contains(path))
             watcher_->addPath(path);
-    timer_->start(live ? kLiveInterval : kIdleInterval);
 }
 
-void RunScanner::followLosses() {
-    QElapsedTimer clock;
-    clock.start();
-    for (auto it = entries_.rbegin(); it != entries_.rend(); ++it) {
-        Entry& entry = it->second;
-        if (entry.tail_done)
-            continue;
-        if (clock.elapsed() > kReadBudgetMs)
-            return;
-        const bool over = !entry.shown.isLive();
-        if (!entry.tail)
-            entry.tail = std::make_unique<LossTail>(run::RunPaths(entry.shown.path.toStdString()).metrics());
-        const bool more = entry.tail->poll(kReadBytes);
-        if (more)
-            entry.shown.spark = entry.tail->points(entry.shown.of);
-        if (over && !more) {
-            entry.tail.reset();
-            entry.tail_done = true;
-        }
+void RunScanner::writeLabels(const QString& path, const run::Labels& labels, int ticket) {
+    try {
+        run::write_labels(run::RunPaths(path.toStdString()), labels);
+    } catch (const UserError& error) {
+        emit failed(QString::fromUtf8(error.what()));
     }
+    if (const auto at = entries_.find(path.toStdString()); at != entries_.end()) {
+        at->second.fresh = true;
+        look(at->second, wall_seconds());
+    }
+    publish(true);
+    emit labelsWritten(ticket);
 }
 
-void RunScanner::publish(bool always) {
-    RunSummaries runs;
-    runs.reserve(static_cast<qsizetype>(entries_.size()));
-    for (auto it = entries_.rbegin(); it != entries_.rend(); ++it)
-        runs << it->second.shown;
-    if (!always && runs == last_)
-        return;
-    last_ = runs;
-    emit scanned(runs);
+void RunScanner::moveToTrash(const QStringList& paths) {
+    QStringList moved, where;
+    QStringList problems;
+    for (const QString& path : paths)
+        try {
+            where << QString::fromStdString(run::move_to_trash(run::RunPaths(path.toStdString())).string());
+            moved << path;
+        } catch (const UserError& error) {
+            problems << QString::fromUtf8(error.what());
+        }
+    for (Root& root : roots_)
+        root.listed = 0;
+    scan();
+    if (!moved.isEmpty())
+        emit trashed(moved, where);
+    if (!problems.isEmpty())
+        emit failed(problems.join(QLatin1Char('\n')));
+}
+
+void RunScanner::restore(const QStringList& trashed) {
+    for (const QString& folder : trashed)
+        try {
+            run::restore_from_trash(folder.toStdString());
+        } catch (const UserError& error) {
+            emit failed(QString::fromUtf8(error.what()));
+        }
+    for (Root& root : roots_)
+        root.listed = 0;
+    scan();
+}
+
+void RunScanner::purgeTrash() {
+    for (const Root& root : roots_)
+        try {
+            run::purge_trash(root.path);
+        } catch (const UserError& error) {
+            emit failed(QString::fromUtf8(error.what()));
+        }
 }
 
 }  // namespace trainyard::desktop

@@ -1,61 +1,103 @@
 #pragma once
-// Reads the folder of runs in a thread of its own: state.json of each run when it has changed, and the train loss out of
-// its event files for the small curve. Polls (250 ms while a run lives, 1 s else; works on every file system) and is
-// woken by inotify. Only what changed is read again.
+// Reads folders of runs in a thread of its own: state.json and labels.json of each run when they have changed, run.yaml once, and its
+// event files for the small curve and the metrics. Polls (250 ms while a run lives, 1 s else; works on every file system) and is woken by
+// inotify. Live runs are looked at each time, the others in turn, so that ten thousand that are over cost nothing. The one who
+// writes labels and moves runs to the trash, too: what it published before and after is in order.
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 #include "desktop/runs/run_summary.h"
+#include "desktop/runs/summary_cache.h"
 #include "run/state.h"
 
 namespace trainyard::desktop {
 
-class LossTail;
+class MetricsSummary;
 
 class RunScanner : public QObject {
     Q_OBJECT
   public:
-    explicit RunScanner(std::filesystem::path root);
+    explicit RunScanner(std::filesystem::path root, std::filesystem::path cache = SummaryCache::usualFile());
     ~RunScanner() override;
 
   public slots:
     void start();
     void setRoot(const QString& root);
+    /// Folders of runs beside the root, and folders of other programs' logs (each one row).
+    void setMore(const QStringList& roots, const QStringList& imported);
     void scan();
+    void writeLabels(const QString& path, const trainyard::run::Labels& labels, int ticket);
+    void moveToTrash(const QStringList& paths);
+    void restore(const QStringList& trashed);
+    void purgeTrash();
 
   signals:
     /// All runs, newest first. Sent after the first scan and whenever something has changed.
     void scanned(const trainyard::desktop::RunSummaries& runs);
+    void labelsWritten(int ticket);
+    /// From where to where; what could not be done is told by failed().
+    void trashed(const QStringList& paths, const QStringList& where);
+    void failed(const QString& sentence);
 
   private:
     struct Entry {
-        std::filesystem::file_time_type written{};
-        std::uintmax_t size = 0;
+        std::filesystem::path path;
+        bool imported = false;
+        std::uint64_t stateMark = 0, labelsMark = 0, configMark = 0;
         std::optional<run::RunState> state;
         std::string problem;
-        std::unique_ptr<LossTail> tail;  ///< until everything of a run that is over has been read
-        bool tail_done = false;
+        run::Labels labels;
+        std::unique_ptr<MetricsSummary> tail;  ///< until everything of a run that is over has been read
+        bool tailDone = false;
+        bool metricsLooked = false;  ///< whether the cache has them
+        std::int64_t step = -1;      ///< when last seen to change
+        double stepAt = 0;
+        bool fresh = true;
         RunSummary shown;
     };
+    struct Root {
+        std::filesystem::path path;
+        std::uint64_t mark = 0;
+        double listed = 0;                ///< wall seconds
+        std::set<std::string> strangers;  ///< folders that are no runs yet
+    };
 
-    void readState(const std::filesystem::path& run, Entry& entry);
-    RunSummary summarize(const std::filesystem::path& run, const Entry& entry, double now) const;
-    void followLosses();
+    void listRoot(Root& root, std::set<std::string>& present);
+    void adopt(const std::filesystem::path& path, bool imported);
+    void look(Entry& entry, double now);
+    void lookAtImported(Entry& entry);
+    void summarize(Entry& entry, double now) const;
+    RunPhase phaseOf(const Entry& entry, double now) const;
+    bool followMetrics();
+    void readConfig(Entry& entry);
+    void numberNewOnes();
     void publish(bool always);
+    void watch();
 
     std::filesystem::path root_;
+    QStringList more_roots_, imported_;
     std::string host_;
-    std::map<std::string, Entry> entries_;  ///< by run id, so oldest first
+    std::vector<Root> roots_;
+    std::map<std::string, Entry> entries_;  ///< by path
+    std::vector<Entry*> order_;             ///< newest first
+    std::size_t turn_ = 0;                  ///< of those that are over
+    SummaryCache cache_;
+    QElapsedTimer saved_;
     QFileSystemWatcher* watcher_ = nullptr;
     QTimer* timer_ = nullptr;
-    RunSummaries last_;
+    bool dirty_ = false;
+    bool reorder_ = false;
     bool first_ = true;
 };
 

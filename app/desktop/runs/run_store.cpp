@@ -1,8 +1,5 @@
 #include "desktop/runs/run_store.h"
 
-#include <QPointer>
-#include <QThreadPool>
-
 #include "base/error.h"
 #include "desktop/runs/run_scanner.h"
 #include "run/paths.h"
@@ -24,19 +21,39 @@ void RunStore::start() {
     if (thread_.isRunning())
         return;
     auto* scanner = new RunScanner(run::runs_root());
+    scanner->setMore(more_, imported_);  // before it begins, so that the first list is whole
     scanner->moveToThread(&thread_);
     connect(&thread_, &QThread::started, scanner, &RunScanner::start);
     connect(&thread_, &QThread::finished, scanner, &QObject::deleteLater);
     connect(scanner, &RunScanner::scanned, this, &RunStore::take);
+    connect(scanner, &RunScanner::failed, this, &RunStore::requestFailed);
+    connect(scanner, &RunScanner::trashed, this, &RunStore::trashed);
+    connect(scanner, &RunScanner::labelsWritten, this, [this](int ticket) {
+        for (auto it = written_.begin(); it != written_.end(); ++it)
+            if (it->ticket == ticket) {
+                written_.erase(it);
+                return;
+            }
+    });
     connect(this, &RunStore::scanWanted, scanner, &RunScanner::scan);
     connect(this, &RunStore::rootWanted, scanner, &RunScanner::setRoot);
+    connect(this, &RunStore::moreWanted, scanner, &RunScanner::setMore);
+    connect(this, &RunStore::labelsWanted, scanner, &RunScanner::writeLabels);
+    connect(this, &RunStore::trashWanted, scanner, &RunScanner::moveToTrash);
+    connect(this, &RunStore::restoreWanted, scanner, &RunScanner::restore);
     thread_.start(QThread::LowPriority);
 }
 
 void RunStore::setRoot(const QString& root) {
     loaded_ = false;
-    runs_.clear();
+    keep({});
     emit rootWanted(root);
+}
+
+void RunStore::setMore(const QStringList& roots, const QStringList& imported) {
+    more_ = roots;
+    imported_ = imported;
+    emit moreWanted(roots, imported);
 }
 
 void RunStore::refresh() {
@@ -44,10 +61,13 @@ void RunStore::refresh() {
 }
 
 const RunSummary* RunStore::find(const QString& id) const {
-    for (const RunSummary& run : runs_)
-        if (run.id == id)
-            return &run;
-    return nullptr;
+    const auto row = rows_.constFind(id);
+    return row == rows_.constEnd() ? nullptr : &runs_[*row];
+}
+
+const RunSummary* RunStore::findPath(const QString& path) const {
+    const auto row = path_rows_.constFind(path);
+    return row == path_rows_.constEnd() ? nullptr : &runs_[*row];
 }
 
 int RunStore::liveCount() const {
@@ -57,18 +77,52 @@ int RunStore::liveCount() const {
     return live;
 }
 
+void RunStore::keep(RunSummaries runs) {
+    runs_ = std::move(runs);
+    rows_.clear();
+    path_rows_.clear();
+    for (int row = 0; row < runs_.size(); ++row) {
+        rows_.insert(runs_[row].id, row);
+        path_rows_.insert(runs_[row].path, row);
+    }
+}
+
 void RunStore::take(const RunSummaries& runs) {
     QVector<RunSummary> ended;
     for (const RunSummary& run : runs) {
+        if (run.isLive())
+            continue;
         const RunSummary* before = find(run.id);
-        if (before != nullptr && before->isLive() && !run.isLive())
+        if (before != nullptr && before->isLive())
             ended << run;
     }
-    runs_ = runs;
+    keep(runs);
+    // What was published before the scanner wrote the newest labels must not bring back the old ones.
+    for (auto it = written_.constBegin(); it != written_.constEnd(); ++it)
+        if (const auto row = path_rows_.constFind(it.key()); row != path_rows_.constEnd())
+            runs_[*row].setLabels(it->labels);
     loaded_ = true;
     emit changed();
     for (const RunSummary& run : std::as_const(ended))
         emit runEnded(run);
+}
+
+void RunStore::setLabels(const QString& runPath, const run::Labels& labels) {
+    const auto row = path_rows_.constFind(runPath);
+    if (row == path_rows_.constEnd())
+        return;
+    written_.insert(runPath, {labels, ++tickets_});
+    runs_[*row].setLabels(labels);
+    emit changed();
+    emit labelsWanted(runPath, labels, tickets_);
+}
+
+void RunStore::moveToTrash(const QStringList& runPaths) {
+    emit trashWanted(runPaths);
+}
+
+void RunStore::restore(const QStringList& trashed) {
+    emit restoreWanted(trashed);
 }
 
 void RunStore::request(const QString& runPath, const QString& kind) {

@@ -1,6 +1,8 @@
 #pragma once
-// The runs of this machine as the GUI thread sees them. Owns the scanner's thread; does no I/O itself.
+// The runs of this machine as the GUI thread sees them. Owns the scanner's thread; does no I/O itself. What is written on a run
+// (labels) shows at once and is in the file a moment later.
 
+#include <QHash>
 #include <QObject>
 #include <QThread>
 
@@ -17,28 +19,51 @@ class RunStore : public QObject {
     /// Begins to read run::runs_root().
     void start();
     void setRoot(const QString& root);
+    /// More folders of runs, and folders of other programs' logs, which are one row each.
+    void setMore(const QStringList& roots, const QStringList& imported);
     void refresh();
 
     bool isLoaded() const { return loaded_; }
     const RunSummaries& runs() const { return runs_; }
     const RunSummary* find(const QString& id) const;
+    const RunSummary* findPath(const QString& path) const;
     int liveCount() const;
 
     /// Drops a request (stop, kill, checkpoint) into the run's folder, in another thread.
     void request(const QString& runPath, const QString& kind);
+    void setLabels(const QString& runPath, const run::Labels& labels);
+    /// Moves runs that are over to the trash: trashed() says where to, requestFailed() what could not be.
+    void moveToTrash(const QStringList& runPaths);
+    void restore(const QStringList& trashed);
 
   signals:
     void changed();
     /// A run that was live when last seen is over: finished, stopped, failed or lost.
     void runEnded(const trainyard::desktop::RunSummary& run);
     void requestFailed(const QString& sentence);
+    void trashed(const QStringList& paths, const QStringList& where);
     void scanWanted();
     void rootWanted(const QString& root);
+    void moreWanted(const QStringList& roots, const QStringList& imported);
+    void labelsWanted(const QString& path, const trainyard::run::Labels& labels, int ticket);
+    void trashWanted(const QStringList& paths);
+    void restoreWanted(const QStringList& trashed);
 
   private:
     void take(const RunSummaries& runs);
+    void keep(RunSummaries runs);
+
+    struct Written {
+        run::Labels labels;
+        int ticket = 0;
+    };
     QThread thread_;
     RunSummaries runs_;
+    QHash<QString, int> rows_;         ///< by id
+    QHash<QString, int> path_rows_;    ///< by path
+    QHash<QString, Written> written_;  ///< by path, until the scanner has them in the file
+    int tickets_ = 0;
+    QStringList more_, imported_;
     bool loaded_ = false;
 };
 

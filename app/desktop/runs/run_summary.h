@@ -1,8 +1,9 @@
 #pragma once
-// What the list, the rail and the notifications need to know of a run: a value, made by the scanner's thread out of
-// state.json and the metrics, handed to the GUI thread.
+// What the list, the rail and the notifications need to know of a run: a value, made by the scanner's thread out of state.json,
+// labels.json, run.yaml and the metrics, handed to the GUI thread.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include <QMetaType>
@@ -11,16 +12,39 @@
 #include <QStringList>
 #include <QVector>
 
+#include "desktop/runs/run_details.h"
+#include "run/labels.h"
 #include "widgets/chip.h"
 
 namespace trainyard::desktop {
 
-enum class RunPhase { Preparing, Starting, Running, Stopping, Finished, Stopped, Failed, Lost, Unreadable };
+enum class RunPhase {
+    Queued,
+    Preparing,
+    Starting,
+    Running,
+    Paused,
+    Stalled,      ///< no step for five times as long as one takes
+    Unreachable,  ///< the copy of a run whose host is silent: its last state known
+    Stopping,
+    Finished,
+    Stopped,
+    Imported,  ///< logs of somebody else's program
+    Failed,
+    Lost,
+    Unreadable,
+};
 
 struct RunSummary {
-    QString id;
+    QString id;  ///< name of its folder; its path where two folders have the same name
     QString path;
-    QString name;
+    QString name;     ///< shown: the one people gave it, else its own
+    QString ownName;  ///< the recipe's
+    QStringList tags;
+    QString note;
+    bool archived = false;
+    bool baseline = false;
+    int color = 0;  ///< chosen by people; 0: by its number
     RunPhase phase = RunPhase::Preparing;
     std::int64_t step = 0;
     std::int64_t of = 0;
@@ -33,15 +57,24 @@ struct RunSummary {
     std::optional<double> ended;
     double heartbeat = 0;
     int ranks = 0;
-    QStringList hosts;  ///< "this machine" for this one
-    QString message;    ///< the supervisor's sentence
-    QString failure;    ///< first failure, or why the run cannot be read
-    QPolygonF spark;    ///< train loss, x 0..1 of all steps
-    int number = 1;     ///< of its colour, from 1 in the order in which the runs were made
+    int gpus = 0;
+    int ranksLeft = 0;                          ///< that have not ended
+    QStringList hosts;                          ///< "this machine" for this one
+    QString message;                            ///< the supervisor's sentence
+    QString failure;                            ///< first failure, or why the run cannot be read
+    QPolygonF spark;                            ///< train loss, x 0..1 of all steps
+    int order = 1;                              ///< from 1, as runs were made; stays with a run
+    int number = 1;                             ///< of its colour: the chosen one, else `order`
+    std::shared_ptr<const RunConfig> config;    ///< null: not read, or not readable
+    std::shared_ptr<const RunMetrics> metrics;  ///< null: not read yet
 
     bool isLive() const { return phase <= RunPhase::Stopping; }
     bool hasFailed() const { return phase >= RunPhase::Failed; }
     double share() const { return of > 0 ? static_cast<double>(step) / static_cast<double>(of) : 0; }
+    /// Seconds from the start of the ranks to the end, or to now; nothing before they started.
+    std::optional<double> duration(double now) const;
+    run::Labels labels() const;
+    void setLabels(const run::Labels& labels);
     bool operator==(const RunSummary&) const = default;
 };
 

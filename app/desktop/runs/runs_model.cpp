@@ -1,35 +1,57 @@
 #include "desktop/runs/runs_model.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include <QSet>
 
 #include "base/clock.h"
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
 
 using widgets::Cell;
 using widgets::Token;
 
+namespace {
+constexpr const char* kKeys[RunsModel::ColumnCount] = {"name",  "state", "curve", "loss",    "val",      "rate", "step",
+                                                       "hosts", "ranks", "gpus",  "started", "duration", "note"};
+}
+
 void RunsModel::setRuns(const RunSummaries& runs) {
     QSet<QString> wanted;
     for (const RunSummary& run : runs)
         wanted.insert(run.id);
+    QHash<QString, int> kept;  // id -> place among those that stay
+    for (const RunSummary& run : std::as_const(runs_))
+        if (wanted.contains(run.id))
+            kept.insert(run.id, static_cast<int>(kept.size()));
+    int last = -1;
+    bool in_order = true;
+    for (const RunSummary& run : runs)
+        if (const auto at = kept.constFind(run.id); at != kept.constEnd()) {
+            in_order = in_order && *at > last;
+            last = *at;
+        }
+    if (kept.isEmpty() || !in_order) {
+        beginResetModel();
+        runs_ = runs;
+        endResetModel();
+        return;
+    }
     for (int row = static_cast<int>(runs_.size()) - 1; row >= 0; --row)
         if (!wanted.contains(runs_[row].id)) {
             beginRemoveRows({}, row, row);
             runs_.removeAt(row);
             endRemoveRows();
         }
-    // Both lists are newest first, so what is new can be put in place in one walk.
+    // Both lists are in the same order now, so what is new can be put in place in one walk.
     for (int row = 0; row < runs.size(); ++row) {
         if (row < runs_.size() && runs_[row].id == runs[row].id) {
             if (runs_[row] == runs[row])
                 continue;
             runs_[row] = runs[row];
-            emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+            emit dataChanged(index(row, 0), index(row, columnCount() - 1));
         } else {
             beginInsertRows({}, row, row);
             runs_.insert(row, runs[row]);
@@ -38,12 +60,81 @@ void RunsModel::setRuns(const RunSummaries& runs) {
     }
 }
 
+void RunsModel::setExtraColumns(const QStringList& names) {
+    if (names == extra_)
+        return;
+    for (int i = static_cast<int>(extra_.size()) - 1; i >= 0; --i)
+        if (!names.contains(extra_[i])) {
+            beginRemoveColumns({}, ColumnCount + i, ColumnCount + i);
+            extra_.removeAt(i);
+            endRemoveColumns();
+        }
+    for (const QString& name : names)
+        if (!extra_.contains(name)) {
+            const int at = columnCount();
+            beginInsertColumns({}, at, at);
+            extra_ << name;
+            endInsertColumns();
+        }
+}
+
+QString RunsModel::columnKey(int column) const {
+    return column < ColumnCount ? QLatin1String(kKeys[column]) : extra_.value(column - ColumnCount);
+}
+
+int RunsModel::columnOf(const QString& key) const {
+    for (int column = 0; column < columnCount(); ++column)
+        if (columnKey(column) == key)
+            return column;
+    return -1;
+}
+
+void RunsModel::setTicked(const QStringList& paths) {
+    if (paths == ticked_)
+        return;
+    ticked_ = paths;
+    ticked_set_ = QSet<QString>(paths.begin(), paths.end());
+    if (!runs_.isEmpty())
+        emit dataChanged(index(0, Name), index(rowCount() - 1, Name), {widgets::CellRole, Qt::CheckStateRole});
+    emit tickedChanged();
+}
+
+void RunsModel::toggle(const QString& path) {
+    QStringList paths = ticked_;
+    if (paths.removeAll(path) == 0)
+        paths << path;
+    setTicked(paths);
+}
+
+void RunsModel::setSecondKey(int column, Qt::SortOrder order) {
+    second_ = column;
+    second_order_ = order;
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
 int RunsModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(runs_.size());
 }
 
 int RunsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() ? 0 : ColumnCount + static_cast<int>(extra_.size());
+}
+
+Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.column() == Name)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || index.column() != Name || role != Qt::EditRole)
+        return false;
+    const RunSummary& run = runs_[index.row()];
+    const QString name = value.toString().simplified();
+    if (name != run.name)
+        emit renamed(run.path, name);
+    return true;
 }
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
@@ -55,16 +146,35 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
             return cell(run, index.column());
         case SortRole:
             return sortValue(run, index.column());
+        case Qt::EditRole:
+            return index.column() == Name ? run.name : QVariant();
+        case Qt::CheckStateRole:
+            return index.column() == Name ? QVariant(ticked_set_.contains(run.path) ? Qt::Checked : Qt::Unchecked)
+                                          : QVariant();
         case Qt::DisplayRole:
-        case Qt::AccessibleTextRole:
             return plainText(run, index.column());
+        case Qt::AccessibleTextRole: {
+            QString text = plainText(run, index.column());
+            if (index.column() == Name && ticked_set_.contains(run.path))
+                text = tr("%1, ticked for comparison").arg(text);
+            return text;
+        }
         case Qt::ToolTipRole:
             if (index.column() == State)
                 return run.failure.isEmpty() ? run.message : run.failure;
             if (index.column() == Started && run.created > 0)
                 return absoluteTime(run.created);
-            if (index.column() == Name)
-                return run.path;
+            if (index.column() == Name) {
+                QString text = run.name;
+                if (run.ownName != run.name)
+                    text += QStringLiteral("  (%1)").arg(run.ownName);
+                for (const QString& line : {run.tags.join(QStringLiteral(", ")), run.note, run.path})
+                    if (!line.isEmpty())
+                        text += QLatin1Char('\n') + line;
+                return text;
+            }
+            if (index.column() == Note)
+                return run.note;
             return {};
         default:
             return {};
@@ -72,6 +182,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QString RunsModel::plainText(const RunSummary& run, int column) const {
+    const double now = column == Started || column == Duration ? wall_seconds() : 0;
     switch (column) {
         case Name:
             return run.name;
@@ -84,50 +195,83 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
         case Rate:
             return rateText(run.tokensPerSecond);
         case Step:
-            return run.phase == RunPhase::Unreadable ? QString() : stepText(run.step);
+            return run.phase == RunPhase::Unreadable || run.phase == RunPhase::Imported || run.phase == RunPhase::Queued
+                       ? QString()
+                       : stepText(run.step);
         case Hosts:
             return run.hosts.join(QStringLiteral(", "));
         case Ranks:
             return run.ranks > 0 ? QString::number(run.ranks) : QString();
+        case Gpus:
+            return run.gpus > 0 ? QString::number(run.gpus) : QString();
         case Started:
-            return relativeTime(run.created, wall_seconds());
+            return run.phase == RunPhase::Queued && !run.message.isEmpty() ? run.message
+                                                                           : relativeTime(run.created, now);
+        case Duration: {
+            const std::optional<double> seconds = run.duration(now);
+            return seconds ? durationText(*seconds) : QString();
+        }
+        case Note:
+            return run.note.simplified();
         default:
-            return {};
+            break;
     }
+    const QString name = extra_.value(column - ColumnCount);
+    if (const QString words = wordsOf(run, name); !words.isEmpty())
+        return words;
+    const double number = numberOf(run, name, 0);
+    if (!std::isnan(number))
+        return widgets::value_number(number);
+    // A metric that is there and not a number is worth seeing; one that is not there is nothing.
+    return run.metrics && run.metrics->find(name) != nullptr ? QStringLiteral("NaN") : QString();
+}
+
+bool RunsModel::isNumber(int column) const {
+    return (column >= Train && column <= Step) || column == Ranks || column == Gpus || column == Duration ||
+           column >= ColumnCount;
 }
 
 QVariant RunsModel::cell(const RunSummary& run, int column) const {
     Cell cell;
     cell.run_number = run.number;
     cell.text = plainText(run, column);
+    if (isNumber(column)) {
+        cell.mono = true;
+        cell.alignment = Qt::AlignRight;
+    }
     switch (column) {
         case Name:
+            cell.tick = ticked_set_.contains(run.path);
             cell.swatch = true;
             cell.strong = true;
+            cell.tags = run.tags;
+            if (run.baseline)
+                cell.tags.prepend(tr("baseline"));
+            if (run.archived)
+                cell.ink = Token::TextSecondary;
             break;
         case State:
             cell.chip = phaseChip(run.phase);
-            if (run.isLive() && run.of > 0 && run.step > 0)
+            if (run.phase == RunPhase::Stopping && run.ranksLeft > 0)
+                cell.chip.text = tr("Stopping, %n left", nullptr, run.ranksLeft);
+            else if (run.isLive() && run.of > 0 && run.step > 0)
                 cell.progress = run.share();
             break;
         case Curve:
             cell.spark = run.spark;
             break;
         case Train:
-        case Validation:
-        case Rate:
-        case Step:
-        case Ranks: {
-            cell.mono = true;
-            cell.alignment = Qt::AlignRight;
+        case Validation: {
             const std::optional<double>& loss = column == Train ? run.loss : run.validationLoss;
-            if (column == Ranks)
-                cell.ink = Token::TextSecondary;
-            else if ((column == Train || column == Validation) && loss && !std::isfinite(*loss))
+            if (loss && !std::isfinite(*loss))
                 cell.ink = Token::Error;
             break;
         }
+        case Ranks:
+        case Gpus:
+        case Duration:
         case Hosts:
+        case Note:
         case Started:
             cell.ink = Token::TextSecondary;
             break;
@@ -138,6 +282,9 @@ QVariant RunsModel::cell(const RunSummary& run, int column) const {
 }
 
 QVariant RunsModel::sortValue(const RunSummary& run, int column) const {
+    auto number = [](const std::optional<double>& value) {
+        return value && !std::isnan(*value) ? QVariant(*value) : QVariant();
+    };
     switch (column) {
         case Name:
             return run.name.toLower();
@@ -145,33 +292,39 @@ QVariant RunsModel::sortValue(const RunSummary& run, int column) const {
             return static_cast<int>(run.phase);
         case Train:
         case Curve:
-            return run.loss.value_or(INFINITY);
+            return number(run.loss);
         case Validation:
-            return run.validationLoss.value_or(INFINITY);
+            return number(run.validationLoss);
         case Rate:
-            return run.tokensPerSecond.value_or(-1);
+            return number(run.tokensPerSecond);
         case Step:
             return static_cast<qlonglong>(run.step);
         case Hosts:
-            return run.hosts.join(QLatin1Char(','));
+            return run.hosts.isEmpty() ? QVariant() : QVariant(run.hosts.join(QLatin1Char(',')));
         case Ranks:
             return run.ranks;
-        default:
+        case Gpus:
+            return run.gpus;
+        case Duration:
+            return number(run.duration(run.heartbeat));
+        case Note:
+            return run.note.isEmpty() ? QVariant() : QVariant(run.note.toLower());
+        case Started:
             // Runs that cannot be read have no time, but their id begins with one.
             return run.id;
+        default:
+            break;
     }
+    const QString name = extra_.value(column - ColumnCount);
+    const double value = numberOf(run, name, 0);
+    if (!std::isnan(value))
+        return value;
+    const QString words = wordsOf(run, name);
+    return words.isEmpty() ? QVariant() : QVariant(words.toLower());
 }
 
-QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal)
-        return {};
-    const bool number = section >= Train && section <= Step;
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(
-            Qt::Alignment((number || section == Ranks ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
+QString RunsModel::title(int column) const {
+    switch (column) {
         case Name:
             return tr("Name");
         case State:
@@ -190,11 +343,32 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
             return tr("Hosts");
         case Ranks:
             return tr("Ranks");
+        case Gpus:
+            return tr("GPUs");
         case Started:
             return tr("Started");
+        case Duration:
+            return tr("Duration");
+        case Note:
+            return tr("Note");
         default:
-            return {};
+            return extra_.value(column - ColumnCount);
     }
+}
+
+QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(
+            Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    if (role == Qt::ToolTipRole)
+        return tr("%1: click sorts, Shift+click sorts second").arg(title(section));
+    if (role != Qt::DisplayRole)
+        return {};
+    if (section != second_)
+        return title(section);
+    return title(section) + (second_order_ == Qt::AscendingOrder ? QStringLiteral(" ²↑") : QStringLiteral(" ²↓"));
 }
 
 RunsProxy::RunsProxy(RunsModel* model, QObject* parent) : QSortFilterProxyModel(parent), model_(model) {
@@ -215,6 +389,13 @@ void RunsProxy::setSegment(RunSegment segment) {
     invalidateFilter();
 }
 
+void RunsProxy::setSecondKey(int column, Qt::SortOrder order) {
+    second_ = column;
+    second_order_ = order;
+    model_->setSecondKey(column, order);
+    invalidate();
+}
+
 const RunSummary& RunsProxy::at(const QModelIndex& index) const {
     return model_->at(mapToSource(index).row());
 }
@@ -224,17 +405,33 @@ bool RunsProxy::filterAcceptsRow(int row, const QModelIndex&) const {
     return inSegment(run, segment_) && filter_.matches(run, wall_seconds());
 }
 
+int RunsProxy::compare(int left, int right, int column, Qt::SortOrder order) const {
+    const QVariant x = model_->data(model_->index(left, column), RunsModel::SortRole);
+    const QVariant y = model_->data(model_->index(right, column), RunsModel::SortRole);
+    if (!x.isValid() || !y.isValid())
+        return static_cast<int>(y.isValid()) - static_cast<int>(x.isValid());
+    int way = 0;
+    if (x.typeId() != y.typeId())  // words and numbers in one column: numbers first
+        way = x.typeId() == QMetaType::Double ? -1 : 1;
+    else if (const QPartialOrdering found = QVariant::compare(x, y); found == QPartialOrdering::Less)
+        way = -1;
+    else if (found == QPartialOrdering::Greater)
+        way = 1;
+    return order == Qt::AscendingOrder ? way : -way;
+}
+
 bool RunsProxy::lessThan(const QModelIndex& a, const QModelIndex& b) const {
     const RunSummary& left = model_->at(a.row());
     const RunSummary& right = model_->at(b.row());
     if (left.isLive() != right.isLive())
         return left.isLive() == (sortOrder() == Qt::AscendingOrder);
-    const QVariant x = model_->data(a, RunsModel::SortRole);
-    const QVariant y = model_->data(b, RunsModel::SortRole);
-    const QPartialOrdering order = QVariant::compare(x, y);
-    if (order == QPartialOrdering::Equivalent)
-        return left.id < right.id;
-    return order == QPartialOrdering::Less;
+    int way = compare(a.row(), b.row(), a.column(), sortOrder());
+    if (way == 0 && second_ >= 0)
+        way = compare(a.row(), b.row(), second_, second_order_);
+    if (way == 0)
+        way = left.id > right.id ? -1 : left.id < right.id ? 1 : 0;  // the newer one first
+    // The view turns the answer round for a descending order.
+    return sortOrder() == Qt::AscendingOrder ? way < 0 : way > 0;
 }
 
 }  // namespace trainyard::desktop

@@ -1,7 +1,9 @@
 #pragma once
-// The run list as a table, and the proxy that filters and sorts it (live runs always on top).
+// The run list as a table, and the proxy that filters and sorts it (live runs always on top). Behind the columns that are always
+// there come those that people chose: a key of run.yaml, or a metric.
 
 #include <QAbstractTableModel>
+#include <QSet>
 #include <QSortFilterProxyModel>
 
 #include "desktop/runs/run_filter.h"
@@ -12,7 +14,22 @@ namespace trainyard::desktop {
 class RunsModel : public QAbstractTableModel {
     Q_OBJECT
   public:
-    enum Column { Name, State, Curve, Train, Validation, Rate, Step, Hosts, Ranks, Started, ColumnCount };
+    enum Column {
+        Name,
+        State,
+        Curve,
+        Train,
+        Validation,
+        Rate,
+        Step,
+        Hosts,
+        Ranks,
+        Gpus,
+        Started,
+        Duration,
+        Note,
+        ColumnCount
+    };
     /// What a column is sorted by.
     static constexpr int SortRole = Qt::UserRole + 1;
 
@@ -21,16 +38,44 @@ class RunsModel : public QAbstractTableModel {
     void setRuns(const RunSummaries& runs);
     const RunSummary& at(int row) const { return runs_[row]; }
 
+    /// Names as the filter writes them: `optimizer.lr`, `eval/loss.best`.
+    void setExtraColumns(const QStringList& names);
+    const QStringList& extraColumns() const { return extra_; }
+    /// What is kept of a column and written in front of a comparison; not translated.
+    QString columnKey(int column) const;
+    int columnOf(const QString& key) const;  ///< -1: none
+
+    /// Runs chosen for the comparison, by path, in the order in which they were ticked.
+    void setTicked(const QStringList& paths);
+    const QStringList& ticked() const { return ticked_; }
+    void toggle(const QString& path);
+
+    /// For the headers: the column sorted by after the first; -1: none.
+    void setSecondKey(int column, Qt::SortOrder order);
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    QString plainText(const RunSummary& run, int column) const;
+    QString title(int column) const;
+
+  signals:
+    void tickedChanged();
+    void renamed(const QString& path, const QString& name);
 
   private:
     QVariant cell(const RunSummary& run, int column) const;
     QVariant sortValue(const RunSummary& run, int column) const;
-    QString plainText(const RunSummary& run, int column) const;
+    bool isNumber(int column) const;
     RunSummaries runs_;
+    QStringList extra_;
+    QStringList ticked_;
+    QSet<QString> ticked_set_;
+    int second_ = -1;
+    Qt::SortOrder second_order_ = Qt::AscendingOrder;
 };
 
 class RunsProxy : public QSortFilterProxyModel {
@@ -39,7 +84,13 @@ class RunsProxy : public QSortFilterProxyModel {
     explicit RunsProxy(RunsModel* model, QObject* parent = nullptr);
     /// Empty when the filter was taken, else the sentence; the list stays as it was then.
     QString setFilterText(const QString& text);
+    const RunFilter& filter() const { return filter_; }
     void setSegment(RunSegment segment);
+    RunSegment segment() const { return segment_; }
+    /// Decides where the first column is equal; -1: none.
+    void setSecondKey(int column, Qt::SortOrder order);
+    int secondKey() const { return second_; }
+    Qt::SortOrder secondOrder() const { return second_order_; }
     const RunSummary& at(const QModelIndex& index) const;
 
   protected:
@@ -47,9 +98,13 @@ class RunsProxy : public QSortFilterProxyModel {
     bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
 
   private:
+    /// -1, 0, 1 as `order` wants it; runs without a value come last in both orders.
+    int compare(int left, int right, int column, Qt::SortOrder order) const;
     RunsModel* model_;
     RunFilter filter_;
     RunSegment segment_ = RunSegment::All;
+    int second_ = -1;
+    Qt::SortOrder second_order_ = Qt::AscendingOrder;
 };
 
 }  // namespace trainyard::desktop

@@ -1,15 +1,21 @@
 #include "desktop/runs/runs_page.h"
 
+#include <QAction>
 #include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
+#include <QJsonArray>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
+#include <QPushButton>
+#include <QSplitter>
 #include <QTableView>
 
+#include "desktop/compare/compare_drawer.h"
+#include "desktop/runs/columns_popup.h"
+#include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/word_completer.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
@@ -21,35 +27,98 @@ using widgets::Theme;
 using widgets::Token;
 using widgets::Tone;
 
+namespace {
+constexpr int kTold = 10'000;  // ms that the line that offers to undo stands
+constexpr int kNameWidth = 210;
+}  // namespace
+
 RunsPage::RunsPage(RunStore* store, QWidget* parent)
     : Page(tr("Runs"), parent),
       store_(store),
+      edits_(new RunEdits(store, this)),
       model_(new RunsModel(this)),
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
       filter_(new QLineEdit),
       complaint_(widgets::make_label({}, 12, QFont::Normal, Tone::Error)),
       nothing_(widgets::make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
-      segments_(new widgets::SegmentedControl({tr("All"), tr("Live"), tr("Finished"), tr("Failed")})) {
+      segments_(new widgets::SegmentedControl({tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived")})),
+      columns_(new QPushButton(tr("Columns"))),
+      more_(new QPushButton),
+      told_(new QWidget),
+      told_words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      saved_row_(new QWidget),
+      splitter_(new QSplitter(Qt::Vertical)),
+      drawer_(new CompareDrawer) {
     actions()->addWidget(segments_);
-    filter_->setPlaceholderText(tr("Filter   state:failed  loss<2.6  age<7d"));
+    filter_->setPlaceholderText(tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"));
     filter_->setAccessibleName(tr("Filter the runs"));
     filter_->setClearButtonEnabled(true);
-    filter_->setFixedWidth(300);
+    filter_->setMinimumWidth(150);
+    filter_->setMaximumWidth(310);
     filter_->setFont(Theme::instance().text(13));
     auto* funnel = filter_->addAction(QIcon(), QLineEdit::LeadingPosition);
     Theme::instance().bindIcon(funnel, QStringLiteral("filter"), Token::TextMuted);
-    actions()->addWidget(filter_);
+    new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
+    actions()->addWidget(filter_, 1);
+    Theme::instance().bindIcon(columns_, QStringLiteral("panel"));
+    actions()->addWidget(columns_);
+    Theme::instance().bindIcon(more_, QStringLiteral("more"));
+    more_->setAccessibleName(tr("More for the list of runs"));
+    more_->setToolTip(more_->accessibleName());
+    more_->setFixedWidth(34);
+    actions()->addWidget(more_);
 
     complaint_->hide();
     body()->addWidget(complaint_);
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    auto* inside = new QVBoxLayout(panel);
-    inside->setContentsMargins(1, 4, 1, 4);
-    inside->addWidget(table_);
-    body()->addWidget(panel, 1);
+    auto* told_line = new QHBoxLayout(told_);
+    told_line->setContentsMargins(0, 0, 0, 0);
+    auto* undo = new QPushButton(tr("Undo"));
+    undo->setProperty("kind", QStringLiteral("link"));
+    told_line->addWidget(told_words_);
+    told_line->addWidget(undo);
+    told_line->addStretch();
+    told_->hide();
+    body()->addWidget(told_);
+    auto* saved_line = new QHBoxLayout(saved_row_);
+    saved_line->setContentsMargins(0, 0, 0, 0);
+    saved_line->setSpacing(6);
+    saved_row_->hide();
+    body()->addWidget(saved_row_);
 
+    makeTable();
+    makeDrawer();
+    makeActions();
+    told_timer_.setSingleShot(true);
+    told_timer_.setInterval(kTold);
+    connect(&told_timer_, &QTimer::timeout, told_, &QWidget::hide);
+    connect(undo, &QPushButton::clicked, this, [this] {
+        edits_->stack()->undo();
+        told_->hide();
+        table_->setFocus();
+    });
+    connect(edits_, &RunEdits::done, this, &RunsPage::tell);
+    connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
+    connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
+        proxy_->setSegment(static_cast<RunSegment>(index));
+        updateEmptyText();
+        keep(QStringLiteral("segment"), index);
+    });
+    connect(filter_, &QLineEdit::textChanged, this, &RunsPage::filterTyped);
+    connect(filter_, &QLineEdit::returnPressed, this, [this] {
+        table_->setFocus();
+        if (proxy_->rowCount() > 0)
+            table_->selectRow(0);
+    });
+    connect(columns_, &QPushButton::clicked, this, &RunsPage::openColumns);
+    connect(more_, &QPushButton::clicked, this, &RunsPage::openMore);
+    restoreView();
+    storeChanged();
+}
+
+RunsPage::~RunsPage() = default;
+
+void RunsPage::makeTable() {
     table_->setModel(proxy_);
     table_->setItemDelegate(new widgets::CellDelegate(table_));
     table_->setAccessibleName(tr("Runs"));
@@ -58,6 +127,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setMouseTracking(true);
     table_->setTabKeyNavigation(false);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -70,48 +140,78 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     header->setFont(Theme::instance().text(12, QFont::Medium));
     header->setMinimumSectionSize(48);
     header->setSortIndicatorClearable(false);
-    table_->setSortingEnabled(true);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
-    static constexpr int widths[RunsModel::ColumnCount] = {240, 186, 116, 76, 76, 88, 84, 130, 62, 118};
+    static constexpr int widths[RunsModel::ColumnCount] = {kNameWidth, 176, 112, 76,  76, 86, 80,
+                                                           124,        60,  60,  118, 84, 180};
     for (int column = 0; column < RunsModel::ColumnCount; ++column)
         header->resizeSection(column, widths[column]);
     header->setSectionResizeMode(RunsModel::Name, QHeaderView::Stretch);
+    hidden_ = {RunsModel::Gpus, RunsModel::Duration, RunsModel::Note};
     table_->installEventFilter(this);
+    table_->viewport()->installEventFilter(this);
     nothing_->setAlignment(Qt::AlignCenter);
     nothing_->hide();
 
-    connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
-    connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        proxy_->setSegment(static_cast<RunSegment>(index));
-        updateEmptyText();
+    connect(header, &QHeaderView::sectionClicked, this, &RunsPage::sortClicked);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
+        if (column != RunsModel::Name && table_->horizontalHeader()->isVisible())
+            keepColumns();
     });
-    connect(filter_, &QLineEdit::textChanged, this, &RunsPage::filterTyped);
-    connect(filter_, &QLineEdit::returnPressed, this, [this] {
-        table_->setFocus();
-        if (proxy_->rowCount() > 0)
-            table_->selectRow(0);
-    });
-    connect(table_, &QTableView::doubleClicked, this,
-            [this](const QModelIndex& index) { emit runActivated(proxy_->at(index).id); });
+    connect(header, &QHeaderView::customContextMenuRequested, this, &RunsPage::openColumns);
+    connect(table_, &QTableView::doubleClicked, this, &RunsPage::activate);
     connect(table_, &QTableView::customContextMenuRequested, this, &RunsPage::openMenu);
+    connect(model_, &RunsModel::tickedChanged, this, &RunsPage::tickedChanged);
+    connect(model_, &RunsModel::renamed, edits_, &RunEdits::rename);
     connect(&Theme::instance(), &Theme::changed, table_->viewport(), QOverload<>::of(&QWidget::update));
-    storeChanged();
+}
+
+void RunsPage::makeDrawer() {
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    auto* inside = new QVBoxLayout(panel);
+    inside->setContentsMargins(1, 4, 1, 4);
+    inside->addWidget(table_);
+    splitter_->addWidget(panel);
+    splitter_->addWidget(drawer_);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setHandleWidth(8);
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setSizes({440, 290});
+    drawer_->hide();
+    body()->addWidget(splitter_, 1);
+    connect(drawer_, &CompareDrawer::runActivated, this, [this](const QString& path) {
+        if (const RunSummary* run = store_->findPath(path))
+            run->phase == RunPhase::Imported ? emit importedActivated(path) : emit runActivated(run->id);
+    });
+    connect(drawer_, &CompareDrawer::untickRequested, model_, &RunsModel::toggle);
+    connect(drawer_, &CompareDrawer::closed, this, [this] {
+        drawer_wanted_ = false;
+        drawer_->hide();
+        table_->setFocus();
+    });
+    connect(drawer_, &CompareDrawer::viewChanged, this,
+            [this](const QJsonObject& view) { keep(QStringLiteral("compare"), view); });
+    connect(splitter_, &QSplitter::splitterMoved, this,
+            [this] { keep(QStringLiteral("drawer"), splitter_->sizes().value(1)); });
 }
 
 void RunsPage::fitColumns() {
     // In a narrow window the least telling columns go rather than half of the table.
-    constexpr int kNameWidth = 170;
     QHeaderView* header = table_->horizontalHeader();
     int needed = kNameWidth;
-    for (int column = 0; column < RunsModel::ColumnCount; ++column) {
-        if (column == RunsModel::Name)
-            continue;
-        table_->setColumnHidden(column, false);
-        needed += header->sectionSize(column);
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        table_->setColumnHidden(column, hidden_.contains(column));
+        if (column != RunsModel::Name && !hidden_.contains(column))
+            needed += header->sectionSize(column);
     }
-    for (int column : {RunsModel::Hosts, RunsModel::Validation, RunsModel::Ranks, RunsModel::Curve}) {
-        if (needed <= table_->width())
+    for (int column : {RunsModel::Hosts, RunsModel::Validation, RunsModel::Ranks, RunsModel::Curve, RunsModel::Rate}) {
+        if (needed <= table_->viewport()->width())
             break;
+        if (hidden_.contains(column))
+            continue;
         needed -= header->sectionSize(column);
         table_->setColumnHidden(column, true);
     }
@@ -127,33 +227,76 @@ void RunsPage::find() {
 }
 
 void RunsPage::primaryAction() {
-    if (table_->currentIndex().isValid())
-        emit runActivated(proxy_->at(table_->currentIndex()).id);
+    activate(table_->currentIndex());
 }
 
-QByteArray RunsPage::saveColumns() const {
-    return table_->horizontalHeader()->saveState();
+void RunsPage::activate(const QModelIndex& index) {
+    if (!index.isValid())
+        return;
+    const RunSummary& run = proxy_->at(index);
+    if (run.phase == RunPhase::Imported)
+        emit importedActivated(run.path);
+    else
+        emit runActivated(run.id);
 }
 
-void RunsPage::restoreColumns(const QByteArray& state) {
+void RunsPage::sortClicked(int column) {
     QHeaderView* header = table_->horizontalHeader();
-    if (header->restoreState(state))
-        table_->sortByColumn(header->sortIndicatorSection(), header->sortIndicatorOrder());
-    header->setSectionResizeMode(RunsModel::Name, QHeaderView::Stretch);
+    // The header has turned its arrow already.
+    if (!QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)) {
+        if (column == proxy_->secondKey())
+            proxy_->setSecondKey(-1, Qt::AscendingOrder);
+        proxy_->sort(column, header->sortIndicatorOrder());
+    } else {
+        header->setSortIndicator(proxy_->sortColumn(), proxy_->sortOrder());
+        const bool again = column == proxy_->secondKey();
+        if (column != proxy_->sortColumn()) {
+            if (again && proxy_->secondOrder() == Qt::DescendingOrder)
+                proxy_->setSecondKey(-1, Qt::AscendingOrder);
+            else
+                proxy_->setSecondKey(column, again ? Qt::DescendingOrder : Qt::AscendingOrder);
+        }
+    }
+    keepColumns();
 }
 
 void RunsPage::storeChanged() {
     model_->setRuns(store_->runs());
-    int counts[4] = {0, 0, 0, 0};
+    int counts[5] = {0, 0, 0, 0, 0};
     for (const RunSummary& run : store_->runs())
-        for (int segment = 0; segment < 4; ++segment)
+        for (int segment = 0; segment < 5; ++segment)
             counts[segment] += inSegment(run, static_cast<RunSegment>(segment)) ? 1 : 0;
-    const QString names[4] = {tr("All"), tr("Live"), tr("Finished"), tr("Failed")};
-    for (int segment = 0; segment < 4; ++segment)
+    const QString names[5] = {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived")};
+    for (int segment = 0; segment < 5; ++segment)
         segments_->setLabel(segment, QStringLiteral("%1 %2").arg(names[segment]).arg(counts[segment]));
     const QString all = counts[0] == 1 ? tr("1 run") : tr("%1 runs").arg(counts[0]);
     setFacts(tr("%1 live").arg(counts[1]) + QStringLiteral("  ·  ") + all);
+    if (store_->isLoaded()) {
+        // A run that was deleted is no longer compared.
+        QStringList ticked;
+        for (const QString& path : model_->ticked())
+            if (store_->findPath(path) != nullptr)
+                ticked << path;
+        if (ticked != model_->ticked())
+            model_->setTicked(ticked);
+        else
+            tickedChanged();
+    }
     updateEmptyText();
+}
+
+void RunsPage::tickedChanged() {
+    if (store_->isLoaded()) {
+        RunSummaries runs;
+        for (const QString& path : model_->ticked())
+            if (const RunSummary* run = store_->findPath(path))
+                runs << *run;
+        if (runs.isEmpty())
+            drawer_wanted_ = true;
+        drawer_->setVisible(!runs.isEmpty() && drawer_wanted_);
+        drawer_->setRuns(drawer_->isHidden() ? RunSummaries() : runs);
+        keep(QStringLiteral("ticked"), QJsonArray::fromStringList(model_->ticked()));
+    }
 }
 
 void RunsPage::filterTyped(const QString& text) {
@@ -164,6 +307,30 @@ void RunsPage::filterTyped(const QString& text) {
     filter_->style()->unpolish(filter_);
     filter_->style()->polish(filter_);
     updateEmptyText();
+    showSavedFilters();
+    if (sentence.isEmpty())
+        keep(QStringLiteral("filter"), text);
+}
+
+QStringList RunsPage::offerWords() const {
+    QStringList words{QStringLiteral("tag:"),  QStringLiteral("note:"),    QStringLiteral("state:"),
+                      QStringLiteral("host:"), QStringLiteral("name:"),    QStringLiteral("loss<"),
+                      QStringLiteral("val<"),  QStringLiteral("step>"),    QStringLiteral("rate>"),
+                      QStringLiteral("age<"),  QStringLiteral("duration>")};
+    for (int phase = 0; phase <= static_cast<int>(RunPhase::Unreadable); ++phase)
+        words << QStringLiteral("state:") + phaseKey(static_cast<RunPhase>(phase));
+    QSet<QString> more;
+    for (const RunSummary& run : store_->runs()) {
+        for (const QString& tag : run.tags)
+            more.insert(QStringLiteral("tag:") + tag);
+        for (const QString& host : run.hosts)
+            if (!host.contains(QLatin1Char(' ')))
+                more.insert(QStringLiteral("host:") + host);
+    }
+    const KnownNames known = knownNames(store_->runs());
+    QStringList sorted = more.values();
+    sorted.sort();
+    return words + sorted + known.keys + known.metrics;
 }
 
 void RunsPage::updateEmptyText() {
@@ -173,64 +340,55 @@ void RunsPage::updateEmptyText() {
     nothing_->setVisible(empty);
 }
 
+bool RunsPage::clicked(const QPoint& position) {
+    const QModelIndex index = table_->indexAt(position);
+    if (!index.isValid() || index.column() != RunsModel::Name)
+        return false;
+    const QRect cell = table_->visualRect(index);
+    const QString path = proxy_->at(index).path;
+    // The box and what is around it: a miss by three pixels must not open the run.
+    if (widgets::tick_area(cell).adjusted(-10, -10, 4, 10).contains(position)) {
+        model_->toggle(path);
+        table_->setCurrentIndex(index);
+        return true;
+    }
+    if (widgets::swatch_area(cell, true).contains(position)) {
+        openColors(table_->viewport()->mapToGlobal(position), {path});
+        return true;
+    }
+    return false;
+}
+
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) {
         nothing_->setGeometry(0, 60, table_->width(), 60);
         fitColumns();
     }
+    if (watched == table_->viewport() &&
+        (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)) {
+        auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::LeftButton && clicked(mouse->position().toPoint()))
+            return true;
+    }
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
-        const QModelIndex current = table_->currentIndex();
         if (key->matches(QKeySequence::Copy)) {
             copySelection();
             return true;
         }
-        if (current.isValid() && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) &&
-            key->modifiers() == Qt::NoModifier) {
-            emit runActivated(proxy_->at(current).id);
-            return true;
-        }
-        if (current.isValid() && key->key() == Qt::Key_R && key->modifiers() == Qt::NoModifier) {
-            emit runAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"));
+        if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && key->modifiers() == Qt::NoModifier &&
+            table_->currentIndex().isValid()) {
+            activate(table_->currentIndex());
             return true;
         }
     }
     return Page::eventFilter(watched, event);
 }
 
-void RunsPage::openMenu(const QPoint& position) {
-    const QModelIndex index = table_->indexAt(position);
-    if (!index.isValid())
-        return;
-    const RunSummary run = proxy_->at(index);
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Open dashboard"), this, [this, run] { emit runActivated(run.id); });
-    menu->addSeparator();
-    if (run.isLive()) {
-        menu->addAction(tr("Checkpoint now"), this,
-                        [this, run] { store_->request(run.path, QStringLiteral("checkpoint")); });
-        menu->addAction(tr("Stop after a checkpoint"), this,
-                        [this, run] { store_->request(run.path, QStringLiteral("stop")); });
-        menu->addSeparator();
-    }
-    menu->addAction(tr("Run again"), this,
-                    [this, run] { emit runAgainRequested(run.path + QStringLiteral("/run.yaml")); });
-    menu->addAction(tr("Open folder"), this, [this, run] { emit folderRequested(run.path); });
-    menu->addAction(tr("Copy path"), this, [run] { QApplication::clipboard()->setText(run.path); });
-    menu->popup(table_->viewport()->mapToGlobal(position));
-}
-
-void RunsPage::copySelection() const {
-    QStringList lines;
-    for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
-        QStringList cells;
-        for (int column = 0; column < RunsModel::ColumnCount; ++column)
-            if (column != RunsModel::Curve)
-                cells << row.sibling(row.row(), column).data(Qt::DisplayRole).toString();
-        lines << cells.join(QLatin1Char('\t')).replace(QChar(0x2212), QLatin1Char('-'));
-    }
-    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+void RunsPage::tell(const QString& words) {
+    told_words_->setText(words);
+    told_->show();
+    told_timer_.start();
 }
 
 }  // namespace trainyard::desktop

@@ -1,10 +1,20 @@
 #pragma once
-// The list of runs: segments, filter, table. Enter or a double click opens the dashboard.
+// The list of runs: segments, filter, table, and the drawer that compares those that are ticked. Enter or a double click opens the
+// dashboard. How it was looked at is kept by ViewState under "place/runs".
+// Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R runs again, C opens and closes the comparison,
+// Del deletes (undone by Ctrl+Z, as all edits are), Alt+arrows walk the history of the window.
+
+#include <QJsonObject>
+#include <QTimer>
 
 #include "desktop/page.h"
 #include "desktop/runs/runs_model.h"
 
+class QAction;
 class QLineEdit;
+class QMenu;
+class QPushButton;
+class QSplitter;
 class QTableView;
 
 namespace trainyard::widgets {
@@ -13,23 +23,36 @@ class SegmentedControl;
 
 namespace trainyard::desktop {
 
+class CompareDrawer;
+class RunEdits;
 class RunStore;
 
 class RunsPage : public Page {
     Q_OBJECT
   public:
     explicit RunsPage(RunStore* store, QWidget* parent = nullptr);
+    ~RunsPage() override;
     QWidget* firstFocus() override;
     void find() override;
     void primaryAction() override;
     QTableView* table() const { return table_; }
     QLineEdit* filter() const { return filter_; }
+    RunsModel* model() const { return model_; }
     RunsProxy* proxy() const { return proxy_; }
-    QByteArray saveColumns() const;
-    void restoreColumns(const QByteArray& state);
+    RunEdits* edits() const { return edits_; }
+    CompareDrawer* drawer() const { return drawer_; }
+    widgets::SegmentedControl* segments() const { return segments_; }
+    /// Folders of other programs' logs that were opened lately: a row each.
+    void setImported(const QStringList& folders);
+    /// Paths of the selected rows, else of the current one.
+    QStringList chosen() const;
+    void setColumnShown(int column, bool shown);
+    void setExtraColumn(const QString& name, bool shown);
+    void saveFilter(const QString& name);
 
   signals:
     void runActivated(const QString& runId);
+    void importedActivated(const QString& folder);
     void folderRequested(const QString& path);
     void runAgainRequested(const QString& specFile);
 
@@ -37,14 +60,38 @@ class RunsPage : public Page {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    void makeTable();
+    void makeDrawer();
+    void makeActions();
+    QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
+                        const std::function<void()>& run, bool letters = true);
     void storeChanged();
     void filterTyped(const QString& text);
+    QStringList offerWords() const;
+    void sortClicked(int column);
+    void activate(const QModelIndex& index);
+    bool clicked(const QPoint& position);
     void openMenu(const QPoint& position);
+    void openMore();
+    void openColumns();
+    void openColors(const QPoint& place, const QStringList& paths);
+    void askTags();
+    void askNote();
+    void askFilterName();
+    void watchFolder();
     void copySelection() const;
     void updateEmptyText();
     void fitColumns();
+    void tickedChanged();
+    void tell(const QString& words);
+    void showSavedFilters();
+    QPoint placeOfCurrent() const;
+    void restoreView();
+    void keep(const QString& name, const QJsonValue& value);
+    void keepColumns();
 
     RunStore* store_;
+    RunEdits* edits_;
     RunsModel* model_;
     RunsProxy* proxy_;
     QTableView* table_;
@@ -52,6 +99,19 @@ class RunsPage : public Page {
     QLabel* complaint_;
     QLabel* nothing_;
     widgets::SegmentedControl* segments_;
+    QPushButton* columns_;
+    QPushButton* more_;
+    QWidget* told_;
+    QLabel* told_words_;
+    QTimer told_timer_;
+    QWidget* saved_row_;
+    QSplitter* splitter_;
+    CompareDrawer* drawer_;
+    QSet<int> hidden_;  ///< columns that people hid
+    QStringList watched_, imported_;
+    QVector<std::pair<QString, QString>> saved_filters_;
+    bool drawer_wanted_ = true;  ///< opens by itself with a tick until it is closed
+    bool restoring_ = true;
 };
 
 }  // namespace trainyard::desktop

@@ -1,0 +1,47 @@
+#pragma once
+// Which curves stand in the comparison's chart, as values: the runs' own, their differences to one of them, or groups of them. No
+// widgets. Every curve has a colour and a dash that no other has together, so that ten runs stay apart without colour.
+
+#include <list>
+
+#include <QVector>
+
+#include "desktop/compare/compare_sources.h"
+#include "widgets/plot/chart_view.h"
+#include "widgets/plot/derived_series.h"
+
+namespace trainyard::desktop {
+
+enum class CompareMode { Curves, Differences };
+
+/// Dash of each of `numbers` (run colours): solid for the first, and no two of one colour alike as long as there are dashes.
+QVector<Qt::PenStyle> dashesOf(const QVector<int>& numbers);
+
+class CompareCurves {
+  public:
+    explicit CompareCurves(const CompareSources* sources) : sources_(sources) {}
+
+    struct Request {
+        RunSummaries runs;
+        QString tag;
+        CompareMode mode = CompareMode::Curves;
+        widgets::XUnit unit = widgets::XUnit::Step;
+        QString group;  ///< key of run.yaml whose value puts runs together; empty: each stands alone
+        int base = 0;
+    };
+    /// Void with the next call. Series of differences and groups are brought up to their sources.
+    const QVector<widgets::Curve>& make(const Request& request);
+    /// Runs whose curve is not there: not opened, or without this tag.
+    int missing() const { return missing_; }
+
+  private:
+    void makeGroups(const Request& request);
+    const CompareSources* sources_;
+    QVector<widgets::Curve> curves_;
+    std::map<QString, widgets::DifferenceSeries> differences_;  ///< by path
+    QString differences_of_;                                    ///< base and tag
+    std::list<widgets::GroupSeries> groups_;
+    int missing_ = 0;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,403 @@
+#include "desktop/compare/compare_drawer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "desktop/compare/differences_panel.h"
+#include "desktop/curves/curves_panel.h"
+#include "desktop/runs/run_filter.h"
+#include "widgets/label.h"
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/parallel_coordinates.h"
+#include "widgets/plot/scatter_plot.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::CurveChart;
+using widgets::SegmentedControl;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+using widgets::XUnit;
+
+namespace {
+constexpr int kRedraw = 100;  // ms; differences and groups are computed from whole curves
+constexpr double kUsualSmoothing = 0.9;
+constexpr XUnit kUnits[] = {XUnit::Step, XUnit::Time, XUnit::Tokens, XUnit::Epoch};
+constexpr int kMostAxes = 9;
+}  // namespace
+
+CompareDrawer::CompareDrawer(QWidget* parent)
+    : QWidget(parent),
+      sources_(new CompareSources(this)),
+      curves_(sources_),
+      title_(widgets::make_label({}, 13, QFont::DemiBold)),
+      tags_(new QComboBox),
+      groups_(new QComboBox),
+      units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")})),
+      modes_(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Parallel"), tr("Scatter")})),
+      open_(new QPushButton(tr("Open"))),
+      stack_(new QStackedWidget),
+      chart_(new CurveChart(tr("Comparison"))),
+      parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),
+      scatter_(new widgets::ScatterPlot(tr("Runs as points"))),
+      scatter_x_(new QComboBox),
+      remark_(widgets::make_label({}, 11, QFont::Normal, Tone::Muted)),
+      splitter_(new QSplitter(Qt::Horizontal)),
+      differences_(new DifferencesPanel) {
+    setMinimumHeight(190);
+    auto* outside = new QVBoxLayout(this);
+    outside->setContentsMargins(0, 0, 0, 0);
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(1, 6, 1, 4);
+    layout->setSpacing(2);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(12, 0, 8, 0);
+    line->setSpacing(8);
+    line->addWidget(title_);
+    line->addStretch();
+    tags_->setAccessibleName(tr("Metric"));
+    tags_->setMinimumWidth(110);
+    tags_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    tags_->setMinimumContentsLength(10);
+    line->addWidget(tags_);
+    groups_->setAccessibleName(tr("Group by"));
+    groups_->setToolTip(tr("Runs with the same value of a setting as one line: mean, lowest and highest"));
+    groups_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    groups_->setMinimumContentsLength(8);
+    line->addWidget(groups_);
+    units_->setAccessibleName(tr("Horizontal axis"));
+    line->addWidget(units_);
+    modes_->setAccessibleName(tr("What is compared"));
+    modes_->button(1)->setToolTip(tr("Each run minus the baseline, at the steps both have"));
+    modes_->button(2)->setToolTip(tr("All curves of these runs"));
+    line->addWidget(modes_);
+    Theme::instance().bindIcon(open_, QStringLiteral("runs"));
+    open_->setToolTip(tr("Open the dashboard of the first of them"));
+    line->addWidget(open_);
+    auto* shut = new QPushButton;
+    shut->setProperty("kind", QStringLiteral("ghost"));
+    shut->setFixedWidth(28);
+    Theme::instance().bindIcon(shut, QStringLiteral("x"));
+    shut->setAccessibleName(tr("Close the comparison"));
+    shut->setToolTip(tr("Close the comparison; C opens it again"));
+    line->addWidget(shut);
+    layout->addLayout(line);
+    stack_->addWidget(chart_);
+    stack_->addWidget(parallel_);
+    auto* points = new QWidget;
+    auto* points_layout = new QVBoxLayout(points);
+    points_layout->setContentsMargins(12, 2, 8, 0);
+    scatter_x_->setAccessibleName(tr("Setting along the horizontal axis"));
+    scatter_x_->setMaximumWidth(240);
+    points_layout->addWidget(scatter_x_);
+    points_layout->addWidget(scatter_, 1);
+    stack_->addWidget(points);
+    layout->addWidget(stack_, 1);
+    remark_->setContentsMargins(12, 0, 12, 2);
+    remark_->hide();
+    layout->addWidget(remark_);
+    splitter_->addWidget(panel);
+    splitter_->addWidget(differences_);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setHandleWidth(8);
+    splitter_->setStretchFactor(0, 5);
+    splitter_->setStretchFactor(1, 3);
+    splitter_->setSizes({740, 420});
+    differences_->setMinimumWidth(240);
+    panel->setMinimumWidth(420);
+    outside->addWidget(splitter_);
+    chart_->setSmoothing(kUsualSmoothing);
+    chart_->setUnit(XUnit::Step);
+
+    redraw_due_.setSingleShot(true);
+    redraw_due_.setInterval(kRedraw);
+    connect(&redraw_due_, &QTimer::timeout, this, &CompareDrawer::redraw);
+    connect(sources_, &CompareSources::curvesChanged, this, [this] {
+        if (!redraw_due_.isActive())
+            redraw_due_.start();
+    });
+    connect(sources_, &CompareSources::tagsChanged, this, &CompareDrawer::fillTags);
+    connect(tags_, &QComboBox::activated, this, [this] {
+        wanted_tag_ = tags_->currentText();
+        chart_->fit();
+        refresh();
+        keep();
+    });
+    connect(groups_, &QComboBox::activated, this, [this] {
+        wanted_group_ = groups_->currentData().toString();
+        refresh();
+        keep();
+    });
+    connect(units_, &SegmentedControl::currentChanged, this, [this] {
+        chart_->setUnit(unit());
+        chart_->fit();
+        refresh();
+        keep();
+    });
+    connect(modes_, &SegmentedControl::currentChanged, this, [this] {
+        chart_->fit();
+        refresh();
+        keep();
+    });
+    connect(scatter_x_, &QComboBox::activated, this, [this] { fillSweep(); });
+    connect(open_, &QPushButton::clicked, this, [this] {
+        if (!runs_.isEmpty())
+            emit runActivated(runs_.first().path);
+    });
+    connect(shut, &QPushButton::clicked, this, &CompareDrawer::closed);
+    connect(differences_, &DifferencesPanel::pageChanged, this, &CompareDrawer::keep);
+    connect(chart_, &CurveChart::viewChanged, this, &CompareDrawer::keep);
+    connect(splitter_, &QSplitter::splitterMoved, this, &CompareDrawer::keep);
+    connect(parallel_, &widgets::ParallelCoordinates::activated, this, &CompareDrawer::runActivated);
+    connect(scatter_, &widgets::ScatterPlot::activated, this, &CompareDrawer::runActivated);
+}
+
+CompareDrawer::~CompareDrawer() {
+    // The chart and the panel point at series of the sources: they go first.
+    chart_->setCurves({});
+    if (panel_ != nullptr)
+        panel_->setSources({});
+}
+
+XUnit CompareDrawer::unit() const {
+    return kUnits[units_->current()];
+}
+
+CompareDrawer::Show CompareDrawer::shown() const {
+    return static_cast<Show>(modes_->current());
+}
+
+void CompareDrawer::show(Show what) {
+    modes_->setCurrent(static_cast<int>(what));
+}
+
+void CompareDrawer::setTag(const QString& tag) {
+    wanted_tag_ = tag;
+    fillTags();
+    refresh();
+}
+
+void CompareDrawer::setUnit(XUnit unit) {
+    for (int i = 0; i < 4; ++i)
+        if (kUnits[i] == unit)
+            units_->setCurrent(i);
+}
+
+void CompareDrawer::setGroup(const QString& key) {
+    wanted_group_ = key;
+    fillGroups();
+    refresh();
+}
+
+int CompareDrawer::base() const {
+    for (int i = 0; i < runs_.size(); ++i)
+        if (runs_[i].baseline)
+            return i;
+    return 0;
+}
+
+void CompareDrawer::setRuns(const RunSummaries& runs) {
+    auto same = [&] {
+        if (runs.size() != runs_.size())
+            return false;
+        for (int i = 0; i < runs.size(); ++i)
+            if (runs[i].path != runs_[i].path || runs[i].name != runs_[i].name || runs[i].number != runs_[i].number ||
+                runs[i].baseline != runs_[i].baseline || runs[i].config != runs_[i].config)
+                return false;
+        return true;
+    };
+    const bool unchanged = same();
+    runs_ = runs;
+    differences_->setRuns(runs);
+    if (unchanged)
+        return;
+    title_->setText(runs.size() == 1 ? tr("Compare 1 run")
+                                     : tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
+    // Nothing may point into a source that is about to go.
+    chart_->setCurves({});
+    if (panel_ != nullptr)
+        panel_->setSources({});
+    sources_->setRuns(runs);
+    fillTags();
+    fillGroups();
+    refresh();
+}
+
+void CompareDrawer::fillTags() {
+    const QStringList tags = sources_->tags();
+    QStringList shown;
+    for (int i = 0; i < tags_->count(); ++i)
+        shown << tags_->itemText(i);
+    if (tags != shown) {
+        tags_->clear();
+        tags_->addItems(tags);
+    }
+    const int wanted = wanted_tag_.isEmpty() ? 0 : static_cast<int>(tags.indexOf(wanted_tag_));
+    const QString before = tags_->currentText();
+    tags_->setCurrentIndex(wanted >= 0 ? wanted : tags.isEmpty() ? -1 : 0);
+    if (tags_->currentText() != before || tags != shown)
+        refresh();
+}
+
+void CompareDrawer::fillGroups() {
+    groups_->clear();
+    groups_->addItem(tr("No groups"), QString());
+    for (const Differences::Row& row : differencesOf(runs_).rows)
+        groups_->addItem(tr("by %1").arg(row.shown), row.key);
+    groups_->setCurrentIndex(std::max(0, groups_->findData(wanted_group_)));
+}
+
+void CompareDrawer::refresh() {
+    const Show what = shown();
+    const bool curves = what == Show::Curves || what == Show::Differences;
+    units_->setEnabled(curves);
+    groups_->setVisible(what == Show::Curves && groups_->count() > 1);
+    tags_->setVisible(what != Show::All);
+    if (what == Show::All) {
+        if (panel_ == nullptr) {
+            panel_ = new CurvesPanel(QStringLiteral("compare"), QStringLiteral("compare/view"));
+            stack_->addWidget(panel_);
+        }
+        panel_->setSources(sources_->all());
+        stack_->setCurrentWidget(panel_);
+    } else {
+        if (panel_ != nullptr)
+            panel_->setSources({});
+        stack_->setCurrentIndex(what == Show::Parallel ? 1 : what == Show::Scatter ? 2 : 0);
+    }
+    if (what == Show::Parallel || what == Show::Scatter)
+        fillSweep();
+    redraw();
+}
+
+void CompareDrawer::redraw() {
+    const Show what = shown();
+    const bool curves = what == Show::Curves || what == Show::Differences;
+    QString words;
+    if (curves) {
+        CompareCurves::Request request;
+        request.runs = runs_;
+        request.tag = tags_->currentText();
+        request.mode = what == Show::Differences ? CompareMode::Differences : CompareMode::Curves;
+        request.unit = unit();
+        request.group = what == Show::Curves ? groups_->currentData().toString() : QString();
+        request.base = base();
+        chart_->setCurves({});  // groups are made anew
+        chart_->setCurves(curves_.make(request));
+        QVector<widgets::Marker> markers;
+        if (unit() == XUnit::Step && request.group.isEmpty())
+            for (int i = 0; i < runs_.size(); ++i) {
+                QString why;
+                const std::int64_t step = sources_->failureOf(runs_[i].path, &why);
+                if (step > 0)
+                    markers << widgets::Marker{i,
+                                               static_cast<double>(step),
+                                               0,
+                                               QStringLiteral("error"),
+                                               Token::Error,
+                                               QStringLiteral("%1: %2").arg(runs_[i].name, why)};
+            }
+        chart_->setMarkers(markers);
+        chart_->dataChanged();
+        if (what == Show::Differences)
+            words = runs_.size() < 2 ? tr("Tick a second run to see a difference.")
+                                     : tr("Minus %1 (B on a run makes it the baseline).").arg(runs_.value(base()).name);
+        if (curves_.missing() > 0 && !request.tag.isEmpty())
+            words += (words.isEmpty() ? QString() : QStringLiteral("  ")) +
+                     tr("%n without %1.", nullptr, curves_.missing()).arg(request.tag);
+    }
+    if (runs_.size() > CompareSources::kMost)
+        words += (words.isEmpty() ? QString() : QStringLiteral("  ")) +
+                 tr("Curves of the first %1 of %2.").arg(CompareSources::kMost).arg(runs_.size());
+    remark_->setText(words);
+    remark_->setVisible(!words.isEmpty());
+}
+
+void CompareDrawer::fillSweep() {
+    const Differences found = differencesOf(runs_);
+    const QString tag = tags_->currentText();
+    QStringList names;
+    QVector<widgets::SweepRun> runs;
+    QVector<QStringList> values;  // by axis
+    for (const Differences::Row& row : found.rows) {
+        if (names.size() == kMostAxes)
+            break;
+        names << row.shown;
+        values << row.values;
+        for (QString& value : values.last())
+            if (value == QStringLiteral("–"))
+                value.clear();
+    }
+    QStringList best;
+    for (const RunSummary& run : runs_) {
+        const double value = numberOf(run, tag + QStringLiteral(".best"), 0);
+        best << (std::isnan(value) ? QString() : QString::number(value, 'g', 17));
+        widgets::SweepRun one;
+        one.id = run.path;
+        one.name = run.name;
+        one.color = run.number;
+        runs << one;
+    }
+    names << (isMoreBetter(tag) ? tr("highest %1").arg(tag) : tr("lowest %1").arg(tag));
+    values << best;
+    const widgets::Sweep sweep = widgets::sweep_of(names, runs, values);
+    const int metric = static_cast<int>(names.size()) - 1;
+    if (shown() == Show::Parallel) {
+        parallel_->setSweep(sweep);
+        parallel_->setColorAxis(runs_.size() > 12 ? metric : -1);
+        return;
+    }
+    const QString chosen = scatter_x_->currentText();
+    scatter_x_->clear();
+    scatter_x_->addItems(names.mid(0, metric));
+    scatter_x_->setCurrentIndex(std::max(0, scatter_x_->findText(chosen)));
+    scatter_x_->setVisible(metric > 0);
+    scatter_->setSweep(sweep);
+    scatter_->setAxes(metric > 0 ? scatter_x_->currentIndex() : metric, metric);
+}
+
+void CompareDrawer::keep() {
+    if (restoring_)
+        return;
+    QJsonArray sizes;
+    for (int size : splitter_->sizes())
+        sizes << size;
+    emit viewChanged({{QStringLiteral("tag"), wanted_tag_},
+                      {QStringLiteral("group"), wanted_group_},
+                      {QStringLiteral("unit"), units_->current()},
+                      {QStringLiteral("show"), modes_->current()},
+                      {QStringLiteral("table"), differences_->page()},
+                      {QStringLiteral("smoothing"), chart_->smoothing()},
+                      {QStringLiteral("log"), chart_->isLogY()},
+                      {QStringLiteral("sizes"), sizes}});
+}
+
+void CompareDrawer::restoreView(const QJsonObject& view) {
+    restoring_ = true;
+    wanted_tag_ = view.value(QStringLiteral("tag")).toString();
+    wanted_group_ = view.value(QStringLiteral("group")).toString();
+    units_->setCurrent(std::clamp(view.value(QStringLiteral("unit")).toInt(), 0, units_->count() - 1));
+    modes_->setCurrent(std::clamp(view.value(QStringLiteral("show")).toInt(), 0, modes_->count() - 1));
+    differences_->setPage(std::clamp(view.value(QStringLiteral("table")).toInt(), 0, 2));
+    chart_->setSmoothing(view.value(QStringLiteral("smoothing")).toDouble(kUsualSmoothing));
+    chart_->setLogY(view.value(QStringLiteral("log")).toBool());
+    if (const QJsonArray sizes = view.value(QStringLiteral("sizes")).toArray(); sizes.size() == 2)
+        splitter_->setSizes({sizes.at(0).toInt(), sizes.at(1).toInt()});
+    restoring_ = false;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,94 @@
+#pragma once
+// Below the list of runs: the ticked ones over each other, their difference to one of them, groups, all curves, or a sweep's parallel
+// axes and points; at the right what differs and what came out.
+
+#include <QFrame>
+#include <QJsonObject>
+#include <QTimer>
+
+#include "desktop/compare/compare_curves.h"
+#include "desktop/compare/compare_sources.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace trainyard::widgets {
+class CurveChart;
+class ParallelCoordinates;
+class ScatterPlot;
+class SegmentedControl;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class CurvesPanel;
+class DifferencesPanel;
+
+class CompareDrawer : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Show { Curves, Differences, All, Parallel, Scatter };
+
+    explicit CompareDrawer(QWidget* parent = nullptr);
+    ~CompareDrawer() override;
+
+    /// The ticked runs in their order; none: everything is let go of.
+    void setRuns(const RunSummaries& runs);
+    const RunSummaries& runs() const { return runs_; }
+    void show(Show what);
+    Show shown() const;
+    void setTag(const QString& tag);
+    void setUnit(widgets::XUnit unit);
+    void setGroup(const QString& key);
+    void restoreView(const QJsonObject& view);
+
+    widgets::CurveChart* chart() const { return chart_; }
+    widgets::ParallelCoordinates* parallel() const { return parallel_; }
+    widgets::ScatterPlot* scatter() const { return scatter_; }
+    DifferencesPanel* differences() const { return differences_; }
+    CompareSources* sources() const { return sources_; }
+    QLabel* remark() const { return remark_; }
+
+  signals:
+    void runActivated(const QString& path);
+    void untickRequested(const QString& path);
+    void closed();
+    void viewChanged(const QJsonObject& view);
+
+  private:
+    void fillTags();
+    void fillGroups();
+    void refresh();  ///< which curves there are
+    void redraw();   ///< what they hold
+    void fillSweep();
+    void keep();
+    widgets::XUnit unit() const;
+    int base() const;
+
+    CompareSources* sources_;
+    CompareCurves curves_;
+    RunSummaries runs_;
+    QLabel* title_;
+    QComboBox* tags_;
+    QComboBox* groups_;
+    widgets::SegmentedControl* units_;
+    widgets::SegmentedControl* modes_;
+    QPushButton* open_;
+    QStackedWidget* stack_;
+    widgets::CurveChart* chart_;
+    widgets::ParallelCoordinates* parallel_;
+    widgets::ScatterPlot* scatter_;
+    QComboBox* scatter_x_;
+    CurvesPanel* panel_ = nullptr;
+    QLabel* remark_;
+    QSplitter* splitter_;
+    DifferencesPanel* differences_;
+    QTimer redraw_due_;
+    QString wanted_tag_, wanted_group_;
+    bool restoring_ = false;
+};
+
+}  // namespace trainyard::desktop

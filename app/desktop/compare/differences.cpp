@@ -1,0 +1,153 @@
+#include "desktop/compare/differences.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <QHash>
+#include <QSet>
+
+namespace trainyard::desktop {
+
+namespace {
+const QString kNone = QStringLiteral("–");
+
+int baseOf(const RunSummaries& runs) {
+    for (int i = 0; i < runs.size(); ++i)
+        if (runs[i].baseline)
+            return i;
+    return 0;
+}
+
+/// Losses and what was evaluated are what runs are compared for; the machine's figures are not.
+int rankOf(const QString& tag) {
+    if (tag == QLatin1String("train/loss"))
+        return 0;
+    if (tag.startsWith(QLatin1String("eval")) || tag.startsWith(QLatin1String("val")))
+        return 1;
+    if (tag.contains(QLatin1String("loss")))
+        return 2;
+    if (tag.startsWith(QLatin1String("system/")) || tag.startsWith(QLatin1String("phase/")) ||
+        tag.startsWith(QLatin1String("machine/")))
+        return 4;
+    return 3;
+}
+
+QString quoted(const QString& field) {
+    if (!field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) && !field.contains(QLatin1Char('\n')))
+        return field;
+    return QLatin1Char('"') + QString(field).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+}
+}  // namespace
+
+Differences differencesOf(const RunSummaries& runs) {
+    static const QSet<QString> names{QStringLiteral("name"), QStringLiteral("created"), QStringLiteral("command"),
+                                     QStringLiteral("recipe_file")};
+    Differences result;
+    result.base = baseOf(runs);
+    std::map<QString, QStringList> table;
+    for (int i = 0; i < runs.size(); ++i) {
+        if (!runs[i].config) {
+            ++result.unread;
+            continue;
+        }
+        for (const ConfigEntry& entry : runs[i].config->entries()) {
+            if (names.contains(entry.key))
+                continue;
+            QStringList& values = table[entry.key];
+            while (values.size() < runs.size())
+                values << kNone;
+            values[i] = entry.text;
+        }
+    }
+    QHash<QString, int> endings;
+    for (const auto& [key, values] : table) {
+        bool same = true;
+        QString first;
+        for (int i = 0; i < runs.size(); ++i)
+            if (runs[i].config) {
+                if (first.isNull())
+                    first = values[i];
+                same = same && values[i] == first;
+            }
+        if (same) {
+            ++result.equal;
+            continue;
+        }
+        Differences::Row row;
+        row.key = key;
+        row.shown = key.section(QLatin1Char('.'), -1);
+        row.values = values;
+        for (int i = 0; i < runs.size(); ++i)
+            row.differs << (runs[i].config && values[i] != values[result.base]);
+        ++endings[row.shown];
+        result.rows << row;
+    }
+    for (Differences::Row& row : result.rows)
+        if (endings.value(row.shown) > 1)
+            row.shown = row.key;
+    return result;
+}
+
+MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part) {
+    QSet<QString> tags;
+    for (const RunSummary& run : runs)
+        if (run.metrics)
+            for (const MetricEntry& metric : run.metrics->entries())
+                tags.insert(metric.tag);
+    QStringList sorted = tags.values();
+    std::sort(sorted.begin(), sorted.end(), [](const QString& a, const QString& b) {
+        const int x = rankOf(a);
+        const int y = rankOf(b);
+        return x != y ? x < y : a < b;
+    });
+    MetricRows result;
+    for (const QString& tag : std::as_const(sorted)) {
+        MetricRows::Row row;
+        row.tag = tag;
+        const bool more = isMoreBetter(tag);
+        int finite = 0;
+        bool differ = false;
+        for (int i = 0; i < runs.size(); ++i) {
+            const MetricEntry* metric = nullptr;
+            if (runs[i].metrics)
+                if (const MetricEntry* found = runs[i].metrics->find(tag); found != nullptr && found->tag == tag)
+                    metric = found;
+            row.present << (metric != nullptr);
+            row.values << (metric == nullptr ? std::nan("") : partOf(*metric, part));
+            const double value = row.values.last();
+            if (!std::isfinite(value))
+                continue;
+            differ = differ || (finite++ > 0 && value != row.values[row.best]);
+            if (row.best < 0 || (more ? value > row.values[row.best] : value < row.values[row.best]))
+                row.best = i;
+        }
+        if (!differ)
+            row.best = -1;
+        result.rows << row;
+    }
+    return result;
+}
+
+QString comparisonCsv(const RunSummaries& runs, MetricPart part) {
+    QStringList lines;
+    QStringList head{QStringLiteral("key")};
+    for (const RunSummary& run : runs)
+        head << quoted(run.name);
+    lines << head.join(QLatin1Char(','));
+    for (const Differences::Row& row : differencesOf(runs).rows) {
+        QStringList line{quoted(row.key)};
+        for (const QString& value : row.values)
+            line << (value == kNone ? QString() : quoted(value));
+        lines << line.join(QLatin1Char(','));
+    }
+    for (const MetricRows::Row& row : metricRowsOf(runs, part).rows) {
+        QStringList line{quoted(row.tag + QLatin1Char('.') + partKey(part))};
+        for (int i = 0; i < row.values.size(); ++i)
+            line << (row.present[i] ? QString::number(row.values[i], 'g', 17) : QString());
+        lines << line.join(QLatin1Char(','));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,43 @@
+#pragma once
+// Runs side by side as tables: which settings differ, and what came out. Values only; no widgets.
+
+#include <QString>
+#include <QStringList>
+#include <QVector>
+
+#include "desktop/runs/run_summary.h"
+
+namespace trainyard::desktop {
+
+struct Differences {
+    struct Row {
+        QString key;            ///< whole: `optimizer.lr`
+        QString shown;          ///< the last part, where no other row ends so
+        QStringList values;     ///< one a run; "–": the run has no such key
+        QVector<bool> differs;  ///< from the base
+    };
+    QVector<Row> rows;  ///< keys with more than one value
+    int equal = 0;      ///< keys with the same value in all runs
+    int unread = 0;     ///< runs whose settings are not read (yet)
+    int base = 0;       ///< run that the others are held against: the baseline, else the first
+};
+
+/// What names a run and its start (name, created, command, recipe_file) is not compared.
+Differences differencesOf(const RunSummaries& runs);
+
+struct MetricRows {
+    struct Row {
+        QString tag;
+        QVector<double> values;  ///< one a run; NaN: has none
+        QVector<bool> present;   ///< whether it has the tag at all
+        int best = -1;           ///< run with the best value, when at least two have one and they differ
+    };
+    QVector<Row> rows;  ///< losses and evaluations first, then by name
+};
+
+MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part);
+
+/// Both tables as CSV with full precision: key or tag, then one column a run.
+QString comparisonCsv(const RunSummaries& runs, MetricPart part);
+
+}  // namespace trainyard::desktop

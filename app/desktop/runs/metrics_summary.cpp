@@ -1,0 +1,128 @@
+#include "desktop/runs/metrics_summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr std::size_t kMostPoints = 256;
+}
+
+MetricsSummary::MetricsSummary(std::filesystem::path metrics)
+    : folder_(std::move(metrics)), files_(std::make_unique<io::EventFolder>(folder_)) {}
+
+bool MetricsSummary::poll(std::uint64_t limit_bytes) {
+    any_ = false;
+    const bool done = files_->poll(*this, limit_bytes);
+    if (again_) {
+        beginAgain();
+        return true;
+    }
+    return !done || any_;
+}
+
+void MetricsSummary::beginAgain() {
+    files_ = std::make_unique<io::EventFolder>(folder_);
+    tallies_.clear();
+    loss_.clear();
+    stride_ = 1;
+    seen_ = 0;
+    heard_ = 0;
+    again_ = false;
+    findLimit();
+}
+
+void MetricsSummary::findLimit() {
+    limit_ = INT64_MAX;
+    for (std::size_t i = heard_; i < restarts_.size(); ++i)
+        limit_ = std::min(limit_, restarts_[i]);
+}
+
+void MetricsSummary::scalar(int number, std::int64_t step, double, double value) {
+    any_ = true;
+    const std::string& tag = files_->tag_name(number);
+    if (step >= limit_)
+        return;
+    Tally& tally = tallies_[tag];
+    ++tally.count;
+    if (step >= tally.step) {
+        tally.step = step;
+        tally.last = value;
+    }
+    if (std::isfinite(value)) {
+        tally.lowest = std::min(tally.lowest, value);
+        tally.highest = std::max(tally.highest, value);
+        tally.sum += value;
+        ++tally.finite;
+    }
+    // Of our own runs the first; the others are what programs of others write.
+    if (tag == "train/loss" || tag == "loss" || tag == "train_loss")
+        keepLoss(step, value);
+}
+
+void MetricsSummary::keepLoss(std::int64_t step, double value) {
+    if (seen_++ % stride_ != 0)
+        return;
+    loss_.emplace_back(step, value);
+    if (loss_.size() <= kMostPoints)
+        return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < loss_.size(); i += 2)
+        loss_[kept++] = loss_[i];
+    loss_.resize(kept);
+    stride_ *= 2;
+}
+
+void MetricsSummary::restart(const std::string&, std::int64_t step) {
+    any_ = true;
+    if (heard_ == restarts_.size()) {
+        restarts_.push_back(step);
+        again_ = true;
+    }
+    ++heard_;
+    findLimit();
+}
+
+void MetricsSummary::reset() {
+    any_ = true;
+    restarts_.clear();
+    tallies_.clear();
+    loss_.clear();
+    stride_ = 1;
+    seen_ = 0;
+    heard_ = 0;
+    again_ = false;
+    limit_ = INT64_MAX;
+}
+
+QPolygonF MetricsSummary::lossPoints(std::int64_t of) const {
+    QPolygonF polygon;
+    polygon.reserve(static_cast<qsizetype>(loss_.size()));
+    if (of <= 0 && !loss_.empty())
+        of = std::max<std::int64_t>(1, loss_.back().first);
+    for (const auto& [step, loss] : loss_)
+        polygon << QPointF(std::clamp(static_cast<double>(step) / static_cast<double>(of), 0.0, 1.0), loss);
+    return polygon;
+}
+
+std::shared_ptr<const RunMetrics> MetricsSummary::metrics() const {
+    QVector<MetricEntry> entries;
+    entries.reserve(static_cast<qsizetype>(tallies_.size()));
+    for (const auto& [tag, tally] : tallies_) {
+        MetricEntry entry;
+        entry.tag = QString::fromStdString(tag);
+        entry.last = tally.last;
+        entry.count = tally.count;
+        entry.step = tally.step;
+        if (tally.finite > 0) {
+            entry.lowest = tally.lowest;
+            entry.highest = tally.highest;
+            entry.mean = tally.sum / static_cast<double>(tally.finite);
+        }
+        entries << entry;
+    }
+    return std::make_shared<const RunMetrics>(std::move(entries));
+}
+
+}  // namespace trainyard::desktop

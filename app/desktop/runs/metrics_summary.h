@@ -1,0 +1,59 @@
+#pragma once
+// The event files of a run in a few numbers a tag, and its train loss as at most 256 points, read as they grow. For the list; the
+// dashboard keeps every point. Exact over restarts: what a run took back counts for nothing, though no points are kept: the files
+// are read once more when a restart is met that was not known.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <QPolygonF>
+
+#include "desktop/runs/run_details.h"
+#include "io/event_folder.h"
+
+namespace trainyard::desktop {
+
+class MetricsSummary : private io::EventListener {
+  public:
+    explicit MetricsSummary(std::filesystem::path metrics);
+    /// Reads at most `limit_bytes` of what is new; true when there was something.
+    bool poll(std::uint64_t limit_bytes);
+    /// Train loss; x = step / of (0..1), of the steps that came when `of` is not known.
+    QPolygonF lossPoints(std::int64_t of) const;
+    std::shared_ptr<const RunMetrics> metrics() const;
+
+  private:
+    void scalar(int tag, std::int64_t step, double wall_time, double value) override;
+    void restart(const std::string& group, std::int64_t step) override;
+    void reset() override;
+    void beginAgain();
+    void findLimit();
+    void keepLoss(std::int64_t step, double value);
+
+    struct Tally {
+        double last = 0;
+        double lowest = HUGE_VAL, highest = -HUGE_VAL;
+        double sum = 0;
+        std::int64_t finite = 0;
+        std::int64_t count = 0;
+        std::int64_t step = INT64_MIN;
+    };
+
+    std::filesystem::path folder_;
+    std::unique_ptr<io::EventFolder> files_;
+    std::unordered_map<std::string, Tally> tallies_;
+    std::vector<std::pair<std::int64_t, double>> loss_;
+    std::int64_t stride_ = 1;  ///< every stride-th point of the loss is kept
+    std::int64_t seen_ = 0;
+    std::vector<std::int64_t> restarts_;  ///< steps, in the order in which they are met
+    std::size_t heard_ = 0;               ///< how many of them, in this pass over the files
+    std::int64_t limit_ = INT64_MAX;      ///< what lies at or after it is taken back by a restart to come
+    bool again_ = false;
+    bool any_ = false;  ///< heard something in this poll
+};
+
+}  // namespace trainyard::desktop

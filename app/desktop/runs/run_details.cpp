@@ -1,0 +1,89 @@
+#include "desktop/runs/run_details.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QRegularExpression>
+
+namespace trainyard::desktop {
+
+namespace {
+template <class Entry>
+void sortBy(QVector<Entry>& entries, QString Entry::*name) {
+    std::sort(entries.begin(), entries.end(), [name](const Entry& a, const Entry& b) { return a.*name < b.*name; });
+}
+
+template <class Entry>
+const Entry* findIn(const QVector<Entry>& entries, QString Entry::*name, const QString& wanted, QChar separator) {
+    const auto at = std::lower_bound(entries.begin(), entries.end(), wanted,
+                                     [name](const Entry& entry, const QString& word) { return entry.*name < word; });
+    if (at != entries.end() && (*at).*name == wanted)
+        return &*at;
+    const Entry* found = nullptr;
+    for (const Entry& entry : entries) {
+        const QString& key = entry.*name;
+        const qsizetype rest = key.size() - wanted.size();
+        if (rest > 0 && key.at(rest - 1) == separator && key.endsWith(wanted) &&
+            (found == nullptr || key.size() < (found->*name).size()))
+            found = &entry;
+    }
+    return found;
+}
+}  // namespace
+
+RunConfig::RunConfig(QVector<ConfigEntry> entries) : entries_(std::move(entries)) {
+    sortBy(entries_, &ConfigEntry::key);
+}
+
+const ConfigEntry* RunConfig::find(const QString& name) const {
+    return findIn(entries_, &ConfigEntry::key, name, QLatin1Char('.'));
+}
+
+RunMetrics::RunMetrics(QVector<MetricEntry> entries) : entries_(std::move(entries)) {
+    sortBy(entries_, &MetricEntry::tag);
+}
+
+const MetricEntry* RunMetrics::find(const QString& name) const {
+    return findIn(entries_, &MetricEntry::tag, name, QLatin1Char('/'));
+}
+
+bool isMoreBetter(const QString& tag) {
+    static const QRegularExpression words(
+        QStringLiteral(
+            "(^|[/_.\\- ])(acc|accuracy|top[0-9]+|f1|auc|auroc|bleu|rouge[0-9l]*|meteor|precision|recall|map|iou|miou|"
+            "dice|score|reward|return|mfu|throughput|exact_match|em|psnr|ssim|r2|mrr|ndcg|win_rate)([/_.\\- "
+            "]|$)|_per_s(ec(ond)?)?$"),
+        QRegularExpression::CaseInsensitiveOption);
+    return words.match(tag).hasMatch();
+}
+
+double partOf(const MetricEntry& metric, MetricPart part) {
+    switch (part) {
+        case MetricPart::Last:
+            return metric.last;
+        case MetricPart::Mean:
+            return metric.mean;
+        case MetricPart::Lowest:
+            return metric.lowest;
+        case MetricPart::Highest:
+            return metric.highest;
+        case MetricPart::Best:
+            return isMoreBetter(metric.tag) ? metric.highest : metric.lowest;
+    }
+    return std::nan("");
+}
+
+QString partKey(MetricPart part) {
+    static constexpr const char* keys[] = {"last", "best", "mean", "min", "max"};
+    return QLatin1String(keys[static_cast<int>(part)]);
+}
+
+std::optional<MetricPart> partOfKey(const QString& word) {
+    for (MetricPart part :
+         {MetricPart::Last, MetricPart::Best, MetricPart::Mean, MetricPart::Lowest, MetricPart::Highest})
+        if (word == partKey(part))
+            return part;
+    return std::nullopt;
+}
+
+}  // namespace trainyard::desktop

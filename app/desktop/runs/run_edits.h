@@ -1,0 +1,50 @@
+#pragma once
+// What people do to runs in the list, each step of which can be taken back: names, tags, notes, colours, the archive, deleting. One stack
+// of 100 steps; the store does the work in its thread.
+
+#include <functional>
+
+#include <QHash>
+#include <QObject>
+#include <QStringList>
+#include <QUndoStack>
+
+#include "run/labels.h"
+
+namespace trainyard::desktop {
+
+class RunStore;
+
+class RunEdits : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int kSteps = 100;
+
+    explicit RunEdits(RunStore* store, QObject* parent = nullptr);
+    QUndoStack* stack() { return &stack_; }
+
+    /// Changes what is written on runs; nothing happens when nothing changes.
+    void change(const QString& words, const QStringList& paths, const std::function<void(run::Labels&)>& edit);
+    void rename(const QString& path, const QString& name);
+    /// `+x` puts a tag on all of them, `-x` takes it off, words without a sign are all the tags there shall be.
+    void setTags(const QStringList& paths, const QString& words);
+    void setNote(const QStringList& paths, const QString& note);
+    void setColor(const QStringList& paths, int color);
+    void setArchived(const QStringList& paths, bool archived);
+    /// This one and no other; again: none.
+    void setBaseline(const QString& path);
+    void remove(const QStringList& paths);
+
+  signals:
+    /// Something was done: one sentence for the line that offers to take it back.
+    void done(const QString& words);
+
+  private:
+    friend class RemoveRuns;
+    void trashed(const QStringList& paths, const QStringList& where);
+    RunStore* store_;
+    QUndoStack stack_;
+    QHash<QString, QString> trash_;  ///< path -> where it lies now
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,322 @@
+// What can be done with the rows of the list: actions with their keys, and the menus.
+#include <algorithm>
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QJsonArray>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QTableView>
+#include <QUndoStack>
+
+#include "desktop/compare/compare_drawer.h"
+#include "desktop/runs/columns_popup.h"
+#include "desktop/runs/run_edits.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_page.h"
+#include "desktop/runs/word_popup.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+
+namespace {
+QIcon swatchIcon(int number) {
+    QPixmap picture(32, 32);
+    picture.setDevicePixelRatio(2);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::instance().runColor(number));
+    painter.drawRoundedRect(QRectF(2, 2, 12, 12), 3, 3);
+    return QIcon(picture);
+}
+
+QString colorName(int number) {
+    static constexpr const char* names[] = {QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "azure"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "orange"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "mint"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "mauve"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "straw"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "violet"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "ice"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "raspberry"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "olive"),
+                                            QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "mist")};
+    return QCoreApplication::translate("trainyard::desktop::RunsPage", names[(number - 1) % widgets::kRunColors]);
+}
+}  // namespace
+
+QAction* RunsPage::addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
+                              const std::function<void()>& run, bool letters) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    // Letters act while the list has the focus, never while somebody types.
+    action->setShortcutContext(letters ? Qt::WidgetShortcut : Qt::WidgetWithChildrenShortcut);
+    action->setProperty("icon", icon);
+    connect(action, &QAction::triggered, this, run);
+    if (letters)
+        table_->addAction(action);
+    addAction(action);
+    return action;
+}
+
+void RunsPage::makeActions() {
+    auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
+    addCommand(tr("Tick for comparison"), QStringLiteral("check"), key("Space"), [this] {
+        for (const QString& path : chosen())
+            model_->toggle(path);
+    });
+    addCommand(tr("Compare the ticked runs"), QStringLiteral("compare"), key("C"), [this] {
+        if (model_->ticked().isEmpty())
+            model_->setTicked(chosen());
+        else {
+            drawer_wanted_ = drawer_->isHidden();
+            tickedChanged();
+        }
+    });
+    addCommand(tr("Untick all runs"), QStringLiteral("x"), key("Shift+C"), [this] { model_->setTicked({}); });
+    addCommand(tr("Rename the run"), QStringLiteral("wand"), key("F2"), [this] {
+        if (const QModelIndex current = table_->currentIndex(); current.isValid())
+            table_->edit(current.siblingAtColumn(RunsModel::Name));
+    });
+    addCommand(tr("Tags of the run…"), QStringLiteral("tag"), key("T"), [this] { askTags(); });
+    addCommand(tr("Note on the run…"), QStringLiteral("file"), key("O"), [this] { askNote(); });
+    addCommand(tr("Archive the run, or take it out"), QStringLiteral("archive"), key("A"), [this] {
+        const QStringList paths = chosen();
+        const bool all = std::all_of(paths.begin(), paths.end(), [this](const QString& path) {
+            const RunSummary* run = store_->findPath(path);
+            return run != nullptr && run->archived;
+        });
+        edits_->setArchived(paths, !all);
+    });
+    addCommand(tr("Baseline: compare others with this run"), QStringLiteral("target"), key("B"), [this] {
+        if (const QStringList paths = chosen(); !paths.isEmpty())
+            edits_->setBaseline(paths.first());
+    });
+    addCommand(tr("Run again"), QStringLiteral("resume"), key("R"), [this] {
+        if (const QModelIndex current = table_->currentIndex();
+            current.isValid() && proxy_->at(current).phase != RunPhase::Imported)
+            emit runAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"));
+    });
+    addCommand(tr("Delete the run"), QStringLiteral("trash"), key("Del"), [this] { edits_->remove(chosen()); });
+    addCommand(
+        tr("Undo what was done to runs"), QStringLiteral("undo"), key("Ctrl+Z"),
+        [this] {
+            edits_->stack()->undo();
+            told_->hide();
+        },
+        false);
+    QAction* redo = addCommand(
+        tr("Redo what was undone"), QStringLiteral("resume"), key("Ctrl+Shift+Z"), [this] { edits_->stack()->redo(); },
+        false);
+    redo->setShortcuts({key("Ctrl+Shift+Z"), key("Ctrl+Y")});
+    addCommand(
+        tr("Columns of the run list…"), QStringLiteral("panel"), {}, [this] { openColumns(); }, false);
+    addCommand(
+        tr("Watch a folder of runs…"), QStringLiteral("folder"), {}, [this] { watchFolder(); }, false);
+    addCommand(
+        tr("Save this filter…"), QStringLiteral("filter"), {}, [this] { askFilterName(); }, false);
+}
+
+QStringList RunsPage::chosen() const {
+    QStringList paths;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
+        paths << proxy_->at(row).path;
+    if (paths.isEmpty() && table_->currentIndex().isValid())
+        paths << proxy_->at(table_->currentIndex()).path;
+    return paths;
+}
+
+QPoint RunsPage::placeOfCurrent() const {
+    const QRect cell = table_->visualRect(table_->currentIndex().siblingAtColumn(RunsModel::Name));
+    return table_->viewport()->mapToGlobal(cell.bottomLeft() + QPoint(46, 2));
+}
+
+void RunsPage::askTags() {
+    const QStringList paths = chosen();
+    if (paths.isEmpty())
+        return;
+    QStringList known;
+    for (const RunSummary& run : store_->runs())
+        for (const QString& tag : run.tags)
+            if (!known.contains(tag))
+                known << tag;
+    const RunSummary* first = store_->findPath(paths.first());
+    if (first == nullptr)
+        return;
+    const bool one = paths.size() == 1;
+    auto* popup = new WordPopup(
+        one ? tr("Tags of %1").arg(first->name) : tr("Tags of %n runs", nullptr, static_cast<int>(paths.size())),
+        one ? first->tags.join(QLatin1Char(' ')) : QString(),
+        one ? tr("Words with spaces between them") : tr("+word puts a tag on all of them, -word takes it off"), known,
+        [this, paths](const QString& words) { edits_->setTags(paths, words); }, this);
+    popup->popup(placeOfCurrent());
+}
+
+void RunsPage::askNote() {
+    const QStringList paths = chosen();
+    const RunSummary* first = paths.isEmpty() ? nullptr : store_->findPath(paths.first());
+    if (first == nullptr)
+        return;
+    auto* popup = new WordPopup(
+        tr("Note on %1").arg(first->name), first->note, {}, {},
+        [this, paths](const QString& words) { edits_->setNote(paths, words); }, this);
+    popup->popup(placeOfCurrent());
+}
+
+void RunsPage::askFilterName() {
+    if (filter_->text().isEmpty() || filter_->property("invalid").toBool()) {
+        find();
+        return;
+    }
+    auto* popup = new WordPopup(
+        tr("Name of the filter"), filter_->text(), {}, {}, [this](const QString& name) { saveFilter(name); }, this);
+    popup->popup(filter_->mapToGlobal(QPoint(0, filter_->height() + 4)));
+}
+
+void RunsPage::watchFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder with folders of runs in it"));
+    if (folder.isEmpty() || watched_.contains(folder))
+        return;
+    watched_ << folder;
+    keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
+    store_->setMore(watched_, imported_);
+}
+
+void RunsPage::openMore() {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Save this filter…"), this, &RunsPage::askFilterName)->setEnabled(!filter_->text().isEmpty());
+    for (int i = 0; i < saved_filters_.size(); ++i)
+        menu->addAction(tr("Forget the filter %1").arg(saved_filters_[i].first), this, [this, i] {
+            saved_filters_.removeAt(i);
+            showSavedFilters();
+        });
+    menu->addSeparator();
+    menu->addAction(tr("Watch a folder of runs…"), this, &RunsPage::watchFolder);
+    for (const QString& folder : std::as_const(watched_))
+        menu->addAction(tr("Do not watch %1 any more").arg(folder), this, [this, folder] {
+            watched_.removeAll(folder);
+            keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
+            store_->setMore(watched_, imported_);
+        });
+    menu->addSeparator();
+    menu->addAction(tr("Untick all runs"), this, [this] { model_->setTicked({}); })
+        ->setEnabled(!model_->ticked().isEmpty());
+    menu->addAction(tr("Undo"), edits_->stack(), &QUndoStack::undo)->setEnabled(edits_->stack()->canUndo());
+    menu->addAction(tr("Redo"), edits_->stack(), &QUndoStack::redo)->setEnabled(edits_->stack()->canRedo());
+    menu->popup(more_->mapToGlobal(QPoint(0, more_->height() + 4)));
+}
+
+void RunsPage::openColumns() {
+    QVector<ColumnsPopup::Fixed> fixed;
+    for (int column = RunsModel::Name + 1; column < RunsModel::ColumnCount; ++column)
+        fixed << ColumnsPopup::Fixed{column, model_->title(column), !hidden_.contains(column)};
+    auto* popup = new ColumnsPopup(fixed, knownNames(store_->runs()), model_->extraColumns(), this);
+    connect(popup, &ColumnsPopup::fixedToggled, this, &RunsPage::setColumnShown);
+    connect(popup, &ColumnsPopup::extraToggled, this, &RunsPage::setExtraColumn);
+    popup->popup(columns_->mapToGlobal(QPoint(columns_->width(), columns_->height() + 4)));
+}
+
+void RunsPage::openColors(const QPoint& place, const QStringList& paths) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int number = 1; number <= widgets::kRunColors; ++number)
+        menu->addAction(swatchIcon(number), colorName(number), this,
+                        [this, paths, number] { edits_->setColor(paths, number); });
+    menu->addSeparator();
+    menu->addAction(tr("By itself"), this, [this, paths] { edits_->setColor(paths, 0); });
+    menu->popup(place);
+}
+
+void RunsPage::openMenu(const QPoint& position) {
+    const QModelIndex index = table_->indexAt(position);
+    if (!index.isValid())
+        return;
+    const RunSummary run = proxy_->at(index);
+    const bool ours = run.phase != RunPhase::Imported;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    auto add = [&](const QString& text, const QString& icon, const std::function<void()>& work, const char* keys = "") {
+        QAction* action = menu->addAction(Theme::instance().icon(icon), text, this, work);
+        // Shown, not heard: the action of the list hears it.
+        if (*keys != '\0')
+            action->setText(text + QLatin1Char('\t') + QLatin1String(keys));
+        return action;
+    };
+    auto trigger = [this](const char* keys) {
+        for (QAction* action : QWidget::actions())
+            if (action->shortcut() == QKeySequence(QLatin1String(keys)))
+                action->trigger();
+    };
+    add(
+        tr("Open dashboard"), QStringLiteral("runs"), [this, index] { activate(index); }, "Enter");
+    add(
+        tr("Compare"), QStringLiteral("compare"), [trigger] { trigger("Space"); }, "Space");
+    menu->addSeparator();
+    if (run.isLive()) {
+        add(tr("Checkpoint now"), QStringLiteral("ckpt"),
+            [this, run] { store_->request(run.path, QStringLiteral("checkpoint")); });
+        if (run.phase == RunPhase::Paused)
+            add(tr("Go on"), QStringLiteral("resume"),
+                [this, run] { store_->request(run.path, QStringLiteral("resume")); });
+        else
+            add(tr("Pause"), QStringLiteral("pause"),
+                [this, run] { store_->request(run.path, QStringLiteral("pause")); });
+        add(tr("Stop after a checkpoint"), QStringLiteral("stop"),
+            [this, run] { store_->request(run.path, QStringLiteral("stop")); });
+        menu->addSeparator();
+    }
+    if (ours) {
+        add(
+            tr("Rename"), QStringLiteral("wand"), [trigger] { trigger("F2"); }, "F2");
+        add(
+            tr("Tags…"), QStringLiteral("tag"), [trigger] { trigger("T"); }, "T");
+        add(
+            tr("Note…"), QStringLiteral("file"), [trigger] { trigger("O"); }, "O");
+        add(tr("Colour…"), QStringLiteral("target"),
+            [this, position] { openColors(table_->viewport()->mapToGlobal(position), chosen()); });
+        add(
+            run.baseline ? tr("No longer the baseline") : tr("Baseline for comparisons"), QStringLiteral("merge"),
+            [trigger] { trigger("B"); }, "B");
+        add(
+            run.archived ? tr("Take out of the archive") : tr("Archive"), QStringLiteral("archive"),
+            [trigger] { trigger("A"); }, "A");
+        menu->addSeparator();
+        add(
+            tr("Run again"), QStringLiteral("resume"), [trigger] { trigger("R"); }, "R");
+    }
+    add(tr("Open folder"), QStringLiteral("folder"), [this, run] { emit folderRequested(run.path); });
+    add(tr("Copy path"), QStringLiteral("copy"), [run] { QApplication::clipboard()->setText(run.path); });
+    if (ours) {
+        menu->addSeparator();
+        QAction* remove = add(
+            tr("Delete"), QStringLiteral("trash"), [trigger] { trigger("Del"); }, "Del");
+        if (run.isLive()) {
+            remove->setEnabled(false);
+            remove->setToolTip(tr("Stop the run first."));
+        }
+    }
+    menu->popup(table_->viewport()->mapToGlobal(position));
+}
+
+void RunsPage::copySelection() const {
+    QStringList lines;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
+        QStringList cells;
+        for (int column = 0; column < proxy_->columnCount(); ++column)
+            if (column != RunsModel::Curve && !hidden_.contains(column))
+                cells << row.sibling(row.row(), column).data(Qt::DisplayRole).toString();
+        lines << cells.join(QLatin1Char('\t')).replace(QChar(0x2212), QLatin1Char('-'));
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,51 @@
+#pragma once
+// What was once read out of a run's run.yaml and event files, so that a list of thousands stands at once at the next start:
+// $XDG_CACHE_HOME/trainyard/runs.cache. Kept by the run's path and the times and sizes of what was read; anything that does not fit is
+// read again, and a file that cannot be read is nothing. Also keeps the number of each run's colour. For the scanner's thread.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include <QPolygonF>
+
+#include "desktop/runs/run_details.h"
+
+namespace trainyard::desktop {
+
+/// Time of change and size of a file, or of all files of a folder, in one number; 0: there is nothing.
+std::uint64_t fileMark(const std::filesystem::path& file);
+std::uint64_t folderMark(const std::filesystem::path& folder);
+
+struct CachedRun {
+    int order = 0;  ///< 0: none yet
+    std::uint64_t configMark = 0;
+    std::shared_ptr<const RunConfig> config;
+    std::uint64_t metricsMark = 0;
+    std::shared_ptr<const RunMetrics> metrics;
+    QPolygonF spark;
+};
+
+class SummaryCache {
+  public:
+    explicit SummaryCache(std::filesystem::path file) : file_(std::move(file)) {}
+    static std::filesystem::path usualFile();
+
+    void load();
+    /// Replaces the file when something changed.
+    void save();
+    CachedRun& of(const std::string& path) { return runs_[path]; }
+    const CachedRun* find(const std::string& path) const;
+    void forget(const std::string& path);
+    void changed() { dirty_ = true; }
+    int highestOrder() const;
+
+  private:
+    std::filesystem::path file_;
+    std::unordered_map<std::string, CachedRun> runs_;
+    bool dirty_ = false;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,30 @@
+#pragma once
+// Completes the word at the cursor of a line, not the whole line: tags, and the keys of a filter.
+
+#include <functional>
+
+#include <QCompleter>
+#include <QStringList>
+
+class QLineEdit;
+class QStringListModel;
+
+namespace trainyard::desktop {
+
+class WordCompleter : public QCompleter {
+    Q_OBJECT
+  public:
+    /// What may stand for a word that begins with what is typed; asked at every key.
+    using Offer = std::function<QStringList(const QString& begun)>;
+    WordCompleter(QLineEdit* line, Offer offer);
+
+  private:
+    void typed();
+    void take(const QString& word);
+    int wordStart() const;
+    QLineEdit* line_;
+    Offer offer_;
+    QStringListModel* words_;
+};
+
+}  // namespace trainyard::desktop
