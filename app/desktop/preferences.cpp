@@ -124,13 +124,6 @@ void Preferences::setRailFolded(bool folded) {
     state_->setValue(kFolded, folded);
 }
 
-QByteArray Preferences::columns() const {
-    return state_->value(kColumns).toByteArray();
-}
-void Preferences::setColumns(const QByteArray& columns) {
-    state_->setValue(kColumns, columns);
-}
-
 QString Preferences::settingsFile() const {
     return settings_->fileName();
 }
