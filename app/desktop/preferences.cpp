@@ -17,7 +17,6 @@ const QString kRuns = QStringLiteral("runs/folder");
 const QString kEngine = QStringLiteral("engine/program");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kFolded = QStringLiteral("window/rail_folded");
-const QString kColumns = QStringLiteral("runs/columns");
 
 QString folder(const char* variable, const QString& fallback) {
     const QString base = qEnvironmentVariable(variable);
