@@ -11,6 +11,7 @@
 #include "desktop/main_window.h"
 #include "desktop/options.h"
 #include "desktop/preferences.h"
+#include "desktop/single_instance.h"
 #include "widgets/stall_watch.h"
 #include "widgets/theme.h"
 
@@ -29,12 +30,20 @@ int main(int argc, char** argv) {
         return kExitUsage;
     }
     desktop::Preferences preferences;
+    // A window that is asked for a certain page or a picture stands for itself; others share one.
+    desktop::SingleInstance instance;
+    if (options.returns()) {
+        if (desktop::SingleInstance::handOver(options.openFromHere()))
+            return 0;
+        instance.listen();
+    }
     widgets::Theme& theme = widgets::Theme::instance();
     theme.setChoice(options.theme.value_or(preferences.theme()));
     theme.install(application);
 
     desktop::MainWindow window(&preferences, options);
     desktop::Autopilot autopilot(&window, options);
+    QObject::connect(&instance, &desktop::SingleInstance::opened, &window, &desktop::MainWindow::comeForward);
     window.show();
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)

@@ -265,6 +265,15 @@ void MainWindow::openPath(const QString& path) {
     opener_->open(path);
 }
 
+void MainWindow::comeForward(const QString& words) {
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    QMainWindow::show();
+    raise();
+    activateWindow();
+    if (!words.isEmpty())
+        openPath(words);
+}
+
 void MainWindow::showTarget(const OpenTarget& target) {
     switch (target.kind) {
         case OpenTarget::Kind::Run: {

@@ -51,6 +51,8 @@ class MainWindow : public QMainWindow {
     void showRun(const QString& runId);
     /// A file, a folder, an address: looked at in a thread, then shown.
     void openPath(const QString& path);
+    /// Another start of the program: to the front, and opens what it names, if anything.
+    void comeForward(const QString& words);
     void startSample();
 
     RunStore* store() const { return store_; }

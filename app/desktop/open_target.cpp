@@ -2,13 +2,11 @@
 
 #include <QDir>
 #include <QDirIterator>
-#include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QRegularExpression>
 #include <QUrl>
 
+#include "desktop/sources/log_lines.h"
 #include "run/paths.h"
 
 namespace trainyard::desktop {
@@ -16,33 +14,15 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr int kMostEntries = 50'000;  // looked at below a folder before it counts as data
-constexpr qint64 kFirstLine = 64 * 1024;
 
 bool isEventFile(const QString& name) {
     return name.contains(QLatin1String("tfevents"));
 }
 
-/// A log counts its rows; a data set does not.
-bool countsSteps(const QStringList& names) {
-    static const QStringList counts{QStringLiteral("step"),      QStringLiteral("_step"), QStringLiteral("global_step"),
-                                    QStringLiteral("iteration"), QStringLiteral("iter"),  QStringLiteral("epoch"),
-                                    QStringLiteral("train_step")};
-    for (const QString& name : names)
-        if (counts.contains(name.trimmed().remove(QLatin1Char('"')).toLower()))
-            return true;
-    return false;
-}
-
 bool isMetrics(const QString& path) {
-    const bool table = path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
-    if (!table && !path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive))
-        return false;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
-    const QByteArray line = file.readLine(kFirstLine);
-    return countsSteps(table ? QString::fromUtf8(line).split(QLatin1Char(','))
-                             : QJsonDocument::fromJson(line).object().keys());
+    const std::filesystem::path file(path.toStdString());
+    return (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive) && looks_like_csv_metrics(file)) ||
+           (path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) && looks_like_jsonl_metrics(file));
 }
 
 bool isRun(const QString& folder) {

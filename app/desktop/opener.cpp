@@ -3,6 +3,7 @@
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QJsonArray>
+#include <QJsonObject>
 #include <QMimeData>
 #include <QUrl>
 
@@ -13,6 +14,8 @@ namespace trainyard::desktop {
 namespace {
 const QString kKey = QStringLiteral("opened");
 const QString kList = QStringLiteral("list");
+const QString kPath = QStringLiteral("path");
+const QString kLogs = QStringLiteral("logs");
 
 QString asWords(const QUrl& url) {
     return url.isLocalFile() ? url.toLocalFile() : url.toString();
@@ -26,7 +29,7 @@ void Opener::open(const QString& words) {
         },
         [this](const OpenTarget& target) {
             if (target.kind != OpenTarget::Kind::Missing)
-                remember(target.path);
+                remember(target);
             emit found(target);
         });
 }
@@ -76,25 +79,37 @@ QString Opener::dropped(const QMimeData* data) {
 QStringList Opener::recents() {
     QStringList list;
     for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
-        if (value.isString())
-            list << value.toString();
+        list << value.toObject().value(kPath).toString();
+    list.removeAll(QString());
     return list;
 }
 
-void Opener::remember(const QString& path) {
-    QStringList list = recents();
-    list.removeAll(path);
-    list.prepend(path);
-    while (list.size() > kMostRecents)
-        list.removeLast();
-    ViewState::instance().set(kKey, kList, QJsonArray::fromStringList(list));
+QStringList Opener::recentLogs() {
+    QStringList list;
+    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
+        if (value.toObject().value(kLogs).toBool())
+            list << value.toObject().value(kPath).toString();
+    return list;
+}
+
+void Opener::remember(const OpenTarget& target) {
+    QJsonArray list{QJsonObject{
+        {kPath, target.path},
+        {kLogs, target.kind == OpenTarget::Kind::Logs || target.kind == OpenTarget::Kind::Remote},
+    }};
+    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
+        if (value.toObject().value(kPath).toString() != target.path && list.size() < kMostRecents)
+            list << value;
+    ViewState::instance().set(kKey, kList, list);
     emit recentsChanged();
 }
 
 void Opener::forget(const QString& path) {
-    QStringList list = recents();
-    list.removeAll(path);
-    ViewState::instance().set(kKey, kList, QJsonArray::fromStringList(list));
+    QJsonArray list;
+    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
+        if (value.toObject().value(kPath).toString() != path)
+            list << value;
+    ViewState::instance().set(kKey, kList, list);
 }
 
 }  // namespace trainyard::desktop

@@ -27,6 +27,8 @@ class Opener : public QObject {
 
     /// Newest first.
     static QStringList recents();
+    /// Those that are logs without a run of ours.
+    static QStringList recentLogs();
     static void forget(const QString& path);
     bool isLooking() const { return job_.isRunning(); }
 
@@ -35,7 +37,7 @@ class Opener : public QObject {
     void recentsChanged();
 
   private:
-    void remember(const QString& path);
+    void remember(const OpenTarget& target);
     widgets::Job job_;
 };
 

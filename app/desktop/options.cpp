@@ -1,11 +1,17 @@
 #include "desktop/options.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace trainyard::desktop {
 
 using widgets::ThemeChoice;
+
+QString Options::openFromHere() const {
+    const QFileInfo file(open);
+    return !open.isEmpty() && file.exists() ? file.absoluteFilePath() : open;
+}
 
 QString parseOptions(const QStringList& arguments, Options& options) {
     QCommandLineParser parser;

@@ -22,6 +22,8 @@ struct Options {
 
     /// The window comes back where it was left, and keeps where it is: nobody asked for a certain page or a picture.
     bool returns() const { return page.isEmpty() && !sample && screenshot.isEmpty() && !size.isValid(); }
+    /// `open`, as another process finds it.
+    QString openFromHere() const;
 };
 
 /// Empty on success, else one sentence (wrong usage). Handles --help and --version by itself.

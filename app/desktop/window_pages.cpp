@@ -34,10 +34,13 @@ constexpr int kMostLogPages = 4;
 
 void MainWindow::makeFirstPages() {
     runs_ = new RunsPage(store_);
-    runs_->restoreColumns(preferences_->columns());
     connect(runs_, &RunsPage::runActivated, this, &MainWindow::showRun);
     connect(runs_, &RunsPage::folderRequested, this, &MainWindow::openFolder);
     connect(runs_, &RunsPage::runAgainRequested, starter_, &RunStarter::startFile);
+    // Logs of others that were opened lately have a row each.
+    connect(runs_, &RunsPage::importedActivated, this, &MainWindow::openPath);
+    runs_->setImported(Opener::recentLogs());
+    connect(opener_, &Opener::recentsChanged, runs_, [this] { runs_->setImported(Opener::recentLogs()); });
     stack_->addWidget(runs_);
     first_run_ = new FirstRunPage(engine_);
     connect(first_run_, &FirstRunPage::sampleRequested, this, &MainWindow::startSample);

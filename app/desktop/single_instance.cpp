@@ -1,0 +1,82 @@
+#include "desktop/single_instance.h"
+
+#include <QCryptographicHash>
+#include <QFileInfo>
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QTimer>
+#include <QUrl>
+
+#include "desktop/view_state.h"
+
+namespace trainyard::desktop {
+
+namespace {
+const QByteArray kTaken = QByteArrayLiteral("taken\n");
+}
+
+SingleInstance::SingleInstance(QObject* parent) : QObject(parent) {}
+
+SingleInstance::~SingleInstance() = default;
+
+QString SingleInstance::socketFile() {
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    if (runtime.isEmpty() || !QFileInfo(runtime).isDir())
+        return {};
+    const QByteArray profile = (stateFolder() + QLatin1Char('\n') + qEnvironmentVariable("TRAINYARD_RUNS")).toUtf8();
+    const QByteArray hash = QCryptographicHash::hash(profile, QCryptographicHash::Sha256).toHex().left(16);
+    return QStringLiteral("%1/trainyard-%2.sock").arg(runtime, QString::fromLatin1(hash));
+}
+
+bool SingleInstance::handOver(const QString& words) {
+    const QString file = socketFile();
+    if (file.isEmpty() || !QFileInfo::exists(file))
+        return false;
+    QLocalSocket socket;
+    socket.connectToServer(file);
+    if (!socket.waitForConnected(kPatience))
+        return false;
+    // Percent signs keep line breaks in names from ending the line.
+    socket.write(QUrl::toPercentEncoding(words) + '\n');
+    QByteArray answer;
+    while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience))
+        answer += socket.readAll();
+    return answer == kTaken;
+}
+
+bool SingleInstance::listen() {
+    const QString file = socketFile();
+    if (file.isEmpty())
+        return false;
+    server_ = std::make_unique<QLocalServer>();
+    server_->setSocketOptions(QLocalServer::UserAccessOption);
+    connect(server_.get(), &QLocalServer::newConnection, this, &SingleInstance::take);
+    if (server_->listen(file))
+        return true;
+    // Nobody answered there (handOver() tried): what is left belongs to a window that was killed.
+    QLocalServer::removeServer(file);
+    return server_->listen(file);
+}
+
+void SingleInstance::take() {
+    while (QLocalSocket* socket = server_->nextPendingConnection()) {
+        connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
+        // Who says nothing is not waited for.
+        QTimer::singleShot(kPatience * 4, socket, &QLocalSocket::abort);
+        connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
+            if (socket->bytesAvailable() > kLongestWords) {
+                socket->abort();
+                return;
+            }
+            if (!socket->canReadLine())
+                return;
+            const QString words = QUrl::fromPercentEncoding(socket->readLine().trimmed());
+            socket->write(kTaken);
+            socket->flush();
+            socket->disconnectFromServer();
+            emit opened(words);
+        });
+    }
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,39 @@
+#pragma once
+// One window for each user and profile: a second start hands over what it should open and leaves. Over a socket in $XDG_RUNTIME_DIR
+// (0600 in a folder of 0700), named after the folders of state and runs, so that other profiles are other windows. Without that
+// variable every start has its own window.
+
+#include <memory>
+
+#include <QObject>
+#include <QString>
+
+class QLocalServer;
+
+namespace trainyard::desktop {
+
+class SingleInstance : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int kPatience = 700;            // ms for another start to answer
+    static constexpr qint64 kLongestWords = 16'384;  // bytes that are taken from one
+
+    explicit SingleInstance(QObject* parent = nullptr);
+    ~SingleInstance() override;
+
+    /// Hands `words` (empty: only come to the front) to a window that is there; false: there is none.
+    static bool handOver(const QString& words);
+    /// From now on other starts come to this one. False when it cannot be: each start has its own window then.
+    bool listen();
+    /// Empty: no place for it.
+    static QString socketFile();
+
+  signals:
+    void opened(const QString& words);
+
+  private:
+    void take();
+    std::unique_ptr<QLocalServer> server_;
+};
+
+}  // namespace trainyard::desktop
