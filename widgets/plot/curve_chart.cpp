@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QPainter>
 #include <QResizeEvent>
 
 #include "widgets/plot/chart_overlay.h"
@@ -22,14 +23,12 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
     : QWidget(parent), picture_(std::make_unique<CurvePicture>()) {
-    canvas_ = new PlotCanvas(this, [this](QPainter& painter, const PlotFrame& frame, bool lines) {
-        if (lines)
-            picture_->paintLines(painter, curves_, view_, frame, canvas_->look());
-        else
-            picture_->paint(painter, frame);
+    canvas_ = new PlotCanvas(this, [this](QPainter& painter, const PlotFrame& frame) {
+        picture_->paintLines(painter, curves_, view_, frame, canvas_->look());
     });
     overlay_ = new ChartOverlay(this);
     redraw_ = std::make_unique<Redraw>(overlay_, [this] { redraw(); });
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -357,6 +356,7 @@ void CurveChart::hurry() {
     if (picture_->milliseconds() < kSlow)
         return;
     hurried_ = true;
+    redraw_->expectQuick();
     settle_.start();
 }
 
@@ -369,9 +369,12 @@ void CurveChart::redraw() {
         fitY();
     canvas_->setLook(screen_look());
     const PlotFrame& frame = canvas_->setView(view_);
-    if (!hurried_ && !picture_->render(curves_, view_, frame, devicePixelRatioF(), canvas_->look()))
+    const auto backdrop = [this](QImage& image) { canvas_->paintFrame(image); };
+    if (hurried_)
+        picture_->move(frame, backdrop);
+    else if (!picture_->render(curves_, view_, frame, size(), devicePixelRatioF(), canvas_->look(), backdrop))
         redraw_->ask();
-    canvas_->drawNow();
+    update();
     if (!hurried_) {
         makeRemarks();
         describe();
@@ -423,6 +426,14 @@ void CurveChart::makeRemarks() {
 
 const PlotFrame& CurveChart::frame() const {
     return canvas_->frame();
+}
+
+void CurveChart::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    const QImage& image = picture_->image();
+    if (image.deviceIndependentSize() != QSizeF(size()))
+        painter.fillRect(event->rect(), screen_look().color(Token::BgPanel));
+    painter.drawImage(QPoint(0, 0), image);
 }
 
 void CurveChart::resizeEvent(QResizeEvent*) {

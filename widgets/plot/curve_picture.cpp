@@ -179,8 +179,21 @@ std::vector<CurvePicture::Layer> CurvePicture::layers(const QVector<Curve>& curv
     return found;
 }
 
-bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame, double ratio,
-                          const Look& look) {
+void CurvePicture::makeImage(const QSize& size, double ratio) {
+    const QSize wanted = (QSizeF(size) * ratio).toSize().expandedTo({1, 1});
+    if (image_.size() != wanted) {
+        // An odd number of cache lines a row: pixels above each other do not share the same few places of the cache.
+        static constexpr int kLine = 16;
+        const int lines = ((wanted.width() + kLine - 1) / kLine) | 1;
+        pixels_.assign(static_cast<std::size_t>(lines) * kLine * static_cast<std::size_t>(wanted.height()), 0);
+        image_ = QImage(reinterpret_cast<uchar*>(pixels_.data()), wanted.width(), wanted.height(), lines * kLine * 4,
+                        QImage::Format_RGB32);
+    }
+    image_.setDevicePixelRatio(ratio);
+}
+
+bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
+                          const QSize& size, double ratio, const Look& look, const Backdrop& backdrop) {
     QElapsedTimer clock;
     clock.start();
     bool whole = true;
@@ -190,13 +203,21 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
             whole = trends_.at(curve.series)->follow(*curve.series, view.trend, view.smoothing, left) && whole;
         }
     clock.start();
-    const int width = std::max(1, static_cast<int>(std::ceil(frame.area.width() * ratio)));
-    const int height = std::max(1, static_cast<int>(std::ceil(frame.area.height() * ratio)));
+    makeImage(size, ratio);
+    backdrop(image_);
+    frame_ = frame;
+    old_ = {};
+    const QRect area =
+        QRectF(QPointF(frame.area.topLeft()) * ratio, QSizeF(frame.area.size()) * ratio).toAlignedRect() &
+        image_.rect();
+    if (area.isEmpty())
+        return whole;
+    const int width = area.width();
     std::size_t points = 0;
     const std::vector<Layer> found = layers(curves, view, width, points);
     const bool crowded = points > kSmoothPoints;
     const QPointF origin = frame.area.topLeft();
-    SpanRaster raster(width, height);
+    SpanRaster raster(image_, area);
     const auto between = [&](const QColor& color) { return mixed(color, look.color(Token::BgPanel), kBetween).rgb(); };
     if (crowded)
         for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
@@ -216,12 +237,9 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
             raster.addBand(in_pixels(layer->lines.band.lower, frame, origin, ratio),
                            in_pixels(layer->lines.band.upper, frame, origin, ratio),
                            band_color(*layer->curve, look).rgb());
-    image_ = raster.image();
-    image_.setDevicePixelRatio(ratio);
-    frame_ = frame;
     QPainter painter(&image_);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(-origin);
+    painter.setClipRect(frame.area);
     if (!crowded)
         paintLayers(painter, found, view, frame, look, false);
     for (const Layer& layer : found)
@@ -229,7 +247,9 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
             const std::vector<QPointF>& line = layer.lines.trend.empty() ? layer.lines.raw : layer.lines.trend;
             for (auto point = line.rbegin(); point != line.rend(); ++point)
                 if (const QPointF at = frame.pixelOf(*point); is_drawn(at) && is_drawn(*point)) {
-                    paint_end_marker(painter, layer.curve->end, at, curve_color(*layer.curve, look));
+                    painter.setClipping(false);
+                    if (frame.area.adjusted(-2, -2, 2, 2).contains(at.toPoint()))
+                        paint_end_marker(painter, layer.curve->end, at, curve_color(*layer.curve, look));
                     break;
                 }
         }
@@ -257,22 +277,25 @@ void CurvePicture::paintLayers(QPainter& painter, const std::vector<Layer>& laye
                       area);
 }
 
-void CurvePicture::paint(QPainter& painter, const PlotFrame& frame) const {
+void CurvePicture::move(const PlotFrame& frame, const Backdrop& backdrop) {
     if (image_.isNull())
         return;
-    if (frame == frame_) {
-        painter.drawImage(frame.area.topLeft(), image_);
-        return;
+    const double ratio = image_.devicePixelRatio();
+    if (old_.isNull()) {
+        old_ = image_.copy(
+            QRectF(QPointF(frame_.area.topLeft()) * ratio, QSizeF(frame_.area.size()) * ratio).toAlignedRect());
+        old_frame_ = frame_;
     }
+    backdrop(image_);
+    frame_ = frame;
     // Where the old picture's corners lie now. Both logarithmic: shares of the axis move evenly, too.
-    const QPointF from(frame.pixelOfX(frame_.x.lower), frame.pixelOfY(frame_.y.upper));
-    const QPointF to(frame.pixelOfX(frame_.x.upper), frame.pixelOfY(frame_.y.lower));
-    if (frame.log_x != frame_.log_x || frame.log_y != frame_.log_y || !is_drawn(from) || !is_drawn(to))
+    const QPointF from(frame.pixelOfX(old_frame_.x.lower), frame.pixelOfY(old_frame_.y.upper));
+    const QPointF to(frame.pixelOfX(old_frame_.x.upper), frame.pixelOfY(old_frame_.y.lower));
+    if (frame.log_x != old_frame_.log_x || frame.log_y != old_frame_.log_y || !is_drawn(from) || !is_drawn(to))
         return;
-    painter.save();
-    painter.setClipRect(frame.area, Qt::IntersectClip);
-    painter.drawImage(QRectF(from, to), image_);
-    painter.restore();
+    QPainter painter(&image_);
+    painter.setClipRect(frame.area);
+    painter.drawImage(QRectF(from, to), old_, old_.rect());
 }
 
 void CurvePicture::paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view,

@@ -3,8 +3,11 @@
 // looking at a point, and while a picture that is slow to draw is dragged or zoomed the old image is shown in its new place.
 // Bands, then raw lines, then trends, later curves above earlier ones. Few points are painted antialiased; many as spans.
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include <QImage>
 #include <QPainter>
@@ -20,11 +23,14 @@ class CurvePicture {
   public:
     /// Trends of series that stay are kept.
     void setCurves(const QVector<Curve>& curves);
-    /// Brings trends up to date and draws the image; false when a trend is not whole yet (draw again).
-    bool render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame, double ratio,
-                const Look& look);
-    /// Into the area of `frame`, which may be another than the image was drawn for.
-    void paint(QPainter& painter, const PlotFrame& frame) const;
+    /// Called with an empty image: background, grid and axes for the frame.
+    using Backdrop = std::function<void(QImage& image)>;
+    /// Brings trends up to date and draws the image of a chart of `size`; false when a trend is not whole yet (draw again).
+    bool render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame, const QSize& size,
+                double ratio, const Look& look, const Backdrop& backdrop);
+    /// The curves as they were drawn last, moved to where they are in this frame.
+    void move(const PlotFrame& frame, const Backdrop& backdrop);
+    const QImage& image() const { return image_; }
     /// As lines instead of an image, for paper. The trends are those of the last render().
     void paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
                     const Look& look) const;
@@ -48,8 +54,13 @@ class CurvePicture {
                      const Look& look, bool dense_too) const;
 
     std::unordered_map<const Series*, std::unique_ptr<TrendColumn>> trends_;
-    QImage image_;
+    void makeImage(const QSize& size, double ratio);
+
+    std::vector<std::uint32_t> pixels_;
+    QImage image_;  ///< over pixels_
+    QImage old_;    ///< of the curves alone, while they are moved
     PlotFrame frame_;
+    PlotFrame old_frame_;
     double milliseconds_ = 0;
 };
 

@@ -40,7 +40,8 @@ class Contents : public QCPAbstractPlottable {
 
   protected:
     void draw(QCPPainter* painter) override {
-        paint_(*painter, canvas_->frame(), painter->modes().testFlag(QCPPainter::pmVectorized));
+        if (painter->modes().testFlag(QCPPainter::pmVectorized))
+            paint_(*painter, canvas_->frame());
     }
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
 
@@ -53,13 +54,11 @@ class Contents : public QCPAbstractPlottable {
 
 PlotCanvas::PlotCanvas(QWidget* parent, Paint paint)
     : QCustomPlot(parent), paint_(std::move(paint)), x_ticks_(new QCPAxisTickerText), y_ticks_(new QCPAxisTickerText) {
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    setFocusPolicy(Qt::NoFocus);
-    setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
+    hide();
+    setBackground(QBrush(Qt::NoBrush));
+    setPlottingHints(QCP::phFastPolylines);
     setInteractions(QCP::Interactions());
     setAutoAddPlottableToLegend(false);
-    // Nothing is ever put above the rest: its own buffer would be one more picture to lay over the others.
-    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     axisRect()->setAutoMargins(QCP::msNone);
     axisRect()->setMinimumSize(10, 10);
     plotLayout()->setAutoMargins(QCP::msNone);
@@ -90,7 +89,6 @@ void PlotCanvas::setLook(const Look& look) {
     if (look == look_)
         return;
     look_ = look;
-    setBackground(look.color(Token::BgPanel));
     const QFont font = Theme::instance().mono(11);
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setTickLabelFont(font);
@@ -102,7 +100,7 @@ void PlotCanvas::setLook(const Look& look) {
     yAxis->setBasePen(Qt::NoPen);
 }
 
-PlotFrame PlotCanvas::setView(const ChartView& view) {
+const PlotFrame& PlotCanvas::setView(const ChartView& view) {
     view_ = view;
     xAxis->setScaleType(view.log_x ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     xAxis->setRange(view.x.lower, view.x.upper);
@@ -112,8 +110,10 @@ PlotFrame PlotCanvas::setView(const ChartView& view) {
     return frame_;
 }
 
-void PlotCanvas::drawNow() {
-    replot(QCustomPlot::rpQueuedRefresh);
+void PlotCanvas::paintFrame(QImage& image) {
+    image.fill(look_.color(Token::BgPanel));
+    QCPPainter painter(&image);
+    toPainter(&painter, width(), height());
 }
 
 void PlotCanvas::placeTicks(const ChartView& view, const QSize& size) {
@@ -161,12 +161,10 @@ void PlotCanvas::placeTicks(const ChartView& view, const QSize& size) {
 void PlotCanvas::paintOn(QCPPainter& painter, const QSize& size, const std::function<void()>& above) {
     const QMargins margins = axisRect()->margins();
     placeTicks(view_, size);
-    setBackground(QBrush(Qt::NoBrush));
     painter.save();
     toPainter(&painter, size.width(), size.height());
     painter.restore();
     above();
-    setBackground(QBrush(look_.color(Token::BgPanel)));
     axisRect()->setMargins(margins);
     placeTicks(view_, this->size());
 }

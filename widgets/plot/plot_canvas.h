@@ -1,6 +1,7 @@
 #pragma once
-// The frame of a plot: axes, grid and ticks, drawn by QCustomPlot, and between grid and axes whatever its owner paints. Takes no mouse and
-// no keys. Included by few files, so that the plot library's large header stays there.
+// The frame of a plot: axes, grid and ticks, drawn by QCustomPlot onto the owner's picture; on paper, between grid and axes, what the owner
+// paints. It is never shown itself: its own buffers would be three more pictures of the size of the chart. Included by few files, so
+// that the plot library's large header stays there.
 
 #include <functional>
 
@@ -15,14 +16,15 @@ namespace trainyard::widgets {
 class PlotCanvas : public QCustomPlot {
     Q_OBJECT
   public:
-    /// `paint` draws what lies in the frame; `lines`: for paper, without images.
-    using Paint = std::function<void(QPainter& painter, const PlotFrame& frame, bool lines)>;
+    /// `paint` draws what lies in the frame on paper.
+    using Paint = std::function<void(QPainter& painter, const PlotFrame& frame)>;
     PlotCanvas(QWidget* parent, Paint paint);
 
     /// Ranges and ticks of the view; margins grow for long numbers. Draws nothing yet.
-    PlotFrame setView(const ChartView& view);
+    const PlotFrame& setView(const ChartView& view);
     const PlotFrame& frame() const { return frame_; }
-    void drawNow();
+    /// Background, grid, axes.
+    void paintFrame(QImage& image);
     void setLook(const Look& look);
     const Look& look() const { return look_; }
     void setDense(bool dense);  ///< small chart: fewer ticks, narrow margins

@@ -22,6 +22,8 @@ class Redraw : public QObject {
 
     void ask();  ///< something changed
     void now();  ///< draw at once what is due
+    /// The next one will not take as long as the last: it need not rest after that.
+    void expectQuick() { cost_ = 0; }
     bool isDue() const { return due_; }
     int count() const { return count_; }               ///< drawings so far
     double lastMilliseconds() const { return cost_; }  ///< of the last drawing

@@ -25,6 +25,7 @@ class Reducible {
   public:
     explicit Reducible(const Series& series, const SmoothedColumn* twin = nullptr) : series_(&series), twin_(twin) {}
     const Series& series() const { return *series_; }
+    bool isTwin() const { return twin_ != nullptr; }
     /// Points that the column covers: a twin may be behind its series.
     std::size_t size() const { return twin_ ? std::min(twin_->size(), series_->size()) : series_->size(); }
     double value(std::size_t index) const { return twin_ ? twin_->value(index) : series_->value(index); }

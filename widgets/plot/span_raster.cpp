@@ -21,16 +21,13 @@ bool dash_covers(Qt::PenStyle dash, int column) {
     }
 }
 
-SpanRaster::SpanRaster(int width, int height)
-    : width_(std::max(1, width)),
-      height_(std::max(1, height)),
+SpanRaster::SpanRaster(QImage& image, const QRect& area)
+    : width_(area.width()),
+      height_(area.height()),
       words_((height_ + 63) / 64),
       covered_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(words_), 0),
-      image_(width_, height_, QImage::Format_ARGB32_Premultiplied) {
-    image_.fill(Qt::transparent);
-    pixels_ = reinterpret_cast<std::uint32_t*>(image_.bits());
-    stride_ = image_.bytesPerLine() / 4;
-}
+      pixels_(reinterpret_cast<std::uint32_t*>(image.bits()) + area.top() * (image.bytesPerLine() / 4) + area.left()),
+      stride_(image.bytesPerLine() / 4) {}
 
 void SpanRaster::span(int column, double top, double bottom, QRgb color) {
     if (bottom < 0 || top >= height_)
