@@ -1,6 +1,5 @@
 // bench_dashboard [--json]: is the dashboard fast enough? Prints one line a figure; exit 0 when all could be measured.
-//   replot.*    a picture of one curve of a million noisy points at 1200x700, all of it and while zooming (P1)
-//   smoothing   from moving the slider to the new picture, 100,000 points (P4)
+//   replot.*, smoothing.*, hover.*, pan.*, live.*, endless.*   pictures of charts (P1 to P6): replot.cpp
 //   latency     from a step in the event file to the chart with it, the page open (P9)
 //   stall       longest time the event loop of the window was held while 20 updates a second come (P16)
 //   busy        share of a core that the GUI thread uses meanwhile (P5)
@@ -9,8 +8,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
-#include <random>
 #include <thread>
 
 #include <QApplication>
@@ -18,6 +15,7 @@
 #include <QEventLoop>
 #include <QTimer>
 
+#include "bench/dashboard/replot.h"
 #include "bench/engine/figure.h"
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/loss_panel.h"
@@ -29,84 +27,12 @@
 
 using namespace trainyard;
 using bench::Figure;
+using bench::spin;
+using bench::thread_seconds;
 
 namespace {
 
 constexpr int kRounds = 15;
-
-void spin(int milliseconds) {
-    QElapsedTimer clock;
-    clock.start();
-    while (clock.elapsed() < milliseconds)
-        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
-}
-
-double thread_seconds() {
-    timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-widgets::Series noisy(int count) {
-    std::mt19937 random(1);
-    std::normal_distribution<double> noise(0, 0.3);
-    std::vector<widgets::SeriesPoint> points;
-    for (int i = 0; i < count; ++i) {
-        const double x = static_cast<double>(i) / count;
-        points.push_back({i, static_cast<double>(i), 3 / (1 + 10 * x) + noise(random)});
-    }
-    widgets::Series series;
-    series.append(points);
-    return series;
-}
-
-/// Milliseconds of one full picture: reduction, replot, painting.
-double picture(widgets::CurveChart& chart) {
-    QElapsedTimer clock;
-    clock.start();
-    chart.dataChanged();
-    chart.flush();
-    chart.repaint();
-    return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
-}
-
-std::vector<Figure> replots() {
-    const widgets::Series million = noisy(1'000'000);
-    const widgets::Series hundred = noisy(100'000);
-    widgets::CurveChart chart(QStringLiteral("bench"));
-    chart.resize(1200, 700);
-    chart.setCurves({{QStringLiteral("loss"), &million, 1, true}});
-    chart.show();
-    spin(100);
-    Figure raw{"replot.raw", "1 M points, raw line, 1200x700", "ms", {}, {}, 10, true};
-    for (int i = 0; i < kRounds; ++i)
-        raw.values.push_back(picture(chart));
-    chart.setSmoothing(0.9);
-    picture(chart);
-    Figure banded{"replot.banded", "1 M points, band + raw + smoothed", "ms", {}, {}, 16, true};
-    for (int i = 0; i < kRounds; ++i)
-        banded.values.push_back(picture(chart));
-    Figure zoom{"replot.zoom", "the same while zooming in 10 % a frame", "ms", {}, {}, 16, true};
-    widgets::XRange range{0, 1e6};
-    for (int i = 0; i < kRounds; ++i) {
-        range = {range.lower + range.size() * 0.06, range.upper - range.size() * 0.04};
-        chart.setXRange(range);
-        zoom.values.push_back(picture(chart));
-    }
-    chart.setCurves({{QStringLiteral("loss"), &hundred, 1, true}});
-    chart.fit();
-    picture(chart);
-    Figure slider{"smoothing.100k", "slider to new picture, 100,000 points", "ms", {}, {}, 16, true};
-    for (int i = 0; i < kRounds; ++i) {
-        QElapsedTimer clock;
-        clock.start();
-        chart.setSmoothing(0.5 + 0.03 * i);
-        chart.flush();
-        chart.repaint();
-        slider.values.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
-    }
-    return {raw, banded, zoom, slider};
-}
 
 std::vector<Figure> live() {
     const test::TemporaryFolder folder;
@@ -206,7 +132,7 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     widgets::Theme::instance().install(application);
-    std::vector<Figure> figures = replots();
+    std::vector<Figure> figures = bench::replots();
     for (Figure& figure : live())
         figures.push_back(std::move(figure));
     if (json) {
