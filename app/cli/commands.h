@@ -19,7 +19,7 @@ void add_runs(CLI::App& app, Action& chosen);
 void add_env(CLI::App& app, Action& chosen);
 void add_merge_weights(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
-void add_test(CLI::App& app, Action& chosen);
+void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
 void add_config(CLI::App& app, Action& chosen);
 void add_to_fsdp2(CLI::App& app, Action& chosen);
 void add_tpu_config(CLI::App& app, Action& chosen);

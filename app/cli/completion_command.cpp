@@ -64,7 +64,7 @@ void collect(CLI::App& app, const std::string& path, std::vector<Command>& all) 
     std::vector<CLI::App*> parts = app.get_subcommands([](CLI::App*) { return true; });
     for (CLI::App* part : parts)
         command.commands.push_back({part->get_name(), part->get_description(), false, {}});
-    if (path == "launch")
+    if (path == "launch" || path == "test")
         for (const settings::Key& key : settings::schema())
             if (key.flag.kind != settings::FlagKind::none)
                 add_flag(command,

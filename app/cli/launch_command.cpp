@@ -49,6 +49,10 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
             return kExitDone;
         }
         json = flags.is_on("json");
+        if (flags.is_on("slurm") && flags.is_on("check"))
+            throw UserError(
+                "--check looks at machines that can be reached now, and SLURM chooses its nodes later: leave "
+                "out --check or --slurm");
         if (flags.is_on("slurm"))
             return names_recipe(flags) ? launch_recipe_on_slurm(flags, command)
                                        : launch_program_on_slurm(flags, command);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/follow.h"
+#include "cli/launch_check.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/remote_run.h"
@@ -97,6 +99,8 @@ class CancelOnInterrupt {
     std::thread thread_;
 };
 
+}  // namespace
+
 void wait_for_first_word(const run::RunPaths& paths) {
     double until = monotonic_seconds() + kFirstWord;
     std::error_code error;
@@ -110,7 +114,80 @@ void wait_for_first_word(const run::RunPaths& paths) {
     }
 }
 
+namespace {
+
+remote::RemoteLaunch launch_of(const plan::Flags& flags, run::RunSpec spec) {
+    remote::RemoteLaunch launch;
+    launch.hosts =
+        flags.hosts.empty() ? std::vector<remote::HostShare>{{"localhost", spec.launch.num_processes}} : shares(flags);
+    launch.find_device = !flags.is_on("cpu");
+    launch.spec = std::move(spec);
+    if (auto typed = flags.typed.find("run_dir"); typed != flags.typed.end())
+        launch.run_dir = typed->second.display();
+    return launch;
+}
+
+remote::ConnectOptions with_asker(remote::Asker* asker) {
+    remote::ConnectOptions options;
+    options.asker = asker;
+    return options;
+}
+
 }  // namespace
+
+struct HostsLaunch::Parts {
+    Parts(const plan::Flags& flags, run::RunSpec spec)
+        : quiet(flags.is_on("json") || flags.is_on("quiet") || flags.is_on("check")),
+          asker(secret_terminal()),
+          launcher(launch_of(flags, std::move(spec)), with_asker(asker.get())),
+          cancel(std::in_place, launcher) {}
+
+    bool quiet;
+    CopyLine copying;
+    std::unique_ptr<remote::Asker> asker;
+    remote::RemoteLauncher launcher;
+    std::optional<CancelOnInterrupt> cancel;
+};
+
+HostsLaunch::HostsLaunch(const plan::Flags& flags, run::RunSpec spec)
+    : parts_(std::make_unique<Parts>(flags, std::move(spec))) {
+    bool json = flags.is_on("json");
+    parts_->launcher.on_copy = [this, json](const std::string& host, const remote::CopyProgress& progress) {
+        if (!json)
+            parts_->copying.show(host, progress);
+    };
+    parts_->launcher.on_check = [this](const remote::CheckResult& one) {
+        if (one.state == remote::CheckResult::State::warning && !parts_->quiet) {
+            parts_->copying.end();
+            std::fprintf(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.c_str());
+        }
+    };
+}
+
+HostsLaunch::~HostsLaunch() {
+    end_line();
+}
+
+remote::RemoteLauncher& HostsLaunch::launcher() {
+    return parts_->launcher;
+}
+
+void HostsLaunch::end_line() {
+    parts_->copying.end();
+}
+
+remote::StartedRun HostsLaunch::start() {
+    remote::StartedRun started = parts_->launcher.start();
+    parts_->cancel.reset();
+    return started;
+}
+
+void HostsLaunch::check() {
+    bool fine = parts_->launcher.check();
+    end_line();
+    if (!fine)
+        throw InvalidInput(parts_->launcher.problems());
+}
 
 plan::Flags as_one_machine(const plan::Flags& flags) {
     plan::Flags one = flags;
@@ -126,54 +203,26 @@ plan::Flags as_one_machine(const plan::Flags& flags) {
 }
 
 int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
-    remote::RemoteLaunch launch;
-    launch.hosts = shares(flags);
-    launch.find_device = !flags.is_on("cpu");
-    launch.spec = std::move(spec);
-    auto typed = [&](const char* name) {
-        auto found = flags.typed.find(name);
-        return found == flags.typed.end() ? std::string() : found->second.display();
-    };
-    launch.run_dir = typed("run_dir");
     bool json = flags.is_on("json");
+    if (json && flags.is_on("dry_run")) {
+        // What the hosts would be told, for programs that check and start themselves (the desktop); none of them is asked.
+        remote::RemoteLaunch launch = launch_of(flags, std::move(spec));
+        nlohmann::json plan{{"run_yaml", run::to_yaml(launch.spec)}, {"find_device", launch.find_device}};
+        std::printf("%s\n", plan.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        return kExitDone;
+    }
+    if (flags.is_on("check") || flags.is_on("dry_run"))
+        return check_launch(flags, std::move(spec));
     remote::StartedRun started{run::RunPaths(""), "", ""};
-    {
-        std::unique_ptr<remote::Asker> asker = secret_terminal();
-        remote::ConnectOptions options;
-        options.asker = asker.get();
-        remote::RemoteLauncher launcher(std::move(launch), options);
-        CopyLine copying;
-        bool quiet = json || flags.is_on("quiet");
-        launcher.on_copy = [&](const std::string& host, const remote::CopyProgress& progress) {
-            if (!quiet)
-                copying.show(host, progress);
-        };
-        launcher.on_check = [&](const remote::CheckResult& one) {
-            if (one.state == remote::CheckResult::State::warning && !quiet) {
-                copying.end();
-                std::fprintf(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.c_str());
-            }
-        };
-        CancelOnInterrupt cancel(launcher);
-        try {
-            bool fine = launcher.check();
-            copying.end();
-            if (!fine)
-                throw InvalidInput(launcher.problems());
-            if (flags.is_on("dry_run")) {
-                for (const remote::CheckResult& one : launcher.results())
-                    std::printf("%-10s %-10s %-8s %s\n", one.host.c_str(), one.check.c_str(), name_of(one.state),
-                                one.text.c_str());
-                return kExitDone;
-            }
-            started = launcher.start();
-        } catch (const remote::ConnectionError& error) {
-            copying.end();
-            if (error.cause() != remote::Cause::cancelled)
-                throw;
-            std::fprintf(stderr, "trainyard: cancelled: nothing is left on any host\n");
-            return kExitInterrupted;
-        }
+    try {
+        HostsLaunch hosts(flags, std::move(spec));
+        hosts.check();
+        started = hosts.start();
+    } catch (const remote::ConnectionError& error) {
+        if (error.cause() != remote::Cause::cancelled)
+            throw;
+        std::fprintf(stderr, "trainyard: cancelled: nothing is left on any host\n");
+        return kExitInterrupted;
     }
     if (json)
         std::printf("%s\n", nlohmann::json{{"run_id", started.paths.id()},

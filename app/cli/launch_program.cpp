@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "cli/launch_check.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
 #include "cli/launch_recipe.h"
@@ -203,6 +204,8 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     plan::Plan made = plan::make_plan(here, settings.resolved, settings.machine, settings.environment, interpreter());
     if (!flags.hosts.empty())
         return launch_on_hosts(flags, spec_of(made, here, command));
+    if (flags.is_on("check"))
+        return check_launch(flags, spec_of(made, flags, command));
     if (flags.is_on("dry_run")) {
         std::string text =
             flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);

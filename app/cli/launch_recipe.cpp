@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "cli/follow.h"
+#include "cli/launch_check.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
 #include "cli/launch_slurm.h"
@@ -92,6 +93,11 @@ std::optional<int> said(const plan::Resolved& resolved, const char* path) {
     return static_cast<int>(*value->integer());
 }
 
+/// `trainyard test` hands over a run.yaml that says so.
+bool is_self_check(const plan::Flags& flags) {
+    return run::is_spec_file(flags.program) && run::read_spec(flags.program).launch.self_check;
+}
+
 std::optional<int> typed_number(const plan::Flags& flags, std::string_view name) {
     auto found = flags.typed.find(name);
     if (found == flags.typed.end() || found->second.integer() == nullptr)
@@ -134,22 +140,19 @@ void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& res
         options.default_mixed_precision = resolved.settings.text("mixed_precision");
 }
 
-/// On several machines: this one's place among them.
-struct Place {
-    std::optional<launch::Meeting> meeting;
-    std::unique_ptr<launch::JoinPool> pool;  ///< of the head
-};
+}  // namespace
 
-launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::string>& command, Place& place) {
+RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
+    RecipeLaunch place;
     launch::LaunchOptions options = typed_options(flags, command);
     std::vector<Problem> settings_problems;
     try {
         LaunchSettings settings = resolve_launch(flags);
         const plan::Resolved& resolved = settings.resolved;
-        if (std::string sentence = cannot(resolved); !sentence.empty())
+        if (std::string sentence = cannot(resolved); !sentence.empty() && !is_self_check(flags))
             settings_problems.push_back({"", 0, 0, "", sentence});
-        else
-            add_file_settings(options, resolved);
+        else if (add_file_settings(options, resolved); !sentence.empty())
+            place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
             if (ranks.empty())
@@ -158,10 +161,11 @@ launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::str
                     "at least one for each",
                     resolved.settings.integer("num_processes", 1), resolved.settings.integer("num_machines", 1)));
             place.meeting = meeting_of(flags, resolved, ranks);
+            place.notes.insert(place.notes.end(), place.meeting->notes.begin(), place.meeting->notes.end());
             options.num_processes.reset();
             options.main_process_port.reset();
             add_meeting(options.meeting.emplace(), *place.meeting, ranks);
-            if (!flags.is_on("dry_run"))
+            if (!flags.is_on("dry_run") && !flags.is_on("check"))
                 place.pool = launch::open_meeting(*place.meeting, std::make_unique<launch::LocalMachine>(host_name()));
             bool inside = plan::find_mpi_place(settings.environment).has_value();
             if (inside && !options.num_cpu_threads_per_process)
@@ -172,9 +176,9 @@ launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::str
     }
     std::vector<Problem> problems;
     try {
-        launch::CheckedLaunch checked = launch::check_launch(options);
+        place.checked = launch::check_launch(options);
         if (settings_problems.empty())
-            return checked;
+            return place;
     } catch (const UserError& error) {
         take(problems, error);
     }
@@ -182,16 +186,29 @@ launch::CheckedLaunch check(const plan::Flags& flags, const std::vector<std::str
     throw InvalidInput(std::move(problems));
 }
 
-/// For other machines: nothing of this one is looked at.
-run::RunSpec read(const plan::Flags& flags, const std::vector<std::string>& command) {
+run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
     launch::LaunchOptions options = typed_options(flags, command);
-    const plan::Resolved resolved = resolve_launch(as_one_machine(flags)).resolved;
-    if (std::string sentence = cannot(resolved); !sentence.empty())
+    bool here = flags.hosts.empty();
+    LaunchSettings settings = resolve_launch(here ? flags : as_one_machine(flags));
+    const plan::Resolved& resolved = settings.resolved;
+    if (std::string sentence = cannot(resolved); !sentence.empty() && !is_self_check(flags))
         throw UserError(sentence);
     add_file_settings(options, resolved);
-    options.num_processes.reset();  // the hosts say how many
+    if (!here) {
+        options.num_processes.reset();  // the hosts say how many
+    } else if (is_on_several_machines(flags, resolved)) {
+        // Of machines that find each other this one's part can be looked at.
+        std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
+        auto own = static_cast<std::size_t>(std::max<std::int64_t>(0, resolved.settings.integer("machine_rank", 0)));
+        if (own < ranks.size())
+            options.num_processes = ranks[own];
+        if (own > 0)
+            options.main_process_port.reset();
+    }
     return launch::read_launch(options);
 }
+
+namespace {
 
 /// What a rank's process is given beside the environment of this one. Its run folder and control channel come with the start.
 plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int rank) {
@@ -274,8 +291,6 @@ int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
     return launch::run_in_foreground(std::move(prepared), std::move(options), std::move(pool));
 }
 
-/// `--mpirun_hostfile`: mpirun starts this very command on its hosts, each a launcher of one rank (plan/mpi.h). Returns only where no
-/// mpirun is asked for, or it has started us already.
 void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& command) {
     std::optional<LaunchSettings> settings;
     try {
@@ -306,25 +321,25 @@ void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& com
 int launch_recipe_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command) {
     plan::Flags here = flags;
     here.typed.erase("num_processes");  // the nodes' number
-    Place none;
-    return launch_on_slurm(flags, check(here, command, none));
+    return launch_on_slurm(flags, check_recipe(here, command).checked);
 }
 
 int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
     if (!flags.hosts.empty())
-        return launch_on_hosts(flags, read(flags, command));
+        return launch_on_hosts(flags, read_recipe(flags, command));
+    if (flags.is_on("check"))
+        return check_launch(flags, read_recipe(flags, command));
     become_mpirun(flags, command);
-    Place place;
-    launch::CheckedLaunch checked = check(flags, command, place);
+    RecipeLaunch place = check_recipe(flags, command);
     bool json = flags.is_on("json");
     if (flags.is_on("dry_run"))
-        return print_plan(checked, json);
-    if (place.meeting && !json)
-        for (const std::string& note : place.meeting->notes)
+        return print_plan(place.checked, json);
+    if (!json)
+        for (const std::string& note : place.notes)
             std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
     if (place.meeting && !place.pool)
         return join_run(*place.meeting, std::nullopt, nullptr);
-    launch::PreparedRun prepared = launch::create_run(std::move(checked));
+    launch::PreparedRun prepared = launch::create_run(std::move(place.checked));
     run::RunPaths paths = prepared.paths;
     launch::SupervisorOptions options;
     if (place.pool) {

@@ -1,9 +1,14 @@
 #pragma once
 // `trainyard launch RECIPE.yaml`: settings of Accelerate's kind become the engine's launch.
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "launch/join.h"
+#include "launch/join_settings.h"
+#include "launch/prepare.h"
 #include "plan/flags.h"
 #include "plan/probe.h"
 
@@ -19,9 +24,24 @@ struct LaunchSettings {
 LaunchSettings resolve_launch(const plan::Flags& flags);
 plan::EnvironmentMap this_process_environment();
 
+/// A recipe that can start on this machine, and its place among several that find each other.
+struct RecipeLaunch {
+    launch::CheckedLaunch checked;
+    std::optional<launch::Meeting> meeting;
+    std::unique_ptr<launch::JoinPool> pool;  ///< of the head: it listens; none for --dry-run, --check
+    std::vector<std::string> notes;          ///< for people, before anything starts
+};
+/// Throws InvalidInput with everything that is wrong. A self-check notes ways of training that are not ours instead of refusing them.
+RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
+/// For other machines: nothing of this one is looked at.
+run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
+/// `--mpirun_hostfile`: mpirun starts this very command on its hosts, each a launcher of one rank (plan/mpi.h). Returns only where no
+/// mpirun is asked for, or it has started us already.
+void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& command);
+
 /// `command`: argv, for run.yaml. Returns the exit code; throws UserError.
+int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
 /// Of a recipe on SLURM's nodes: checked here as far as it can be.
 int launch_recipe_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command);
-int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
 
 }  // namespace trainyard::cli

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     trainyard::cli::add_env(app, chosen);
     trainyard::cli::add_merge_weights(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
-    trainyard::cli::add_test(app, chosen);
+    trainyard::cli::add_test(app, chosen, command);
     trainyard::cli::add_config(app, chosen);
     trainyard::cli::add_to_fsdp2(app, chosen);
     trainyard::cli::add_tpu_config(app, chosen);

@@ -1,6 +1,8 @@
 // trainyard probe: what hosts have; and, on a host, the parts of it that another machine asks for.
 
+#include <algorithm>
 #include <cstdio>
+#include <future>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +14,7 @@
 #include "cli/commands.h"
 #include "remote/host_helper.h"
 #include "remote/probe.h"
+#include "remote/reach.h"
 
 namespace trainyard::cli {
 
@@ -59,6 +62,36 @@ void print(const remote::ProbeResult& result) {
         line("clock", fmt::format("{:+.3f} s (to within {:.3f} s)", *facts.clock_offset_s, facts.clock_error_s));
 }
 
+/// Rows reach columns: over which of their interfaces, and how fast an answer came.
+void print(const std::vector<std::string>& hosts, const std::vector<launch::Reach>& reaches) {
+    if (reaches.empty())
+        return;
+    std::size_t first = 11, width = 16;
+    for (const std::string& host : hosts)
+        first = std::max(first, host.size());
+    std::string line = fmt::format("\n{:{}}", "from \\ to", first);
+    for (const std::string& host : hosts)
+        line += fmt::format("  {:{}}", host.substr(0, width), width);
+    std::printf("%s\n", line.c_str());
+    std::size_t next = 0;
+    for (const std::string& from : hosts) {
+        line = fmt::format("{:{}}", from, first);
+        for (const std::string& to : hosts) {
+            std::string cell = "-";
+            if (to != from && next < reaches.size()) {
+                const launch::Reach& one = reaches[next++];
+                cell = one.ok ? fmt::format("{} {:.1f} ms", one.interface, one.round_trip_s * 1e3) : "NO";
+            }
+            line += fmt::format("  {:{}}", cell, width);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        std::printf("%s\n", line.c_str());
+    }
+    for (const launch::Reach& one : reaches)
+        if (!one.ok)
+            std::printf("%s does not reach %s: %s\n", one.from.c_str(), one.to.c_str(), one.problem.c_str());
+}
+
 int probe(const ProbeFlags& flags) {
     if (flags.launch)
         return remote::serve_helper();
@@ -72,18 +105,24 @@ int probe(const ProbeFlags& flags) {
             print(here);
         return kExitDone;
     }
+    // Each takes seconds and needs connections of its own: side by side.
+    auto matrix = std::async(std::launch::async, [&] {
+        return flags.hosts.size() > 1 ? remote::reach_between(flags.hosts) : std::vector<launch::Reach>{};
+    });
     std::vector<remote::ProbeResult> results = remote::probe_hosts(flags.hosts);
-    bool all = true;
-    nlohmann::json list = nlohmann::json::array();
-    for (const remote::ProbeResult& result : results) {
-        all = all && result.facts;
-        if (flags.json)
-            list.push_back(nlohmann::json::parse(remote::to_json(result)));
-        else
+    std::vector<launch::Reach> reaches = matrix.get();
+    bool all = std::ranges::all_of(results, [](const remote::ProbeResult& one) { return one.facts.has_value(); });
+    if (flags.json) {
+        nlohmann::json hosts = nlohmann::json::array();
+        for (const remote::ProbeResult& result : results)
+            hosts.push_back(nlohmann::json::parse(remote::to_json(result)));
+        nlohmann::json out{{"hosts", hosts}, {"reach", nlohmann::json::parse(launch::to_json(reaches))}};
+        std::printf("%s\n", out.dump(2).c_str());
+    } else {
+        for (const remote::ProbeResult& result : results)
             print(result);
+        print(flags.hosts, reaches);
     }
-    if (flags.json)
-        std::printf("%s\n", list.dump(2).c_str());
     return all ? kExitDone : kExitFailed;
 }
 

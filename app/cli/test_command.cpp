@@ -1,14 +1,15 @@
-// trainyard test: the ranks check themselves on this machine (worker/selfcheck.h), one line per check.
+// trainyard test: the ranks check themselves and each other (worker/selfcheck.h) on this machine, on hosts over SSH, or on machines that
+// find each other; one line per check, then what the links between them are worth. Nothing of it stays behind when all is well.
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
+#include <cstdlib>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <unistd.h>
 
@@ -17,13 +18,15 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/launch_hosts.h"
+#include "cli/launch_machines.h"
+#include "cli/launch_recipe.h"
 #include "cli/terminal.h"
+#include "cli/test_report.h"
 #include "launch/daemon.h"
 #include "launch/prepare.h"
-#include "launch/protocol.h"
-#include "run/journal.h"
+#include "run/random_hex.h"
 #include "run/request.h"
-#include "settings/file.h"
 
 namespace trainyard::cli {
 
@@ -31,12 +34,21 @@ namespace {
 
 constexpr double kLook = 0.05;  // seconds between two looks at the run's files
 
-struct TestArguments {
-    std::string config_file;
-    std::optional<int> num_processes;
-    bool cpu = false;
-    bool json = false;
-};
+constexpr const char* kHelp =
+    "Let the ranks check themselves and each other: processes, collectives, data, random numbers,\n"
+    "training, checkpoints, and how fast every two of them exchange messages.\n"
+    "\n"
+    "trainyard test [flags]\n"
+    "\n"
+    "  Where the ranks are is said as for `trainyard launch`, whose flags and settings file count here:\n"
+    "  --num_processes N            ranks on this machine [1]\n"
+    "  --hosts gpu-a:4,gpu-b:2      on hosts over SSH; --hostfile FILE\n"
+    "  --num_machines 2 --machine_rank 0 --main_process_ip ADDRESS --main_process_port PORT\n"
+    "                               the same command on each machine, as with torchrun; also under SLURM and mpirun\n"
+    "  --config_file FILE           settings [the default file, if there is one]\n"
+    "  --cpu                        check the CPU even where a GPU is\n"
+    "  --json                       for programs: every check, every pair of ranks with its figures\n"
+    "  --help                       this text\n";
 
 /// Where the check runs. Removed at the end, unless there is something in it to look at.
 class Workplace {
@@ -62,64 +74,30 @@ class Workplace {
     bool kept_ = false;
 };
 
-/// A tiny model, and numbered blocks of which every epoch holds a whole number of steps.
-fs::path write_recipe(const fs::path& folder, int ranks) {
-    std::string blocks;
-    for (int i = 0; i < 12 * ranks; ++i)
-        blocks += fmt::format("{:09} abcde\n", i);
-    write_file_atomically(folder / "blocks.txt", blocks, false);
-    // A large eps keeps AdamW from magnifying the last bits of gradients that are nearly zero.
-    write_file_atomically(
-        folder / "recipe.yaml",
-        "name: self-check\n"
-        "model: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 16, vocab_size: 256, resid_pdrop: 0.1}\n"
-        "data: {path: blocks.txt, sequence_length: 16, validation_fraction: 0}\n"
-        "optimizer: {lr: 1.0e-3, eps: 1.0e-3}\n"
-        "training: {steps: 6, batch_size: 2, gradient_accumulation_steps: 2, evaluate_batches: 0}\n",
-        false);
-    return folder / "recipe.yaml";
-}
-
-struct Passed {
-    std::string name, done;
-    double seconds = 0;
-};
-
-Passed passed(const run::Event& event) {
-    std::size_t colon = event.text.find(": ");
-    return {event.text.substr(0, colon), colon == std::string::npos ? "" : event.text.substr(colon + 2), event.value};
-}
-
-void print(const Passed& check) {
-    std::printf("ok      %-12s %8s  %s\n", check.name.c_str(), text::duration(check.seconds).c_str(),
-                check.done.c_str());
-    std::fflush(stdout);
-}
-
-/// What two ranks measured between them.
-struct Pair {
-    int first = 0, second = 0;
-    double latency_s = 0, bytes_per_s = 0;
-};
-
-void take(std::vector<Pair>& pairs, const run::Event& event) {
-    auto is_it = [&](const Pair& pair) { return pair.first == event.rank && pair.second == event.step; };
-    auto found = std::find_if(pairs.begin(), pairs.end(), is_it);
-    if (found == pairs.end())
-        found = pairs.insert(pairs.end(), Pair{event.rank, static_cast<int>(event.step)});
-    (event.kind == "pair_latency" ? found->latency_s : found->bytes_per_s) = event.value;
-}
-
-void print(const std::vector<Pair>& pairs, const std::vector<run::RankState>& ranks) {
-    auto name = [&](int rank) {
-        auto at = static_cast<std::size_t>(rank);
-        return at < ranks.size() ? fmt::format("{} ({})", rank, ranks[at].host) : std::to_string(rank);
-    };
-    if (!pairs.empty())
-        std::printf("\n%-24s %-24s %12s %14s\n", "rank", "and rank", "latency", "bandwidth");
-    for (const Pair& pair : pairs)
-        std::printf("%-24s %-24s %9.0f us %12s/s\n", name(pair.first).c_str(), name(pair.second).c_str(),
-                    pair.latency_s * 1e6, text::file_size(static_cast<std::uint64_t>(pair.bytes_per_s)).c_str());
+/// A run.yaml of a tiny model whose data the ranks make themselves.
+fs::path write_task(const fs::path& folder) {
+    run::RunSpec spec;
+    spec.launch.self_check = true;
+    spec.launch.device = launch::default_device();
+    config::Recipe& recipe = spec.recipe;
+    recipe.name = "self-check";
+    recipe.model.n_layer = 2;
+    recipe.model.n_head = 2;
+    recipe.model.n_embd = 32;
+    recipe.model.n_positions = 16;
+    recipe.model.vocab_size = 256;
+    recipe.model.resid_pdrop = 0.1;
+    recipe.data.paths = {(folder / "made-by-the-ranks.txt").string()};
+    recipe.data.sequence_length = 16;
+    recipe.data.validation_fraction = 0;
+    recipe.optimizer.lr = 1e-3;
+    recipe.optimizer.eps = 1e-3;  // keeps AdamW from magnifying the last bits of gradients that are nearly zero
+    recipe.training.steps = 6;
+    recipe.training.batch_size = 2;
+    recipe.training.gradient_accumulation_steps = 2;
+    recipe.training.evaluate_batches = 0;
+    write_file_atomically(folder / "run.yaml", run::to_yaml(spec), false);
+    return folder / "run.yaml";
 }
 
 /// How the check ended, and whether that was by Ctrl-C.
@@ -129,7 +107,7 @@ struct Ended {
 };
 
 /// Prints the checks as they pass, until the run is over.
-Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks, std::vector<Pair>& pairs) {
+Ended watch(const run::RunPaths& paths, bool quiet, SelfCheckReport& report) {
     InterruptFlag interrupt;
     bool interrupted = false;
     run::JournalReader journal(paths.journal());
@@ -138,18 +116,17 @@ Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks,
         std::optional<run::RunState> state = run::read_state(paths);
         bool lost = state && run::is_lost(*state, wall_seconds());
         for (const run::Event& event : journal.poll())
-            if (event.kind == "check") {
-                checks.push_back(passed(event));
-                if (!quiet)
-                    print(checks.back());
-            } else if (event.kind.starts_with("pair_")) {
-                take(pairs, event);
+            if (report.take(event) && !quiet) {
+                std::fputs(line_of(report.passed().back()).c_str(), stdout);
+                std::fflush(stdout);
             }
         if (lost)
             throw UserError("the supervisor of the check is gone and left no word; its log: " +
                             paths.supervisor_log().string());
-        if (state && run::is_over(state->status))
+        if (state && run::is_over(state->status)) {
+            report.name_hosts(state->ranks);
             return {*state, interrupted};
+        }
         if (interrupt.taken()) {
             interrupted = true;
             run::Request request;
@@ -161,95 +138,138 @@ Ended watch(const run::RunPaths& paths, bool quiet, std::vector<Passed>& checks,
     }
 }
 
-void print_json(const TestArguments& arguments, const std::vector<Passed>& checks, const std::vector<Pair>& pairs,
-                const run::RunState& state, double seconds) {
-    nlohmann::ordered_json json{{"passed", state.status == run::Status::finished},
-                                {"num_processes", arguments.num_processes.value_or(1)},
-                                {"seconds", seconds},
-                                {"checks", nlohmann::ordered_json::array()}};
-    for (const Passed& check : checks)
-        json["checks"].push_back(
-            {{"name", check.name}, {"ok", true}, {"seconds", check.seconds}, {"text", check.done}});
-    for (const Pair& pair : pairs)
-        json["pairs"].push_back(
-            {{"ranks", {pair.first, pair.second}}, {"latency_s", pair.latency_s}, {"bytes_per_s", pair.bytes_per_s}});
-    if (state.first_failure)
-        json["checks"].push_back({{"name", state.first_failure->phase},
-                                  {"ok", false},
-                                  {"rank", state.first_failure->rank},
-                                  {"text", state.first_failure->message}});
-    std::printf("%s\n", json.dump(2).c_str());
-}
-
-/// What the user's settings say of this machine; flags come first.
-void apply_settings(TestArguments& arguments) {
-    std::error_code error;
-    fs::path file = arguments.config_file.empty() ? settings::default_file() : fs::path(arguments.config_file);
-    if (arguments.config_file.empty() && !fs::exists(file, error))
-        return;
-    const settings::Settings settings = settings::load_settings(file).settings;
-    std::int64_t machines = settings.integer("num_machines", 1), ranks = settings.integer("num_processes", 1);
-    if (!arguments.num_processes && machines > 1)
-        throw UserError(fmt::format(
-            "{} names {} machines, and the check runs on this one alone: say how many ranks with --num_processes",
-            file.string(), machines));
-    if (!arguments.num_processes && ranks > 0)
-        arguments.num_processes = static_cast<int>(std::min<std::int64_t>(ranks, 1'000'000));
-    arguments.cpu = arguments.cpu || settings.boolean("use_cpu");
-}
-
-int test(TestArguments& arguments) {
-    apply_settings(arguments);
-    double begin = monotonic_seconds();
-    int ranks = arguments.num_processes.value_or(1);
-    Workplace workplace;
-    launch::LaunchOptions options;
-    options.file = write_recipe(workplace.path(), std::max(1, ranks));
-    options.num_processes = ranks;
-    options.cpu = arguments.cpu;
-    options.run_dir = workplace.path() / "run";
-    launch::PreparedRun prepared = launch::create_run(launch::check_launch(options));
-    run::RunPaths paths = prepared.paths;
-    ::setenv(launch::kEnvSelfCheck, "1", 1);
-    launch::start_detached(std::move(prepared));
-
-    std::vector<Passed> checks;
-    std::vector<Pair> pairs;
-    auto [state, interrupted] = watch(paths, arguments.json, checks, pairs);
-    if (interrupted && state.status != run::Status::finished) {
+/// Everything that is said at the end. Returns the exit code.
+int conclude(const run::RunPaths& paths, bool json, const Ended& ended, const SelfCheckReport& report, double begun) {
+    const run::RunState& state = ended.state;
+    bool good = state.status == run::Status::finished;
+    if (ended.interrupted && !good) {
         std::fprintf(stderr, "interrupted\n");
         return kExitInterrupted;
     }
-    double seconds = monotonic_seconds() - begin;
-    bool good = state.status == run::Status::finished;
-    if (arguments.json)
-        print_json(arguments, checks, pairs, state, seconds);
+    double seconds = monotonic_seconds() - begun;
+    std::size_t ranks = state.ranks.size(), machines = state.machines.size();
+    if (json)
+        std::printf("%s\n", report.json(state, static_cast<int>(ranks), seconds).c_str());
     else
-        print(pairs, state.ranks);
-    if (!arguments.json && good)
-        std::printf("All %zu checks passed on %d %s in %s: this machine is ready.\n", checks.size(), ranks,
-                    ranks == 1 ? "rank" : "ranks", text::duration(seconds).c_str());
+        std::fputs(report.text().c_str(), stdout);
+    if (!json && good)
+        std::printf("\nAll %zu checks passed on %zu %s%s in %s: %s.\n", report.passed().size(), ranks,
+                    ranks == 1 ? "rank" : "ranks", machines > 1 ? fmt::format(" of {} machines", machines).c_str() : "",
+                    text::duration(seconds).c_str(),
+                    machines > 1 ? "these machines are ready" : "this machine is ready");
     if (good)
         return kExitDone;
-    workplace.keep();
-    if (!arguments.json && state.first_failure)
+    if (!json && state.first_failure)
         std::printf("failed  %-12s\n", state.first_failure->phase.c_str());
     std::fflush(stdout);
     std::fprintf(stderr, "%s\nlogs: %s\n", state.message.c_str(), paths.logs().c_str());
     return kExitFailed;
 }
 
+int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& command) {
+    double begun = monotonic_seconds();
+    HostsLaunch hosts(flags, read_recipe(flags, command));
+    remote::StartedRun started{run::RunPaths(""), "", ""};
+    try {
+        hosts.check();
+        started = hosts.start();
+    } catch (const remote::ConnectionError& error) {
+        if (error.cause() != remote::Cause::cancelled)
+            throw;
+        std::fprintf(stderr, "interrupted\n");
+        return kExitInterrupted;
+    }
+    wait_for_first_word(started.paths);
+    SelfCheckReport report;
+    Ended ended = watch(started.paths, flags.is_on("json"), report);
+    int code = conclude(started.paths, flags.is_on("json"), ended, report, begun);
+    if (code != kExitFailed)  // else its logs are still wanted
+        hosts.launcher().forget(started);
+    return code;
+}
+
+int test_here(const plan::Flags& flags, const std::vector<std::string>& command, Workplace& workplace) {
+    double begun = monotonic_seconds();
+    // What this machine has of a run of others goes with our folder.
+    ::setenv("TRAINYARD_RUNS", workplace.path().c_str(), 1);
+    bool json = flags.is_on("json");
+    RecipeLaunch launch = check_recipe(flags, command);
+    if (!json)
+        for (const std::string& note : launch.notes)
+            std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
+    if (launch.meeting && !launch.pool)
+        return join_run(*launch.meeting, std::nullopt, nullptr);
+    // The other machines know the run by this name, too.
+    launch.checked.run_dir = workplace.path() / ("self-check-" + run::random_hex(8));
+    launch::PreparedRun prepared = launch::create_run(std::move(launch.checked));
+    run::RunPaths paths = prepared.paths;
+    launch::SupervisorOptions options;
+    if (launch.pool) {
+        options.last_call_s = launch.meeting->last_call_s;
+        launch.pool->tell(paths.id(), run::to_yaml(prepared.spec), true);
+    }
+    launch::start_detached(std::move(prepared), options, std::move(launch.pool));
+    SelfCheckReport report;
+    Ended ended = watch(paths, json, report);
+    int code = conclude(paths, json, ended, report, begun);
+    if (code == kExitFailed)
+        workplace.keep();
+    return code;
+}
+
+/// The flags of `launch`, without those that a check has no use for.
+plan::Flags flags_of(std::vector<std::string> words) {
+    constexpr std::string_view kBehind = " stands behind the recipe: a recipe takes no arguments";
+    words.insert(words.begin(), "self-check.yaml");
+    plan::Flags flags;
+    try {
+        flags = plan::parse_flags(words);
+    } catch (const InvalidInput& error) {
+        std::vector<Problem> problems = error.problems();
+        for (Problem& problem : problems)  // there is no recipe in these words
+            if (std::size_t at = problem.message.find(kBehind); at != std::string::npos)
+                problem.message.replace(at, kBehind.size(), " means nothing here: trainyard test takes flags alone");
+        throw InvalidInput(std::move(problems));
+    }
+    if (flags.is_on("help"))
+        return flags;
+    std::vector<Problem> problems;
+    for (const char* name :
+         {"set", "slurm", "detach", "no_run_dir", "run_dir", "dry_run", "check", "module", "no_python"})
+        if (flags.has(name))
+            problems.push_back({"", 0, 0, "", fmt::format("--{} is no flag of trainyard test: leave it out", name)});
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return flags;
+}
+
+int test(const std::vector<std::string>& words, const std::vector<std::string>& command) {
+    plan::Flags flags = flags_of(words);
+    if (flags.is_on("help")) {
+        std::fputs(kHelp, stdout);
+        return kExitDone;
+    }
+    if (flags.hosts.empty())
+        become_mpirun(flags, command);
+    Workplace workplace;
+    flags.program = write_task(workplace.path()).string();
+    return flags.hosts.empty() ? test_here(flags, command, workplace) : test_on_hosts(flags, command);
+}
+
 }  // namespace
 
-void add_test(CLI::App& app, Action& chosen) {
-    auto arguments = std::make_shared<TestArguments>();
-    CLI::App* command = app.add_subcommand("test", "Let the ranks check themselves and each other on this machine");
-    command->add_option("--config_file", arguments->config_file,
-                        "Settings to take num_processes and use_cpu from [the default file, if there is one]");
-    command->add_option("--num_processes", arguments->num_processes, "Ranks to start [1]");
-    command->add_flag("--cpu", arguments->cpu, "Check the CPU even where a GPU is");
-    command->add_flag("--json", arguments->json, "For programs: every check with its outcome and time");
-    command->callback([arguments, &chosen] { chosen = [arguments] { return test(*arguments); }; });
+void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command) {
+    CLI::App* test_command = app.add_subcommand(
+        "test", "Let the ranks check themselves and each other, here or on hosts; trainyard test --help");
+    // The flags are those of `launch`.
+    test_command->set_help_flag();
+    test_command->prefix_command(true);
+    test_command->callback([command, &chosen] {
+        chosen = [command] {
+            auto at = std::ranges::find(command, "test");
+            return test({at == command.end() ? at : at + 1, command.end()}, command);
+        };
+    });
 }
 
 }  // namespace trainyard::cli

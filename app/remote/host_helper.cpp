@@ -12,12 +12,12 @@ namespace trainyard::remote {
 using run::json::Json;
 
 int serve_helper() {
-    std::optional<ReachListener> listener;
+    std::optional<launch::ReachListener> listener;
     for (std::string line; std::getline(std::cin, line);) {
         Json question = Json::parse(line, nullptr, false);
         std::string answer;
         if (question.is_array()) {
-            answer = to_json(try_targets(parse_reach_targets(line)));
+            answer = launch::to_json(launch::try_targets(launch::parse_reach_targets(line)));
         } else {
             double time = wall_seconds();
             Json said{{"problems", Json::array()}, {"time", time}};
@@ -25,7 +25,7 @@ int serve_helper() {
                 said["problems"] = Json::parse(answer_check_order(order.dump()))["problems"];
             if (!listener)
                 listener.emplace();
-            said["target"] = Json::parse(to_json(listener->target()));
+            said["target"] = Json::parse(launch::to_json(listener->target()));
             answer = run::json::dump(said);
         }
         std::cout << answer << '\n' << std::flush;
@@ -61,13 +61,13 @@ HostHelper::Answer HostHelper::check(const std::string& order) {
     Answer answer;
     answer.problems = parse_check_answer(said);
     answer.time = field(object, "time", 0.0);
-    answer.target = parse_reach_target(field<Json>(object, "target", Json::object()).dump());
+    answer.target = launch::parse_reach_target(field<Json>(object, "target", Json::object()).dump());
     answer.target.host = host_;
     return answer;
 }
 
 std::vector<Reach> HostHelper::reach(const std::vector<ReachTarget>& targets) {
-    return parse_reaches(ask(to_json(targets)));
+    return launch::parse_reaches(ask(launch::to_json(targets)));
 }
 
 std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const std::vector<ReachTarget>& targets) {

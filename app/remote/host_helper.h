@@ -3,17 +3,20 @@
 // JSON is a question, a line of JSON the answer; it ends when its input does.
 //
 //   {"order": {...} or null}  ->  {"problems": [...], "time": 1700000000.5, "target": {...}}   launch_checks.h; from now on it listens
-//   [targets]                 ->  [reaches]                                                       reach_wire.h
+//   [targets]                 ->  [reaches]                                                       launch/reach.h
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "launch/reach.h"
 #include "remote/host_shell.h"
 #include "remote/launch_checks.h"
-#include "remote/reach_wire.h"
 
 namespace trainyard::remote {
+
+using launch::Reach;
+using launch::ReachTarget;
 
 /// On the host: serves standard input until it ends. Returns an exit code.
 int serve_helper();

@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "remote/host_helper.h"
 #include "remote/host_script.h"
 #include "run/json_fields.h"
 
@@ -74,21 +73,6 @@ std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, cons
     for (std::thread& thread : threads)
         thread.join();
     return results;
-}
-
-std::vector<Reach> reach_matrix(std::vector<Session> hosts, const std::vector<std::string>& programs) {
-    std::vector<std::unique_ptr<HostShell>> shells;
-    std::vector<std::unique_ptr<HostHelper>> helpers;
-    std::vector<HostHelper*> asked;
-    std::vector<ReachTarget> targets;
-    for (std::size_t i = 0; i < hosts.size(); ++i) {
-        std::string name = hosts[i].host().alias;
-        shells.push_back(shell_of(std::move(hosts[i])));
-        helpers.push_back(std::make_unique<HostHelper>(*shells[i], RemoteCommand{{programs[i]}, {}, {}}, name));
-        asked.push_back(helpers[i].get());
-        targets.push_back(helpers[i]->check("").target);
-    }
-    return reach_matrix(asked, targets);
 }
 
 std::string to_json(const ProbeResult& result) {

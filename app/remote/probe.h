@@ -1,5 +1,5 @@
 #pragma once
-// Asking hosts: what they have (one command over one connection, read-only), and who reaches whom.
+// Asking hosts what they have: one command over one connection, read-only. Who reaches whom: reach.h.
 
 #include <functional>
 #include <map>
@@ -32,21 +32,5 @@ struct ProbeResult {
 std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, const ConnectOptions& options = {},
                                      const std::function<void(const ProbeResult&)>& on_result = {});
 std::string to_json(const ProbeResult& result);
-
-/// Can `from` open a TCP connection to `to`, and over which addresses?
-struct Reach {
-    std::string from;
-    std::string to;
-    bool ok = false;
-    std::string address;        ///< of `to` that answered
-    std::string local_address;  ///< of `from` on that way
-    std::string interface;      ///< of `from` on that way
-    double round_trip_s = 0;
-    std::string problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
-};
-
-/// Every pair. Each host opens a port on its own addresses for seconds, the others connect; all of it goes away by itself. `programs`:
-/// path of `trainyard` on each host of the same index (a bundle's). Throws ConnectionError when a host cannot take part.
-std::vector<Reach> reach_matrix(std::vector<Session> hosts, const std::vector<std::string>& programs);
 
 }  // namespace trainyard::remote

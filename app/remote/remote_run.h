@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/reach.h"
 #include "remote/bundle.h"
 #include "remote/host_facts.h"
 #include "remote/session.h"
@@ -72,6 +73,8 @@ class RemoteLauncher {
     /// After check(), also when it found something wrong, as far as every host could be reached and has the engine. Throws InvalidInput with
     /// every problem of every host; nothing is left on any of them then.
     StartedRun start();
+    /// Takes a run that start() has begun away from all hosts, and its mirror from here: what it was for is known. One that still runs is ended.
+    void forget(const StartedRun& run) { undo(run.remote_path, run.paths.id()); }
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();
 
@@ -88,7 +91,7 @@ class RemoteLauncher {
     void bring_engine(Host& host);
     void ask(Host& host);
     void look_at_network();
-    void choose_addresses(const std::vector<struct Reach>& matrix);
+    void choose_addresses(const std::vector<launch::Reach>& matrix);
     void undo(const std::string& run_dir, const std::string& run_id);
 
     RemoteLaunch launch_;

@@ -171,7 +171,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     if (spec.program) {
         check_program(*spec.program, problems);
     } else {
-        if (usable && spec.launch.num_processes >= 1)
+        // The ranks of a self-check make their data themselves.
+        if (usable && spec.launch.num_processes >= 1 && !spec.launch.self_check)
             for (const io::InputProblem& problem : io::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
         launch.worker = worker_path();

@@ -27,7 +27,5 @@ inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
 inline constexpr const char* kEnvStoreFd = "TRAINYARD_STORE_FD";
 /// Address of the interface that this rank's connections bind to; not set: the loopback address.
 inline constexpr const char* kEnvAddress = "TRAINYARD_ADDRESS";
-/// "1": the ranks check themselves (worker/selfcheck.h) instead of training; set by `trainyard test`.
-inline constexpr const char* kEnvSelfCheck = "TRAINYARD_SELF_CHECK";
 
 }  // namespace trainyard::launch

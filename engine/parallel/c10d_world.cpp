@@ -190,7 +190,27 @@ class C10dWorld final : public World {
         }
     }
 
+    void post(const std::string& name, const std::string& word) override {
+        try {
+            store_->set(word_key(name), std::vector<std::uint8_t>(word.begin(), word.end()));
+        } catch (const std::exception& error) {
+            peer_lost("telling the other ranks", error);
+        }
+    }
+    std::string posted(const std::string& name) override {
+        try {
+            std::vector<std::uint8_t> word = store_->get(word_key(name));
+            return {word.begin(), word.end()};
+        } catch (const std::exception& error) {
+            peer_lost("waiting for a word of another rank (" + name + ")", error);
+        }
+    }
+
   private:
+    std::string word_key(const std::string& name) const {
+        return "word/" + std::to_string(rendezvous_.generation) + "/" + name;
+    }
+
     static c10::intrusive_ptr<c10d::Store> meet(const Rendezvous& rendezvous) {
         c10d::TCPStoreOptions options;
         options.port = static_cast<std::uint16_t>(rendezvous.port);

@@ -11,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -179,6 +180,13 @@ class World {
     virtual std::string device() const { return "cpu"; }  ///< as given to connect
     /// Communicator over `ranks` (global numbers, rising, this rank among them). All of them must call it with the same name.
     virtual std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) = 0;
+    /// A word that every rank can read under its name, over the place where they met: also before any two of them are connected.
+    virtual void post(const std::string& name, const std::string& word) { words_[name] = word; }
+    /// Waits until it has been posted. Throws PeerLost.
+    virtual std::string posted(const std::string& name) { return words_[name]; }
+
+  private:
+    std::map<std::string, std::string> words_;  ///< of one rank alone
 };
 
 /// "all_reduce #31 gradients h.3": the newest collective of this process, for heartbeats. Any thread.

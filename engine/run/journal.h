@@ -13,7 +13,8 @@ struct Event {
     double time = 0;         ///< wall seconds (ISO in the file)
     std::int64_t step = -1;  ///< -1: not tied to a step
     std::string kind;        ///< phase checkpoint evaluation restart nan oom straggler request warning failure
-                             ///< note check (a stage of `trainyard test` that passed)
+                             ///< note; of `trainyard test` (worker/selfcheck.h):
+                             ///< check (a stage that passed) all_reduce pair
     int rank = -1;           ///< -1: the run as a whole
     std::string text;        ///< one sentence
     std::string path;        ///< file or folder it is about, relative to the run; may be empty

@@ -91,6 +91,9 @@ void add_launch_flags(std::vector<Key>& keys) {
     own("dry_run", Type::boolean, "Dry run",
         "Check everything and print the command and environment of every process; start nothing")
         .presence("--dry-run");
+    own("check", Type::boolean, "Check",
+        "Look at everything on all machines that a start needs, print it as a table, start nothing")
+        .presence("--check");
     own("json", Type::boolean, "JSON", "Print for programs").presence("--json");
 
     SectionRows slurm(keys, Section::launch, "SLURM", "SLURM");

@@ -69,10 +69,10 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     std::string device_name = spec.launch.device == "cuda" ? "cuda:" + std::to_string(place.local_rank) : "cpu";
     if (place.world_size > 1)
         tell_phase(channel, place.rank, fmt::format("connecting {} ranks", place.world_size));
-    mesh = std::make_unique<parallel::Mesh>(parallel::replicas(place.world_size),
-                                            parallel::World::connect(environment.rendezvous, device_name));
-    if (const char* check = std::getenv(launch::kEnvSelfCheck); check != nullptr && std::strcmp(check, "1") == 0) {
-        run_selfcheck(environment, spec.recipe, *mesh, at::Device(device_name),
+    std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device_name);
+    mesh = std::make_unique<parallel::Mesh>(parallel::replicas(place.world_size), world);
+    if (spec.launch.self_check) {
+        run_selfcheck(environment, spec.recipe, *world, *mesh, at::Device(device_name),
                       {[&](const run::Event& event) { channel.send_event(event); },
                        [&](const char* phase) {
                            vitals.phase = phase;

@@ -69,8 +69,10 @@ void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport&
         throw UserError(fmt::format("{}: {}", sentence, context.problem));
     if (!failed.empty())
         throw parallel::PeerLost(sentence);
-    if (context.rank() != 0)
+    if (context.rank() != 0) {
+        context.measured.clear();
         return;
+    }
     run::Event event;
     event.time = wall_seconds();
     event.kind = "check";
@@ -78,27 +80,47 @@ void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport&
     event.value = monotonic_seconds() - begin;
     report.event(event);
     log_info(event.text);
-    for (const PairFigures& pair : context.pairs) {
-        run::Event figures;
+    for (run::Event& figures : context.measured) {
         figures.time = event.time;
-        figures.rank = pair.first;
-        figures.step = pair.second;
-        figures.kind = "pair_latency";
-        figures.value = pair.latency_s;
-        report.event(figures);
-        figures.kind = "pair_bandwidth";
-        figures.value = pair.bytes_per_s;
         report.event(figures);
     }
-    context.pairs.clear();
+    context.measured.clear();
 }
+
+/// The data of this rank, as long as it lives.
+class Blocks {
+  public:
+    Blocks(const std::filesystem::path& folder, const parallel::ProcessPlace& place)
+        : file_(folder / fmt::format("self-check.{}.txt", place.rank)) {
+        write_numbered_blocks(file_, place.world_size);
+    }
+    ~Blocks() {
+        std::error_code ignored;
+        std::filesystem::remove(file_, ignored);
+    }
+    Blocks(const Blocks&) = delete;
+    Blocks& operator=(const Blocks&) = delete;
+    const std::filesystem::path& file() const { return file_; }
+
+  private:
+    std::filesystem::path file_;
+};
 
 }  // namespace
 
-void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe, parallel::Mesh& mesh,
-                   at::Device device, const SelfCheckReport& report) {
-    StageContext context{
-        recipe, mesh, mesh.everyone(), device, environment.run_directory, "", "", environment.place.local_rank};
+void run_selfcheck(const RankEnvironment& environment, const config::Recipe& recipe, parallel::World& world,
+                   parallel::Mesh& mesh, at::Device device, const SelfCheckReport& report) {
+    const parallel::ProcessPlace& place = environment.place;
+    if (place.world_size > place.local_world_size) {
+        report.phase("reach");
+        check_reach(environment, world);
+    }
+    report.phase("connect");
+    Blocks blocks(environment.run_directory, place);
+    config::Recipe with_data = recipe;
+    with_data.data.paths = {blocks.file().string()};
+    with_data.training.mixed_precision = "no";  // the stages choose for themselves
+    StageContext context{with_data, mesh, mesh.everyone(), device, environment.run_directory, place};
     for (const Stage& stage : kStages)
         run_stage(stage, context, report);
 }

@@ -1,4 +1,4 @@
-// Stages of the self-check between which no training happens: processes, collectives, splitting, random numbers, speed.
+// Stages of the self-check between which no training happens: processes, collectives, splitting, random numbers.
 
 #include <algorithm>
 #include <fstream>
@@ -10,18 +10,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "parallel/split.h"
 #include "worker/selfcheck_stage.h"
 
 namespace trainyard::worker {
 
 namespace {
-
-constexpr int kLatencyRounds = 200, kBandwidthRounds = 8;
-constexpr std::int64_t kBandwidthElements = 4 << 20;  ///< 16 MiB of fp32
 
 double largest_difference(const at::Tensor& a, const at::Tensor& b) {
     return a.numel() == 0 ? 0 : (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
@@ -45,27 +40,10 @@ void check_sums(StageContext& context, bool spoil) {
     }
 }
 
-/// Seconds of one all-reduce, the middle of several; the same number of rounds on every rank.
-double time_of_all_reduce(StageContext& context, std::int64_t elements, int rounds) {
-    at::Tensor values = at::ones({elements}, context.options(at::kFloat));
-    std::vector<double> times;
-    for (int round = 0; round < rounds + 1; ++round) {  // the first one opens connections
-        double begin = monotonic_seconds();
-        context.everyone.all_reduce(values, "measured sum").wait();
-        if (context.device.is_cuda())
-            values[0].item<float>();  // the device works on after wait()
-        if (round > 0)
-            times.push_back(monotonic_seconds() - begin);
-        values.fill_(1);
-    }
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
-
 }  // namespace
 
 std::string check_processes(StageContext& context) {
-    // Every rank writes when it is its turn; the barriers between decide the order.
+    // Every rank writes when it is its turn, into a file of its machine; the barriers between decide the order.
     std::filesystem::path file = context.folder / "check-order";
     bool spoil = context.damaged();
     for (int turn = 0; turn < context.ranks(); ++turn) {
@@ -76,16 +54,25 @@ std::string check_processes(StageContext& context) {
         }
         context.everyone.barrier("turn");
     }
+    int first_here = context.rank() - context.place.local_rank;
     std::string expected;
-    for (int turn = 0; turn < context.ranks(); ++turn)
+    for (int turn = first_here; turn < first_here + context.place.local_world_size; ++turn)
         expected += fmt::format("{}\n", turn);
     context.expect(read_file(file) == expected, "the ranks did not write in their order");
+    // The same number on two machines is not the same process.
+    std::vector<double> machines = context.gather(first_here, "first ranks of machines");
     std::vector<double> ids = context.gather(static_cast<double>(::getpid()), "process ids");
-    context.expect(std::set<double>(ids.begin(), ids.end()).size() == ids.size(), "two ranks are the same process");
+    std::set<std::pair<double, double>> processes;
+    for (std::size_t rank = 0; rank < ids.size(); ++rank)
+        processes.emplace(machines[rank], ids[rank]);
+    context.expect(processes.size() == ids.size(), "two ranks are the same process");
     std::vector<double> ranks = context.gather(context.rank(), "ranks");
     for (int rank = 0; rank < context.ranks(); ++rank)
         context.expect(ranks[static_cast<std::size_t>(rank)] == rank, fmt::format("rank {} is called otherwise", rank));
-    return context.ranks() == 1 ? "1 process" : fmt::format("{} processes take turns", context.ranks());
+    std::size_t count = std::set<double>(machines.begin(), machines.end()).size();
+    return context.ranks() == 1 ? "1 process"
+           : count == 1         ? fmt::format("{} processes take turns", context.ranks())
+                                : fmt::format("{} processes on {} machines take turns", context.ranks(), count);
 }
 
 std::string check_collectives(StageContext& context) {
@@ -147,21 +134,6 @@ std::string check_random_numbers(StageContext& context) {
     context.everyone.broadcast(expected, 0, "numbers of rank 0");
     context.expect(largest_difference(drawn, expected) == 0, "it draws other numbers than rank 0");
     return "the same state and the same numbers on every rank";
-}
-
-std::string check_speed(StageContext& context) {
-    double latency = time_of_all_reduce(context, 1, kLatencyRounds);
-    double whole = time_of_all_reduce(context, kBandwidthElements, kBandwidthRounds);
-    double bytes = static_cast<double>(kBandwidthElements) * 4;
-    // What each rank sends and receives in a ring, so that the figure compares with the link's.
-    double bandwidth = 2.0 * (context.ranks() - 1) / context.ranks() * bytes / whole;
-    at::Tensor sum = at::full({1}, context.damaged() ? 2 : 1, context.options(at::kFloat));
-    context.everyone.all_reduce(sum, "check of sums").wait();
-    context.expect(sum.item<double>() == context.ranks(), "a sum is wrong after many of them");
-    if (context.ranks() == 1)
-        return "1 rank, nothing to communicate";
-    return fmt::format("all-reduce: latency {:.0f} us, bandwidth {}/s per rank", latency * 1e6,
-                       text::file_size(static_cast<std::uint64_t>(bandwidth)));
 }
 
 }  // namespace trainyard::worker

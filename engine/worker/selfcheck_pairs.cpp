@@ -1,12 +1,14 @@
-// Stage of the self-check in which two ranks at a time talk to each other, and the others wait: which link is slow, or not there?
+// Stages of the self-check that measure: all ranks together, then two at a time while the others wait. Which link is slow?
 
 #include <algorithm>
+#include <functional>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -16,16 +18,88 @@ namespace trainyard::worker {
 
 namespace {
 
-constexpr int kRounds = 40, kBandwidthRounds = 5;
-constexpr std::int64_t kElements = 1 << 20;  ///< 4 MiB of fp32
-constexpr int kMostRanks = 8;                ///< with more, one rank of each machine
+constexpr std::int64_t kSmallest = 1 << 10, kLargest = 64 << 20, kLargestOfMany = 16 << 20;  ///< bytes
+constexpr int kMostLocal = 4;  ///< with more ranks on a machine, kLargestOfMany: all of them hold the tensor at once
+constexpr int kMostRounds = 40;
+constexpr double kSecondsTogether = 1.5, kSecondsOfPairs = 3;  ///< all pairs, one after the other
+constexpr double kLeastOfPair = 0.15, kMostOfPair = 1;
+constexpr int kMostPairedRanks = 8;  ///< of one machine
 
-/// There and back, the middle of several: seconds.
-double time_of_ping(StageContext& context, int other, bool first, std::int64_t elements, int rounds, bool spoil) {
-    double expected = std::min(context.rank(), other) + 1.0;
-    at::Tensor ball = at::full({elements}, expected, context.options(at::kFloat));
+struct Timed {
+    std::int64_t bytes = 0;
+    double seconds = 0;
+};
+struct Figures {
+    double latency_s = 0;
+    std::vector<Timed> sizes;
+
+    double best(double factor) const {
+        double best = 0;
+        for (const Timed& one : sizes)
+            if (one.seconds > 0)
+                best = std::max(best, factor * static_cast<double>(one.bytes) / one.seconds);
+        return best;
+    }
+};
+
+/// What is measured: one round with so many bytes, its seconds; and how those who take part agree on a number of the one who decides.
+struct Measured {
+    std::function<double(const at::Tensor&)> round;
+    std::function<int(int)> agree;
+};
+
+double middle(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+/// The middle of as many rounds as fit into `seconds`; the first one opens connections and touches memory.
+double time_of(const Measured& measured, const at::Tensor& tensor, double seconds) {
+    double warm = measured.round(tensor);
+    int rounds = measured.agree(std::clamp(static_cast<int>(seconds / std::max(warm, 1e-6)), 1, kMostRounds));
     std::vector<double> times;
-    for (int round = 0; round < rounds + 1; ++round) {
+    for (int round = 0; round < rounds; ++round)
+        times.push_back(measured.round(tensor));
+    return middle(std::move(times));
+}
+
+/// Latency, then rising sizes until the time is over.
+Figures sweep(const StageContext& context, const Measured& measured, double budget, std::int64_t largest) {
+    auto filled = [&](std::int64_t elements) { return at::full({elements}, 1, context.options(at::kFloat)); };
+    Figures figures;
+    double begun = monotonic_seconds();
+    figures.latency_s = time_of(measured, filled(1), budget / 10);
+    for (std::int64_t bytes = kSmallest; bytes <= largest; bytes *= 4) {
+        double seconds = time_of(measured, filled(bytes / 4), budget / 20);
+        figures.sizes.push_back({bytes, seconds});
+        // The next one costs at least two rounds of four times the bytes; a slow link's small sizes say enough.
+        bool fits = monotonic_seconds() - begun + 2 * 4 * seconds < budget;
+        if (measured.agree(fits ? 1 : 0) == 0)
+            break;
+    }
+    return figures;
+}
+
+run::Event event_of(const char* kind, const Figures& figures, double factor) {
+    nlohmann::json json{{"latency_s", figures.latency_s}, {"sizes", nlohmann::json::array()}};
+    for (const Timed& one : figures.sizes)
+        json["sizes"].push_back({{"bytes", one.bytes}, {"seconds", one.seconds}});
+    run::Event event;
+    event.kind = kind;
+    event.text = json.dump();
+    event.value = figures.best(factor);
+    return event;
+}
+
+std::string rate(double bytes_per_s) {
+    return text::file_size(static_cast<std::uint64_t>(bytes_per_s)) + "/s";
+}
+
+/// There and back between this rank and `other`; `first` has the clock that counts.
+Figures time_of_pair(StageContext& context, int other, bool first, double budget, std::int64_t largest, bool spoil) {
+    double expected = std::min(context.rank(), other) + 1.0;
+    auto exchange = [&](const at::Tensor& ball) {
+        ball.fill_(first ? expected : 0);
         if (spoil)
             ball.fill_(expected + 1);
         double begin = monotonic_seconds();
@@ -38,52 +112,105 @@ double time_of_ping(StageContext& context, int other, bool first, std::int64_t e
                 ball.fill_(expected + 1);
             context.everyone.send(ball, other, "measured ball").wait();
         }
-        if (round > 0)
-            times.push_back(monotonic_seconds() - begin);
-    }
-    double last = ball[elements - 1].item<double>();
-    context.expect(last == expected,
-                   fmt::format("what it exchanges with rank {} is {} instead of {}", other, last, expected));
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
+        double last = ball[ball.numel() - 1].item<double>();  // and a device has done it
+        double seconds = (monotonic_seconds() - begin) / 2;
+        context.expect(last == expected,
+                       fmt::format("what it exchanges with rank {} is {} instead of {}", other, last, expected));
+        return seconds;
+    };
+    auto agree = [&](int number) {
+        at::Tensor one = at::full({1}, number, context.options(at::kInt));
+        if (first)
+            context.everyone.send(one, other, "plan of a pair").wait();
+        else
+            context.everyone.receive(one, other, "plan of a pair").wait();
+        return one.item<int>();
+    };
+    return sweep(context, {exchange, agree}, budget, largest);
+}
+
+/// One rank of each machine with one of each other, and the first two ranks of each machine; on one machine all of the first ones.
+std::vector<std::pair<int, int>> pairs_of(StageContext& context) {
+    std::vector<double> local = context.gather(context.place.local_rank, "local ranks");
+    std::vector<std::pair<int, int>> pairs;
+    for (int a = 0; a < context.ranks(); ++a)
+        for (int b = a + 1; b < context.ranks(); ++b) {
+            double of_a = local[static_cast<std::size_t>(a)], of_b = local[static_cast<std::size_t>(b)];
+            bool between = of_a == 0 && of_b == 0, beside = b == a + 1 && of_a == 0 && of_b == 1;
+            if (context.on_several_machines() ? between || beside : b < kMostPairedRanks)
+                pairs.emplace_back(a, b);
+        }
+    return pairs;
+}
+
+std::int64_t largest_on(const StageContext& context) {
+    std::vector<double> local = context.gather(context.place.local_world_size, "ranks of machines");
+    return *std::ranges::max_element(local) > kMostLocal ? kLargestOfMany : kLargest;
 }
 
 }  // namespace
 
+std::string check_speed(StageContext& context) {
+    std::int64_t largest = largest_on(context);
+    at::Tensor sum = at::full({1}, context.damaged() ? 2 : 1, context.options(at::kFloat));
+    context.everyone.all_reduce(sum, "check of sums").wait();
+    context.expect(sum.item<double>() == context.ranks(), "a sum is wrong");
+    if (context.ranks() == 1)
+        return "1 rank, nothing to communicate";
+    auto reduce = [&](const at::Tensor& values) {
+        values.fill_(1);
+        double begin = monotonic_seconds();
+        context.everyone.all_reduce(values, "measured sum").wait();
+        double last = values[values.numel() - 1].item<double>();
+        double seconds = monotonic_seconds() - begin;
+        context.expect(last == context.ranks(), "a sum is wrong after many of them");
+        return seconds;
+    };
+    auto agree = [&](int number) {
+        at::Tensor one = at::full({1}, number, context.options(at::kInt));
+        context.everyone.broadcast(one, 0, "plan of measured sums");
+        return one.item<int>();
+    };
+    Figures figures = sweep(context, {reduce, agree}, kSecondsTogether, largest);
+    // What each rank sends and receives in a ring, so that the figure compares with the link's.
+    double factor = 2.0 * (context.ranks() - 1) / context.ranks();
+    context.measured.push_back(event_of("all_reduce", figures, factor));
+    return fmt::format("all-reduce: latency {:.0f} us, bandwidth {} per rank", figures.latency_s * 1e6,
+                       rate(figures.best(factor)));
+}
+
 std::string check_pairs(StageContext& context) {
-    std::vector<double> local = context.gather(context.local_rank, "local ranks");
-    std::vector<int> talking;
-    for (int rank = 0; rank < context.ranks(); ++rank)
-        if (context.ranks() <= kMostRanks || local[static_cast<std::size_t>(rank)] == 0)
-            talking.push_back(rank);
-    bool spoil = context.damaged();
-    for (std::size_t i = 0; i < talking.size(); ++i)
-        for (std::size_t j = i + 1; j < talking.size(); ++j) {
-            int a = talking[i], b = talking[j];
-            double latency = 0, whole = 0;
-            if (context.rank() == a || context.rank() == b) {
-                int other = context.rank() == a ? b : a;
-                bool first = context.rank() == a;
-                latency = time_of_ping(context, other, first, 1, kRounds, spoil) / 2;
-                whole = time_of_ping(context, other, first, kElements, kBandwidthRounds, spoil) / 2;
-            }
-            // Rank 0 tells what the first of the two saw.
-            latency = context.gather(latency, "latency of a pair")[static_cast<std::size_t>(a)];
-            whole = context.gather(whole, "time of a pair")[static_cast<std::size_t>(a)];
-            context.pairs.push_back({a, b, latency, 4.0 * static_cast<double>(kElements) / whole});
-        }
-    if (context.pairs.empty())
+    std::int64_t largest = largest_on(context);
+    std::vector<std::pair<int, int>> pairs = pairs_of(context);
+    if (pairs.empty())
         return "1 rank, no pair";
-    auto [slow, fast] =
-        std::minmax_element(context.pairs.begin(), context.pairs.end(),
-                            [](const PairFigures& x, const PairFigures& y) { return x.bytes_per_s < y.bytes_per_s; });
-    double longest = 0;
-    for (const PairFigures& pair : context.pairs)
-        longest = std::max(longest, pair.latency_s);
-    return fmt::format("{} {}: latency at most {:.0f} us, bandwidth {}/s to {}/s", context.pairs.size(),
-                       context.pairs.size() == 1 ? "pair" : "pairs", longest * 1e6,
-                       text::file_size(static_cast<std::uint64_t>(slow->bytes_per_s)),
-                       text::file_size(static_cast<std::uint64_t>(fast->bytes_per_s)));
+    double budget = std::clamp(kSecondsOfPairs / static_cast<double>(pairs.size()), kLeastOfPair, kMostOfPair);
+    bool spoil = context.damaged();
+    std::vector<std::pair<double, double>> seen;  // latency and bandwidth, as rank 0 sees them
+    for (auto [a, b] : pairs) {
+        Figures figures;
+        if (context.rank() == a || context.rank() == b)
+            figures = time_of_pair(context, context.rank() == a ? b : a, context.rank() == a, budget, largest, spoil);
+        // The first of the two tells everybody.
+        auto from = [&, at = static_cast<std::size_t>(a)](double value, const char* name) {
+            return context.gather(value, name)[at];
+        };
+        Figures told;
+        told.latency_s = from(figures.latency_s, "latency of a pair");
+        auto sizes = static_cast<std::size_t>(from(static_cast<double>(figures.sizes.size()), "sizes of a pair"));
+        figures.sizes.resize(sizes);
+        for (std::size_t i = 0; i < sizes; ++i)
+            told.sizes.push_back({kSmallest << (2 * i), from(figures.sizes[i].seconds, "time of a pair")});
+        run::Event event = event_of("pair", told, 1);
+        event.rank = a;
+        event.step = b;
+        seen.emplace_back(told.latency_s, event.value);
+        context.measured.push_back(std::move(event));
+    }
+    double longest = std::ranges::max(seen, {}, &std::pair<double, double>::first).first;
+    auto [slow, fast] = std::ranges::minmax_element(seen, {}, &std::pair<double, double>::second);
+    return fmt::format("{} {}: latency at most {:.0f} us, bandwidth {} to {}", pairs.size(),
+                       pairs.size() == 1 ? "pair" : "pairs", longest * 1e6, rate(slow->second), rate(fast->second));
 }
 
 }  // namespace trainyard::worker

@@ -9,30 +9,26 @@
 #include <ATen/core/Tensor.h>
 
 #include "config/recipe.h"
+#include "parallel/launch_environment.h"
 #include "parallel/mesh.h"
+#include "run/journal.h"
 
 namespace trainyard::worker {
-
-/// Of one message between two ranks.
-struct PairFigures {
-    int first = 0, second = 0;
-    double latency_s = 0;
-    double bytes_per_s = 0;
-};
 
 struct StageContext {
     const config::Recipe& recipe;
     parallel::Mesh& mesh;
     parallel::Communicator& everyone;
     at::Device device;
-    std::filesystem::path folder;  ///< the run's, shared by all ranks
+    std::filesystem::path folder;  ///< the run's, shared by all ranks of this machine
+    parallel::ProcessPlace place;
     const char* stage = "";
-    std::string problem;  ///< first thing this rank found wrong
-    int local_rank = 0;
-    std::vector<PairFigures> pairs = {};  ///< what was measured
+    std::string problem = {};               ///< first thing this rank found wrong
+    std::vector<run::Event> measured = {};  ///< what goes beside the event of the stage
 
     int rank() const { return everyone.rank(); }
     int ranks() const { return everyone.size(); }
+    bool on_several_machines() const { return place.world_size > place.local_world_size; }
     /// Notes a problem when `good` is false; the stage goes on, so that all ranks reach its end.
     void expect(bool good, const std::string& otherwise);
     /// True when a test wants this rank's part of the stage spoilt.
@@ -47,12 +43,19 @@ std::string check_processes(StageContext& context);
 std::string check_collectives(StageContext& context);
 std::string check_split(StageContext& context);
 std::string check_random_numbers(StageContext& context);
-std::string check_speed(StageContext& context);
 // selfcheck_pairs.cpp
+std::string check_speed(StageContext& context);
 std::string check_pairs(StageContext& context);
 // selfcheck_training.cpp
 std::string check_data(StageContext& context);
 std::string check_parity(StageContext& context);
 std::string check_checkpoint(StageContext& context);
+
+/// Blocks of 16 bytes that begin with their number; every epoch of `ranks` ranks is a whole number of steps.
+void write_numbered_blocks(const std::filesystem::path& file, int ranks);
+
+// selfcheck_reach.cpp
+/// Before the ranks are connected. Throws UserError naming every pair of machines that do not reach each other, on all ranks alike.
+void check_reach(const parallel::LaunchEnvironment& environment, parallel::World& world);
 
 }  // namespace trainyard::worker

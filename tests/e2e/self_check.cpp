@@ -1,10 +1,13 @@
 // `trainyard test`: real ranks check themselves; spoilt on any rank, each check fails and is named.
 
 #include <fstream>
+#include <memory>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <nlohmann/json.hpp>
+#include <sys/socket.h>
 
 #include "base/file.h"
 #include "cli/program.h"
@@ -21,8 +24,8 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::string> kChecks{"processes", "collectives", "split",      "random",
-                                       "data",      "parity",      "checkpoint", "speed",     "pairs"};
+const std::vector<std::string> kChecks{"processes", "collectives", "split", "random", "data",
+                                       "parity",    "checkpoint",  "speed", "pairs"};
 
 class SelfCheck : public testing::Test {
   protected:
@@ -101,14 +104,80 @@ TEST_F(SelfCheck, TakesTheNumberOfRanksFromTheSettings) {
     Said said = check_settings(local + "num_processes: 2\n");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("passed on 2 ranks"));
-    said = check_settings(local +
-                          "num_processes: 4\nnum_machines: 2\nmachine_rank: 0\nmain_process_ip: 10.0.0.1\n"
-                          "main_process_port: 29500\n");
-    EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("names 2 machines"));
     said = check_settings(local + "num_procesess: 2\n");
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("did you mean 'num_processes'"));
+}
+
+/// Two launchers on loopback stand for two machines.
+class SelfCheckOnMachines : public SelfCheck {
+  protected:
+    struct Both {
+        Said head, other;
+    };
+    Both check_both(const std::string& failpoint) {
+        std::string port = std::to_string(free_port());
+        auto start = [&](const char* number) {
+            return std::make_unique<Program>(
+                std::vector<std::string>{TRAINYARD_BIN_DIR "/trainyard", "test", "--cpu", "--num_machines", "2",
+                                         "--num_processes", "3", "--machine_rank", number, "--main_process_ip",
+                                         "127.0.0.1", "--main_process_port", port},
+                [&] {
+                    ::setenv("TRAINYARD_FAILPOINT", failpoint.c_str(), 1);
+                    ::setenv("TMPDIR", folder_.path().c_str(), 1);
+                    ::setenv("TRAINYARD_CONFIG", (folder_.path() / "none.yaml").c_str(), 1);
+                    ::setenv("TRAINYARD_RUN_SECRET", "of this test", 1);
+                });
+        };
+        std::unique_ptr<Program> other = start("1"), head = start("0");
+        Both both;
+        both.head = head->wait(120);
+        both.other = other->wait(60);
+        return both;
+    }
+
+  private:
+    static int free_port() {
+        int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in place{};
+        place.sin_family = AF_INET;
+        place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof place;
+        ::bind(socket, reinterpret_cast<sockaddr*>(&place), size);
+        ::getsockname(socket, reinterpret_cast<sockaddr*>(&place), &size);
+        ::close(socket);
+        return ntohs(place.sin_port);
+    }
+};
+
+TEST_F(SelfCheckOnMachines, MachinesThatFindEachOtherNeedNoDataAndLeaveNothing) {
+    Both both = check_both("none");
+    EXPECT_EQ(both.head.code, 0) << both.head.err << both.other.err;
+    EXPECT_EQ(both.other.code, 0) << both.other.err;
+    for (const std::string& name : kChecks)
+        EXPECT_THAT(both.head.out, ContainsRegex("ok +" + name));
+    EXPECT_THAT(both.head.out, AllOf(HasSubstr("3 processes on 2 machines take turns"),
+                                     HasSubstr("All 9 checks passed on 3 ranks of 2 machines"),
+                                     ContainsRegex("\nall ranks \\(all-reduce\\) .*/s")));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+TEST_F(SelfCheckOnMachines, APairThatDoesNotReachEachOtherIsNamed) {
+    Both both = check_both("selfcheck.reach.2:damage@1");
+    EXPECT_EQ(both.head.code, 1) << both.head.out;
+    EXPECT_NE(both.other.code, 0);
+    EXPECT_THAT(both.head.err, ContainsRegex("\\(rank 2\\) does not reach .* \\(rank 0\\)"));
+    EXPECT_THAT(both.head.err, AllOf(HasSubstr("open the ports"), Not(ContainsRegex("\\(rank 0\\) does not reach"))));
+    EXPECT_THAT(both.head.out, Not(HasSubstr("ok ")));
+}
+
+TEST_F(SelfCheck, FlagsOfATrainingAreRefused) {
+    Said said = check(1, {"--detach", "--set", "training.steps=1"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("--detach"), HasSubstr("--set")));
+    said = check(1, {"recipe.yaml"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("'recipe.yaml' means nothing here"));
 }
 
 TEST_F(SelfCheck, CtrlCEndsTheRanksAndLeavesNothing) {

@@ -117,6 +117,11 @@ void name_one_process(Json& command) {
         }
 }
 
+/// Machines that may come in any order.
+bool comes_by_arrival(const LaunchInput& input) {
+    return setting(input, "rdzv_backend", "rdzv_backend") == "c10d";
+}
+
 bool needs_rank(const LaunchInput& input, const Json& e) {
     return is_ranks(e) || (is_cpu_group(input) && is_process(e));
 }
@@ -157,11 +162,25 @@ std::vector<Rule> count_rules() {
          "Without an address Accelerate's endpoint is the text None:29500, without a rank it is a TypeError.",
          [](const LaunchInput& in, const Json& e) {
              return machines(in) > 1 && needs_rank(in, e) &&
-                    (setting(in, "main_process_ip", "main_process_ip").empty() || machine_rank(in) < 0 ||
-                     machine_rank(in) >= machines(in));
+                    (setting(in, "main_process_ip", "main_process_ip").empty() ||
+                     (machine_rank(in) < 0 && !comes_by_arrival(in)) || machine_rank(in) >= machines(in));
          },
          [](const LaunchInput&, Json& e) { e = refused(); },
          {}},
+        {"machines by arrival need no number",
+         "With --rdzv_backend c10d the machines are numbered as they come; Accelerate asks for a number all the same, "
+         "with a "
+         "TypeError where there is none.",
+         [](const LaunchInput& in, const Json& e) {
+             return machines(in) > 1 && e.contains("error") && machine_rank(in) < 0 && comes_by_arrival(in) &&
+                    !setting(in, "main_process_ip", "main_process_ip").empty();
+         },
+         {},
+         [](const LaunchInput& in) {
+             LaunchInput mended = in;
+             mended.add_flags({"--machine_rank", "0"});
+             return mended;
+         }},
         {"several processes without a way of training",
          "num_processes above 1 where neither flag nor file names a way of training: Accelerate starts one process all "
          "the same. They are started on the CPU where there is no accelerator, else on the devices.",

@@ -117,6 +117,24 @@ EnvironmentMap slurm(const std::string& node) {
             {"SLURM_TASKS_PER_NODE", "2(x2),1"}};
 }
 
+TEST(Resolve, MachinesThatComeByArrivalNeedNoNumber) {
+    std::vector<std::string> words{"--multi_gpu", "--num_machines",      "2",     "--num_processes",
+                                   "8",           "--rdzv_backend",      "c10d",  "--main_process_ip",
+                                   "10.0.0.1",    "--main_process_port", "29500", "x.py"};
+    Plan without = make(words, gpus(4)).plan;
+    ASSERT_THAT(without.ranks, SizeIs(4));
+    ASSERT_TRUE(without.rendezvous);
+    EXPECT_EQ(without.rendezvous->rdzv_backend, "c10d");
+    std::vector<std::string> numbered = words;
+    numbered.insert(numbered.begin(), {"--machine_rank", "0"});
+    Plan with = make(numbered, gpus(4)).plan;
+    EXPECT_EQ(without.command, with.command);
+    for (std::size_t rank = 0; rank < 4; ++rank)
+        EXPECT_EQ(without.ranks[rank].environment, with.ranks[rank].environment);
+    *std::ranges::find(words, "c10d") = "static";
+    EXPECT_THAT(refusal(words, gpus(4)), HasSubstr("give --machine_rank, 0 to 1"));
+}
+
 TEST(Resolve, SlurmIsTheDefault) {
     Made made = make({"x.py"}, gpus(2), std::nullopt, slurm("1"));
     EXPECT_EQ(made.plan.world_size, 5);

@@ -1,12 +1,23 @@
-#include "remote/reach_wire.h"
+#include "base/error.h"
+#include "launch/reach.h"
+#include "run/json_fields.h"
 
-#include "remote/json_field.h"
-
-namespace trainyard::remote {
+namespace trainyard::launch {
 
 using run::json::Json;
 
 namespace {
+
+template <typename Value>
+Value field(const Json& object, const char* key, Value fallback) {
+    if (!object.is_object())
+        throw UserError("what a host said about the network is not what it should be");
+    run::json::read(object, key, fallback, "what a host said about the network");
+    return fallback;
+}
+std::string text_field(const Json& object, const char* key) {
+    return field<std::string>(object, key, {});
+}
 
 Json json_of(const ReachTarget& target) {
     Json addresses = Json::array();
@@ -84,4 +95,4 @@ std::vector<Reach> parse_reaches(const std::string& json) {
     return answers;
 }
 
-}  // namespace trainyard::remote
+}  // namespace trainyard::launch

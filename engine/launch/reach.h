@@ -1,5 +1,7 @@
 #pragma once
-// Who reaches whom: what the hosts tell each other and us, as lines of JSON of the helper (host_helper.h).
+// Who reaches whom over TCP: every machine opens ports on its own addresses for seconds, the others connect and are told a word that only
+// that machine can know, so that another one behind the same address (NAT, a stale name) is not taken for it. Used before a run starts
+// (remote/host_helper.h) and by ranks that check themselves (worker/selfcheck.h).
 
 #include <string>
 #include <thread>
@@ -7,9 +9,20 @@
 #include <vector>
 
 #include "base/file.h"
-#include "remote/probe.h"
 
-namespace trainyard::remote {
+namespace trainyard::launch {
+
+/// Can `from` open a TCP connection to `to`, and over which addresses?
+struct Reach {
+    std::string from;
+    std::string to;
+    bool ok = false;
+    std::string address;        ///< of `to` that answered
+    std::string local_address;  ///< of `from` on that way
+    std::string interface;      ///< of `from` on that way
+    double round_trip_s = 0;
+    std::string problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
+};
 
 /// A host that listens for seconds: where, and how it is known again.
 struct ReachTarget {
@@ -29,7 +42,8 @@ std::vector<Reach> parse_reaches(const std::string& json);
 /// first half of the token is told the second one.
 class ReachListener {
   public:
-    ReachListener();
+    /// `only`: an address of this machine that alone is listened on; one that it has not: as if it were empty.
+    explicit ReachListener(const std::string& only = {});
     ~ReachListener();
     ReachListener(const ReachListener&) = delete;
     ReachListener& operator=(const ReachListener&) = delete;
@@ -46,4 +60,4 @@ class ReachListener {
 /// Tries all at once, at most 3 s.
 std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets);
 
-}  // namespace trainyard::remote
+}  // namespace trainyard::launch

@@ -1,0 +1,144 @@
+#include "cli/launch_check.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/launch_hosts.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+using remote::CheckResult;
+using State = CheckResult::State;
+
+constexpr std::size_t kNarrowest = 10, kWidest = 24;  ///< columns of a host
+
+struct Row {
+    std::string check, name;
+    std::vector<CheckResult> cells;  ///< a host each
+};
+
+/// In the order in which they are made. What does not concern any of the hosts is left out.
+std::vector<Row> rows_of(const std::vector<CheckResult>& results, bool) {
+    std::vector<Row> rows;
+    for (const auto& [check, name] : remote::host_checks()) {
+        Row row{check, name, {}};
+        for (const CheckResult& one : results)
+            if (one.check == check)
+                row.cells.push_back(one);
+        if (std::ranges::any_of(row.cells, [](const CheckResult& one) { return one.state != State::skipped; }))
+            rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+const char* word(State state) {
+    switch (state) {
+        case State::passed:
+            return "ok";
+        case State::warning:
+            return "warning";
+        case State::failed:
+            return "FAILED";
+        default:
+            return "-";
+    }
+}
+
+std::string cut(const std::string& text, std::size_t width) {
+    return text.size() <= width ? text : text.substr(0, width - 1) + "~";
+}
+
+void print_table(const std::vector<Row>& rows) {
+    if (rows.empty())
+        return;
+    std::size_t first = 5;
+    for (const Row& row : rows)
+        first = std::max(first, row.name.size());
+    std::string line = fmt::format("{:{}}", "check", first);
+    std::vector<std::size_t> widths;
+    for (const CheckResult& one : rows.front().cells) {
+        widths.push_back(std::clamp(one.host.size(), kNarrowest, kWidest));
+        line += fmt::format("  {:{}}", cut(one.host, widths.back()), widths.back());
+    }
+    std::printf("%s\n", line.c_str());
+    bool alone = widths.size() == 1;  // then there is room for what was found
+    for (const Row& row : rows) {
+        line = fmt::format("{:{}}", row.name, first);
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            line += fmt::format("  {:{}}", word(row.cells[i].state), widths[i]);
+        if (alone && row.cells.front().state == State::passed && !row.cells.front().text.empty())
+            line += "  " + row.cells.front().text;
+        line.erase(line.find_last_not_of(' ') + 1);
+        std::printf("%s\n", line.c_str());
+    }
+}
+
+/// What is wrong, and the way out of it, one after the other.
+void print_findings(const std::vector<Row>& rows, State state, const char* title) {
+    bool any = false;
+    for (const Row& row : rows)
+        for (const CheckResult& one : row.cells) {
+            if (one.state != state)
+                continue;
+            if (!any)
+                std::printf("\n%s\n", title);
+            any = true;
+            for (std::size_t start = 0; start <= one.text.size();) {
+                std::size_t end = std::min(one.text.find('\n', start), one.text.size());
+                std::printf("  %s: %s\n", one.host.c_str(), one.text.substr(start, end - start).c_str());
+                start = end + 1;
+            }
+            if (!one.mend.empty())
+                std::printf("    try: %s\n", one.mend.c_str());
+        }
+}
+
+void print_json(const std::vector<Row>& rows, bool ready) {
+    nlohmann::ordered_json json{{"ready", ready}, {"checks", nlohmann::ordered_json::array()}};
+    for (const Row& row : rows)
+        for (const CheckResult& one : row.cells)
+            json["checks"].push_back({{"check", one.check},
+                                      {"name", row.name},
+                                      {"host", one.host},
+                                      {"state", remote::name_of(one.state)},
+                                      {"text", one.text},
+                                      {"mend", one.mend},
+                                      {"seconds", one.seconds},
+                                      {"command", one.command}});
+    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+}  // namespace
+
+int check_launch(const plan::Flags& flags, run::RunSpec spec) {
+    bool program = spec.program.has_value();
+    HostsLaunch hosts(flags, std::move(spec));
+    bool ready = false;
+    try {
+        ready = hosts.launcher().check();
+    } catch (const remote::ConnectionError& error) {
+        if (error.cause() != remote::Cause::cancelled)
+            throw;
+        std::fprintf(stderr, "trainyard: cancelled\n");
+        return kExitInterrupted;
+    }
+    hosts.end_line();
+    std::vector<Row> rows = rows_of(hosts.launcher().results(), program);
+    if (flags.is_on("json")) {
+        print_json(rows, ready);
+    } else {
+        print_table(rows);
+        print_findings(rows, State::warning, "Warnings:");
+        print_findings(rows, State::failed, "Problems:");
+        std::printf("\n%s\n", ready ? "Ready: nothing was started." : "Not ready: nothing was started.");
+    }
+    return ready ? kExitDone : kExitUsage;
+}
+
+}  // namespace trainyard::cli

@@ -1,0 +1,73 @@
+// What the self-check does before the ranks connect: does every machine reach every other at the address that its ranks use?
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/failpoint.h"
+#include "base/process.h"
+#include "launch/reach.h"
+#include "worker/selfcheck_stage.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+std::string word(const char* what, int rank) {
+    return fmt::format("{} of rank {}", what, rank);
+}
+
+std::string sentence_of(const std::vector<launch::Reach>& all) {
+    std::string sentence;
+    for (const launch::Reach& one : all)
+        if (!one.ok)
+            sentence +=
+                fmt::format("{}{} does not reach {} ({})", sentence.empty() ? "" : "; ", one.from, one.to, one.problem);
+    return sentence;
+}
+
+}  // namespace
+
+void check_reach(const parallel::LaunchEnvironment& environment, parallel::World& world) {
+    const parallel::ProcessPlace& place = environment.place;
+    // Who speaks for a machine is known once every rank has said which one does for it.
+    int mine = place.rank - place.local_rank;
+    world.post(word("machine", place.rank), std::to_string(mine));
+    std::vector<int> speakers;
+    for (int rank = 0; rank < place.world_size; ++rank)
+        if (world.posted(word("machine", rank)) == std::to_string(rank))
+            speakers.push_back(rank);
+    if (place.local_rank == 0) {
+        launch::ReachListener listener(environment.rendezvous.interface_address);
+        launch::ReachTarget self = listener.target();
+        self.host = fmt::format("{} (rank {})", host_name(), place.rank);
+        world.post(word("address", place.rank), launch::to_json(self));
+        std::vector<launch::ReachTarget> others;
+        for (int rank : speakers)
+            if (rank != place.rank)
+                others.push_back(launch::parse_reach_target(world.posted(word("address", rank))));
+        if (failpoint_hit(fmt::format("selfcheck.reach.{}", place.rank).c_str(), "damage"))
+            for (launch::ReachTarget& other : others)
+                other.token.assign(other.token.size(), '0');
+        std::vector<launch::Reach> reached = launch::try_targets(others);
+        for (launch::Reach& one : reached)
+            one.from = self.host;
+        world.post(word("reach", place.rank), launch::to_json(reached));
+        for (int rank : speakers)  // the listener stays until all have tried
+            world.posted(word("reach", rank));
+    }
+    std::vector<launch::Reach> all;
+    for (int rank : speakers)
+        for (launch::Reach& one : launch::parse_reaches(world.posted(word("reach", rank))))
+            all.push_back(std::move(one));
+    std::string sentence = sentence_of(all);
+    if (!sentence.empty())
+        throw UserError(sentence +
+                        ": open the ports between these machines (ranks use any), or name an interface on which they "
+                        "reach each other in TRAINYARD_ADDRESS");
+}
+
+}  // namespace trainyard::worker
