@@ -73,20 +73,22 @@ void CurveStore::addMedia(Media& media, const MediaPoints& points) {
     const auto earlier = [](const auto& a, const auto& b) { return a->step < b->step; };
     for (const auto& point : points) {
         // The newest is there whether its turn has come or not.
-        if (media.newest && !media.points.empty() && media.points.back() == media.newest &&
-            (media.met - 1) % media.every != 0)
-            media.points.pop_back();
-        media.newest = point;
-        ++media.met;
+        if (media.extra)
+            std::erase(media.points, media.extra);
+        const bool its_turn = media.met++ % media.every == 0;
+        media.extra = its_turn ? nullptr : point;
         media.points.insert(std::upper_bound(media.points.begin(), media.points.end(), point, earlier), point);
         if (media.points.size() <= kMostMedia)
             continue;
-        MediaPoints kept;
-        for (std::size_t i = 0; i < media.points.size(); i += 2)
-            kept.push_back(std::move(media.points[i]));
-        media.points = std::move(kept);
         media.every *= 2;
-        media.met = (media.points.size() - 1) * media.every + 1;
+        MediaPoints kept;
+        for (std::size_t i = 0; i < media.points.size(); ++i) {
+            if (i % 2 == 0 || media.points[i] == media.extra)
+                kept.push_back(media.points[i]);
+            else if (i + 1 == media.points.size())
+                kept.push_back(media.extra = media.points[i]);
+        }
+        media.points = std::move(kept);
     }
 }
 

@@ -35,8 +35,8 @@ class CurveStore {
 
     struct Media {
         MediaPoints points;
-        std::size_t every = 1, met = 0;  ///< one of `every` is kept
-        std::shared_ptr<const MediaPoint> newest;
+        std::size_t every = 1, met = 0;           ///< one of `every` is kept
+        std::shared_ptr<const MediaPoint> extra;  ///< the newest, when it is not one of those
     };
     void addMedia(Media& media, const MediaPoints& points);
 

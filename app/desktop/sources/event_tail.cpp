@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kMark = "tfevents";
 constexpr std::string_view kSystem = "system-";
+constexpr std::string_view kMachine = "machine-";
+constexpr std::string_view kFile = ".events.out.";
 
 std::string word_of(const io::HyperParameters::value_type::second_type& value) {
     if (const bool* truth = std::get_if<bool>(&value))
@@ -39,6 +41,8 @@ const char* kind_name(TagKind kind) {
 std::optional<std::string> EventTail::group_of(const std::string& name) {
     if (name.find(kMark) == std::string::npos)
         return std::nullopt;
+    if (const std::size_t end = name.find(kFile); name.starts_with(kMachine) && end != std::string::npos)
+        return "@" + name.substr(kMachine.size(), end - kMachine.size());
     if (!name.starts_with(kSystem))
         return "";
     const std::size_t end = name.find_first_not_of("0123456789", kSystem.size());

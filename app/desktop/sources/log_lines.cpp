@@ -142,10 +142,10 @@ std::vector<std::string> LineTail::problems() const {
     if (missing_ && was_there_)
         found.push_back(fmt::format("{} is gone: what was read of it stays", file_.path().string()));
     if (unreadable_ > 0)
-        found.push_back(fmt::format("{} of {} cannot be read and {} left out: line {}{}",
+        found.push_back(fmt::format("{} of {} cannot be read and {} left out: {}line {}",
                                     unreadable_ == 1 ? "a line" : fmt::format("{} lines", unreadable_),
                                     file_.path().string(), unreadable_ == 1 ? "is" : "are",
-                                    unreadable_ == 1 ? "" : "first ", first_unreadable_));
+                                    unreadable_ == 1 ? "" : "the first is ", first_unreadable_));
     return found;
 }
 

@@ -43,9 +43,9 @@ class LogRecord::Reader : public PooledReader {
         if (problems != problems_)
             batch.problems = problems_ = std::move(problems);
         if (!batch.empty() || (all && !told_)) {
-            told_ = told_ || all;
-            if (!batch.changes.empty())
+            if (told_ && !batch.changes.empty())
                 last_news_ = monotonic_seconds();
+            told_ = told_ || all;
             deliver(std::move(batch), told_);
         }
         if (!all)
@@ -75,8 +75,8 @@ class LogRecord::Reader : public PooledReader {
     LogRecord* record_;  ///< to be touched while the token lives only
     std::shared_ptr<std::atomic<int>> in_flight_ = std::make_shared<std::atomic<int>>(0);
     std::vector<std::string> problems_;
-    bool told_ = false;  ///< that all has been read
-    double last_news_ = monotonic_seconds();
+    bool told_ = false;        ///< that all has been read
+    double last_news_ = -1e9;  ///< after that; monotonic seconds
 };
 
 LogRecord::LogRecord(std::filesystem::path place, LogKind kind, QString name, int color, QObject* parent)

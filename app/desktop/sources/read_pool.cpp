@@ -95,7 +95,7 @@ struct ReadPool::State {
         std::shared_ptr<PooledReader> reader;
         bool queued = false, running = false;
         bool changed = false;  ///< while it ran
-        Clock::time_point due = Clock::time_point::max(), begun, ended;
+        Clock::time_point due = Clock::time_point::max(), ended;
         std::set<int> watches;
     };
 
@@ -112,6 +112,7 @@ struct ReadPool::State {
     std::uint64_t last_number = 0;
     std::map<std::uint64_t, std::shared_ptr<Item>> items;
     std::deque<std::uint64_t> ready;
+    std::multiset<Clock::time_point> running_since;   ///< rounds under way
     std::map<int, std::set<std::uint64_t>> watchers;  ///< inotify's number -> readers
     FileDescriptor wake_fd, inotify;
 
@@ -147,10 +148,8 @@ struct ReadPool::State {
     }
 
     int hanging() const {
-        const auto now = Clock::now();
-        return static_cast<int>(std::count_if(items.begin(), items.end(), [now](const auto& entry) {
-            return entry.second->running && now - entry.second->begun > milliseconds(kPatience);
-        }));
+        const auto late = running_since.lower_bound(Clock::now() - milliseconds(kPatience));
+        return static_cast<int>(std::distance(running_since.begin(), late));
     }
 
     void unwatch(std::uint64_t number, const std::set<int>& watches) {
@@ -190,11 +189,12 @@ struct ReadPool::State {
             const std::shared_ptr<Item> item = found->second;
             item->queued = false;
             item->running = true;
-            item->begun = Clock::now();
+            const auto begun = running_since.insert(Clock::now());
             lock.unlock();
             const int again = item->reader->read();
             const std::set<int> watches = watch(number, *item);
             lock.lock();
+            running_since.erase(begun);
             item->running = false;
             item->ended = Clock::now();
             if (!items.contains(number)) {
@@ -270,20 +270,18 @@ struct ReadPool::State {
                     break;
                 const auto now = Clock::now();
                 auto next = Clock::time_point::max();
-                bool running = false;
                 for (auto& [number, item] : state->items) {
                     if (!item->queued && !item->running && item->due <= now)
                         state->enqueue(number, *item);
                     else
                         next = std::min(next, item->due);
-                    running = running || item->running;
                 }
                 if (!state->ready.empty() && state->idle == 0 &&
                     state->alive < state->usual + std::min(state->hanging(), kMostHanging))
                     startThread(state);
                 if (next != Clock::time_point::max())
                     wait = static_cast<int>(std::chrono::ceil<milliseconds>(next - now).count());
-                if (running || !state->ready.empty())
+                if (!state->running_since.empty() || !state->ready.empty())
                     wait = wait < 0 ? kGlance : std::min(wait, kGlance);
             }
             pollfd fds[] = {{state->wake_fd.get(), POLLIN, 0}, {state->inotify.get(), POLLIN, 0}};

@@ -1,0 +1,210 @@
+// Event files that others write while they are read: whatever happens to them, no point is lost and none comes twice.
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "desktop/sources/curve_store.h"
+#include "desktop/sources/event_tail.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::desktop {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// The bytes of a file with these scalars.
+std::string file_of(int first, int last, double value) {
+    const test::TemporaryFolder folder;
+    io::EventFileWriter writer(folder.path());
+    for (int step = first; step < last; ++step)
+        writer.add_scalars(step, 1000.0 + step, {{"loss", value + step}, {"lr", 0.5}});
+    writer.flush();
+    return read_file(writer.path());
+}
+
+void read_all(EventTail& tail, CurveStore& store, std::uint64_t limit = 1 << 20) {
+    for (bool all = false; !all;) {
+        CurveBatch batch;
+        all = tail.poll(batch, limit);
+        store.take(batch);
+    }
+}
+
+void put(const std::filesystem::path& path, const std::string& bytes, int flags = O_TRUNC) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | flags, 0600);
+    ASSERT_GE(file, 0);
+    ASSERT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    ::close(file);
+}
+
+void expect_steps(const CurveStore& store, int first, int last, double value) {
+    const widgets::Series& loss = store.series("loss");
+    ASSERT_EQ(loss.size(), static_cast<std::size_t>(last - first));
+    for (int i = 0; i < last - first; ++i) {
+        ASSERT_EQ(loss.step(static_cast<std::size_t>(i)), first + i);
+        ASSERT_EQ(loss.value(static_cast<std::size_t>(i)), value + first + i);
+    }
+    EXPECT_EQ(store.series("lr").size(), loss.size());
+}
+
+TEST(Events, AWriterOfTornPiecesBesideTheReader) {
+    const test::TemporaryFolder folder;
+    constexpr int kSteps = 20'000;
+    const std::string bytes = file_of(0, kSteps, 1);
+    const std::filesystem::path path = folder.path() / "events.out.tfevents.1.host";
+    std::atomic<bool> done{false};
+    std::thread writer([&] {
+        std::mt19937 random(7);
+        const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+        for (std::size_t at = 0; at < bytes.size();) {
+            const std::size_t piece = std::min<std::size_t>(bytes.size() - at, 1 + random() % 5000);
+            at += static_cast<std::size_t>(std::max<ssize_t>(0, ::write(file, bytes.data() + at, piece)));
+            if (random() % 16 == 0)
+                std::this_thread::yield();
+        }
+        ::close(file);
+        done = true;
+    });
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
+    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    while (!done) {
+        read_all(tail, store, 3000);
+        ASSERT_THAT(tail.problems(), IsEmpty());
+    }
+    writer.join();
+    read_all(tail, store);
+    expect_steps(store, 0, kSteps, 1);
+    EXPECT_EQ(store.series("loss").cuts(), 0);
+}
+
+TEST(Events, FilesThatAreShortenedReplacedAndWrittenOver) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "events.out.tfevents.1.host";
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
+    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    put(path, file_of(0, 100, 1));
+    read_all(tail, store);
+    expect_steps(store, 0, 100, 1);
+    put(path, file_of(0, 60, 2));  // shorter, in place
+    read_all(tail, store);
+    expect_steps(store, 0, 60, 2);
+    put(path, file_of(0, 300, 3));  // longer, in place, other content
+    read_all(tail, store);
+    expect_steps(store, 0, 300, 3);
+    put(path, file_of(0, 300, 4), 0);  // as long, in place, not even cut
+    read_all(tail, store);
+    expect_steps(store, 0, 300, 4);
+    const std::filesystem::path aside = folder.path() / "aside";
+    put(aside, file_of(5, 305, 5));
+    std::filesystem::rename(aside, path);
+    read_all(tail, store);
+    expect_steps(store, 5, 305, 5);
+    std::filesystem::remove(path);
+    read_all(tail, store);
+    expect_steps(store, 5, 305, 5);
+    EXPECT_THAT(tail.problems(), ElementsAre(HasSubstr("is gone")));
+    put(path, file_of(0, 10, 6));
+    read_all(tail, store);
+    expect_steps(store, 0, 10, 6);
+    EXPECT_THAT(tail.problems(), IsEmpty());
+    std::filesystem::remove_all(folder.path());
+    read_all(tail, store);
+    expect_steps(store, 0, 10, 6);
+    EXPECT_THAT(tail.problems(), ElementsAre(HasSubstr(folder.path().string() + " is gone")));
+}
+
+TEST(Events, ABlockThatComesLateIsNoDamageForEver) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "events.out.tfevents.1.host";
+    const std::string bytes = file_of(0, 100, 1);
+    std::string holes = bytes;
+    std::fill(holes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), holes.end(), '\0');
+    put(path, holes);
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
+    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    read_all(tail, store);
+    EXPECT_LT(store.series("loss").size(), 60u);
+    EXPECT_THAT(tail.problems(),
+                ElementsAre(testing::AllOf(HasSubstr("is damaged at byte"), HasSubstr(path.string()))));
+    put(path, bytes, 0);
+    read_all(tail, store);
+    expect_steps(store, 0, 100, 1);
+    EXPECT_THAT(tail.problems(), IsEmpty());
+}
+
+TEST(Events, WritersThatGoOnWithoutAWordLoseNothing) {
+    const test::TemporaryFolder folder;
+    put(folder.path() / "events.out.tfevents.1.host", file_of(0, 6000, 1));
+    put(folder.path() / "events.out.tfevents.2.host", file_of(4000, 8000, 2));
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
+    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    read_all(tail, store);
+    const widgets::Series& loss = store.series("loss");
+    EXPECT_EQ(loss.size(), 10'000u);
+    for (std::size_t i = 1; i < loss.size(); ++i)
+        ASSERT_LE(loss.step(i - 1), loss.step(i));
+}
+
+TEST(Events, RanksHaveTagsOfTheirOwnAndMediaTheirKinds) {
+    const test::TemporaryFolder folder;
+    io::EventFileWriter training(folder.path()), system(folder.path(), "", "system-00003.");
+    training.add_text(1, 1, "notes", std::string(EventTail::kLongestText - 1, 'x') + "é and more");
+    training.add_histogram(1, 1, "mixed", io::histogram_of(std::vector<float>{1, 2, 3}));
+    training.add_image(2, 1, "mixed", 1, 1, 3, "not really a picture");
+    training.add_hparams(1, {{"lr", 0.0003}, {"adam", true}, {"name", std::string("run")}}, {"loss"});
+    training.flush();
+    system.add_scalars(1, 1, {{"cpu", 0.5}});
+    system.flush();
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
+    CurveStore store;
+    read_all(tail, store);
+    EXPECT_EQ(store.series("cpu#3").size(), 1u);
+    ASSERT_THAT(store.media("notes/text_summary"), SizeIs(1));
+    const auto& text = std::get<TextPoint>(store.media("notes/text_summary")[0]->value);
+    EXPECT_TRUE(text.cut);
+    EXPECT_EQ(text.text, std::string(EventTail::kLongestText - 1, 'x')) << "no half letter";
+    ASSERT_THAT(store.media("mixed"), SizeIs(1));
+    const auto& histogram = std::get<HistogramPoint>(store.media("mixed")[0]->value);
+    EXPECT_EQ(histogram.limits.size(), histogram.counts.size() + 1);
+    ASSERT_THAT(store.media("mixed (image)"), SizeIs(1));
+    const auto& image = std::get<ImagePoint>(store.media("mixed (image)")[0]->value);
+    EXPECT_EQ(read_file(image.file).substr(image.offset, image.length), "not really a picture");
+    using Word = std::pair<std::string, std::string>;
+    EXPECT_THAT(store.parameters(),
+                testing::UnorderedElementsAre(Word("lr", "0.0003"), Word("adam", "true"), Word("name", "run")));
+}
+
+TEST(Events, OfManyMediaAnEvenSelectionIsKept) {
+    CurveStore store;
+    for (int step = 0; step < 5000; ++step) {
+        CurveBatch batch;
+        CurveChange change;
+        change.kind = CurveChange::Kind::Media;
+        change.tag = "weights";
+        auto point = std::make_shared<MediaPoint>();
+        point->step = step;
+        change.media.push_back(point);
+        batch.changes.push_back(change);
+        store.take(batch);
+        ASSERT_EQ(store.media("weights").back()->step, step) << "the newest is there";
+    }
+    const MediaPoints& kept = store.media("weights");
+    EXPECT_LE(kept.size(), 501u);
+    EXPECT_GE(kept.size(), 240u);
+    EXPECT_EQ(kept.front()->step, 0);
+    const std::int64_t stride = kept[1]->step - kept[0]->step;
+    for (std::size_t i = 2; i + 1 < kept.size(); ++i)  // the last may come before its turn
+        ASSERT_EQ(kept[i]->step - kept[i - 1]->step, stride);
+}
+
+}  // namespace
+}  // namespace trainyard::desktop

@@ -1,0 +1,250 @@
+// JSONL and CSV logs in all the shapes that trackers write, as they grow.
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "desktop/sources/curve_store.h"
+#include "desktop/sources/log_columns.h"
+#include "desktop/sources/log_lines.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::desktop {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class Lines : public testing::Test {
+  protected:
+    void write(const std::string& text, std::ios::openmode mode = std::ios::app) {
+        std::ofstream(path, std::ios::binary | mode) << text;
+    }
+    void poll(LineTail& tail, std::uint64_t limit = 1 << 20) {
+        for (bool all = false; !all;) {
+            CurveBatch batch;
+            all = tail.poll(batch, limit);
+            store.take(batch);
+        }
+    }
+    /// step:value of a curve.
+    std::vector<std::pair<std::int64_t, double>> curve(const std::string& tag) {
+        std::vector<std::pair<std::int64_t, double>> points;
+        const widgets::Series& series = store.series(tag);
+        for (std::size_t i = 0; i < series.size(); ++i)
+            points.emplace_back(series.step(i), series.value(i));
+        return points;
+    }
+    std::vector<std::string> tags() {
+        std::vector<std::string> names;
+        for (const TagInfo& info : store.tags())
+            names.push_back(info.tag);
+        return names;
+    }
+
+    test::TemporaryFolder folder;
+    std::filesystem::path path = folder.path() / "log";
+    CurveStore store{widgets::EarlierStep::IsSortedIn};
+};
+
+using P = std::pair<std::int64_t, double>;
+
+TEST_F(Lines, JsonObjectsWithNestedKeysAndManyNamesOfSteps) {
+    write(
+        R"({"_step": 3, "_timestamp": 100.5, "train": {"loss": 2.5, "deep": {"x": 1}}, "note": "words", "flag": true, "list": [1]})"
+        "\n"
+        R"({"train": {"loss": 2}, "global_step": 4, "epoch": 0.5})"
+        "\n"
+        R"({"epoch": 2, "loss": 7})"
+        "\n\n"
+        R"({"loss": 8})"
+        "\r\n");
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail);
+    EXPECT_THAT(tags(), testing::UnorderedElementsAre("train/loss", "train/deep/x", "epoch", "loss"));
+    EXPECT_THAT(curve("train/loss"), ElementsAre(P(3, 2.5), P(4, 2)));
+    EXPECT_THAT(curve("train/deep/x"), ElementsAre(P(3, 1)));
+    EXPECT_THAT(curve("epoch"), ElementsAre(P(4, 0.5)));
+    EXPECT_THAT(curve("loss"), ElementsAre(P(2, 7), P(5, 8))) << "a whole epoch is a step; without any, the line is";
+    EXPECT_EQ(store.series("train/loss").wallTime(0), 100.5);
+    EXPECT_THAT(tail->problems(), IsEmpty());
+}
+
+TEST_F(Lines, WhatIsNotFiniteAsPythonAndStrictWritersSayIt) {
+    write(
+        "{\"step\": 1, \"loss\": NaN, \"norm\": Infinity, \"low\": -Infinity, \"name\": \"NaN in words\"}\n"
+        "{\"step\": 2, \"loss\": \"nan\", \"norm\": \"Infinity\", \"name\": \"inf inity\"}\n");
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail);
+    ASSERT_THAT(curve("loss"), SizeIs(2));
+    EXPECT_TRUE(std::isnan(curve("loss")[0].second));
+    EXPECT_TRUE(std::isnan(curve("loss")[1].second));
+    EXPECT_THAT(curve("norm"), ElementsAre(P(1, HUGE_VAL), P(2, HUGE_VAL)));
+    EXPECT_THAT(curve("low"), ElementsAre(P(1, -HUGE_VAL)));
+    EXPECT_THAT(tags(), SizeIs(3));
+}
+
+TEST_F(Lines, OurOwnTrackersLines) {
+    write(R"({"configuration": {"lr": 0.001, "model": {"kind": "gpt2"}}})"
+          "\n"
+          R"({"step": 1, "wall_time": 10.5, "values": {"loss": 2.0, "nest": {"n": 1}}})"
+          "\n"
+          R"({"step": 2, "wall_time": 11.5, "values": {"loss": 1.0}})"
+          "\n"
+          R"({"restart": 2, "wall_time": 12})"
+          "\n"
+          R"({"step": 2, "wall_time": 13, "values": {"loss": 1.5}})"
+          "\n");
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.0), P(2, 1.5)));
+    EXPECT_THAT(curve("nest/n"), ElementsAre(P(1, 1)));
+    EXPECT_THAT(store.parameters(), ElementsAre(std::pair<std::string, std::string>("lr", "0.001"),
+                                                std::pair<std::string, std::string>("model/kind", "gpt2")));
+}
+
+TEST_F(Lines, ATornLastLineWaitsAndComesOnce) {
+    const std::string whole = "{\"step\": 1, \"loss\": 2.125}\n{\"step\": 2, \"loss\": 3.5}\n";
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail);
+    for (const char c : whole) {
+        write(std::string(1, c));
+        poll(*tail);
+    }
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.125), P(2, 3.5)));
+    EXPECT_THAT(tail->problems(), IsEmpty());
+    EXPECT_FALSE(tail->hasOpenEnd());
+    write("{\"step\": 3,");
+    poll(*tail);
+    EXPECT_TRUE(tail->hasOpenEnd());
+}
+
+TEST_F(Lines, LinesThatCannotBeReadAreCountedAndNamed) {
+    write("{\"step\": 1, \"loss\": 1}\nhello\n[1]\n{\"step\": 2, \"loss\": 2}\n");
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), SizeIs(2));
+    EXPECT_THAT(tail->problems(), ElementsAre(testing::AllOf(HasSubstr("2 lines of " + path.string()),
+                                                             HasSubstr("the first is line 2"))));
+}
+
+TEST_F(Lines, ALineWithoutEndIsLeftOut) {
+    write("{\"step\": 1, \"loss\": 1}\n" + std::string(LineTail::kLongestLine + 100'000, 'x') +
+          "\n{\"step\": 2, \"loss\": 2}\n");
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 1), P(2, 2)));
+    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("a line of")));
+}
+
+TEST_F(Lines, FilesThatAreReplacedShortenedOrWrittenOverComeAgain) {
+    write("step,loss\n1,1\n2,2\n");
+    const auto tail = make_csv_tail(path);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 1), P(2, 2)));
+    // In place, of the same length and longer; another file of the same name; shorter.
+    write("step,loss\n1,5\n2,6\n", std::ios::trunc);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 5), P(2, 6)));
+    write("step,loss,new\n1,5,1\n2,6,\n3,7,3\n", std::ios::trunc);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 5), P(2, 6), P(3, 7)));
+    EXPECT_THAT(curve("new"), ElementsAre(P(1, 1), P(3, 3)));
+    const std::filesystem::path aside = folder.path() / "aside";
+    std::ofstream(aside) << "step,loss\n9,9\n";
+    std::filesystem::rename(aside, path);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(9, 9)));
+    EXPECT_THAT(curve("new"), IsEmpty());
+    std::filesystem::resize_file(path, 10);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), IsEmpty());
+    std::filesystem::remove(path);
+    poll(*tail);
+    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is gone")));
+}
+
+TEST_F(Lines, CsvOfOursOfLightningAndOfKeras) {
+    write("step,wall_time,loss,note,\"eval, all\"\n1,10.0,2.0,,\n2,11.5,nan,\"a, \"\"b\"\"\",0.5\n");
+    const auto ours = make_csv_tail(path);
+    poll(*ours);
+    ASSERT_THAT(curve("loss"), SizeIs(2));
+    EXPECT_TRUE(std::isnan(curve("loss")[1].second));
+    EXPECT_THAT(curve("eval, all"), ElementsAre(P(2, 0.5)));
+    EXPECT_EQ(store.series("loss").wallTime(1), 11.5);
+    EXPECT_THAT(tags(), SizeIs(2));
+
+    store = CurveStore(widgets::EarlierStep::IsSortedIn);
+    write("epoch,step,train_loss,val_loss\n0,49,0.5,\n0,99,0.25,\n0,99,,0.75\n", std::ios::trunc);
+    const auto lightning = make_csv_tail(path);
+    poll(*lightning);
+    EXPECT_THAT(curve("train_loss"), ElementsAre(P(49, 0.5), P(99, 0.25)));
+    EXPECT_THAT(curve("val_loss"), ElementsAre(P(99, 0.75)));
+    EXPECT_THAT(curve("epoch"), SizeIs(3));
+
+    store = CurveStore(widgets::EarlierStep::IsSortedIn);
+    write("epoch;accuracy;loss\r\n0;0.5;1.5\r\n1;0.75;1.25\r\n", std::ios::trunc);
+    const auto keras = make_csv_tail(path);
+    poll(*keras);
+    EXPECT_THAT(curve("accuracy"), ElementsAre(P(0, 0.5), P(1, 0.75)));
+    EXPECT_THAT(tags(), SizeIs(2));
+}
+
+TEST_F(Lines, SmallSlicesGiveWhatOneGives) {
+    std::string text;
+    for (int step = 0; step < 5000; ++step)
+        text += "{\"step\": " + std::to_string(step) + ", \"loss\": " + std::to_string(step % 7) + "}\n";
+    write(text);
+    const auto tail = make_jsonl_tail(path);
+    poll(*tail, 10);
+    ASSERT_EQ(store.series("loss").size(), 5000u);
+    EXPECT_EQ(store.series("loss").step(4999), 4999);
+    EXPECT_EQ(store.series("loss").cuts(), 0);
+}
+
+TEST_F(Lines, WhatLooksLikeMetrics) {
+    const auto json = [&](const std::string& text) {
+        write(text, std::ios::trunc);
+        return looks_like_jsonl_metrics(path);
+    };
+    const auto csv = [&](const std::string& text) {
+        write(text, std::ios::trunc);
+        return looks_like_csv_metrics(path);
+    };
+    EXPECT_TRUE(json("{\"step\": 1, \"loss\": 2}\n"));
+    EXPECT_TRUE(json("{\"configuration\": {}}\n{\"step\": 1, \"values\": {\"loss\": 2}}\n"));
+    EXPECT_TRUE(json("{\"timestamp\": \"2024-05-01T10:00:00Z\", \"loss\": 2}\n"));
+    EXPECT_FALSE(json("{\"text\": \"words\", \"label\": 1}\n{\"text\": \"more\", \"label\": 0}\n"));
+    EXPECT_FALSE(json("{\"step\": 1, \"event\": \"began\"}\n"));
+    EXPECT_FALSE(json("not json\n"));
+    EXPECT_FALSE(json(""));
+    EXPECT_TRUE(csv("step,loss\n1,2\n"));
+    EXPECT_TRUE(csv("step,loss\n"));
+    EXPECT_FALSE(csv("time,text\n1,words\n"));
+    EXPECT_FALSE(csv("name,age\nx,1\n"));
+    EXPECT_FALSE(csv("step\n1\n"));
+    EXPECT_FALSE(csv(std::string(100'000, 'x')));
+}
+
+TEST(LogColumns, ReadTimesAndNumbers) {
+    EXPECT_EQ(seconds_of(1.7e9), 1.7e9);
+    EXPECT_EQ(seconds_of(1.7e12), 1.7e9);
+    EXPECT_EQ(seconds_of("1970-01-02T00:00:01.5Z"), 86401.5);
+    EXPECT_EQ(seconds_of("1970-01-02 02:00:00+02:00"), 86400.0);
+    EXPECT_EQ(seconds_of("yesterday"), std::nullopt);
+    EXPECT_EQ(number_of(" 1.5e3 "), 1500.0);
+    EXPECT_EQ(number_of("+2"), 2.0);
+    EXPECT_EQ(number_of("1e999"), HUGE_VAL);
+    EXPECT_EQ(number_of("2 m"), std::nullopt);
+    EXPECT_EQ(number_of(""), std::nullopt);
+    EXPECT_EQ(step_of(1.5), std::nullopt);
+    EXPECT_EQ(step_of(1e300), std::nullopt);
+    EXPECT_EQ(step_of(-3), -3);
+}
+
+}  // namespace
+}  // namespace trainyard::desktop

@@ -1,0 +1,161 @@
+// Folders of logs: what is found, what is not taken for one, what comes later, what would lead astray.
+
+#include "desktop/sources/log_tree.h"
+
+#include <fstream>
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/event_file.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::desktop {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPatience = 20'000;  // ms; the machine may be busy
+
+void write_events(const fs::path& folder, int steps = 3) {
+    fs::create_directories(folder);
+    io::EventFileWriter writer(folder);
+    for (int step = 0; step < steps; ++step)
+        writer.add_scalars(step, step, {{"loss", 1.0}});
+    writer.flush();
+}
+
+std::vector<std::string> names(const LogTree& tree) {
+    std::vector<std::string> found;
+    for (const LogRecord* source : tree.sources())
+        found.push_back(source->name().toStdString());
+    return found;
+}
+
+class Tree : public testing::Test {
+  protected:
+    void start(LogTree& tree) {
+        tree.start();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return tree.isCaughtUp(); }, kPatience));
+    }
+    test::TemporaryFolder folder;
+    fs::path root = folder.path() / "logs";
+};
+
+TEST_F(Tree, FindsFoldersAndFilesAndNamesThemByTheirPath) {
+    write_events(root / "a" / "train");
+    write_events(root / "a" / "validation");
+    write_events(root / "b");
+    write_events(root / ".hidden");
+    fs::create_directories(root / "c");
+    std::ofstream(root / "c" / "metrics.csv") << "epoch,loss\n0,1\n1,2\n";
+    std::ofstream(root / "c" / "data.csv") << "name,age\nx,1\n";
+    std::ofstream(root / "c" / "log.jsonl") << "{\"step\": 1, \"loss\": 1}\n";
+    std::ofstream(root / "c" / "data.jsonl") << "{\"text\": \"words\"}\n";
+    fs::create_directories(root / "run");
+    std::ofstream(root / "run" / "run.yaml") << "name: ours\n";
+    std::ofstream(root / "run" / "events.jsonl") << "{\"step\": 1, \"time\": 5, \"seconds\": 1}\n";
+    LogTree tree(QString::fromStdString(root.string() + "/"));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("a/train", "a/validation", "b", "c/log.jsonl", "c/metrics.csv"));
+    EXPECT_TRUE(tree.complaints().isEmpty()) << qPrintable(tree.complaints().join('\n'));
+    EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
+    EXPECT_EQ(tree.sources()[4]->series("loss").size(), 2u);
+    EXPECT_NE(tree.sources()[0]->colorNumber(), tree.sources()[1]->colorNumber());
+    EXPECT_EQ(tree.source(tree.sources()[2]->key()), tree.sources()[2]);
+}
+
+TEST_F(Tree, WhatComesLaterIsFound) {
+    fs::create_directories(root);
+    LogTree tree(QString::fromStdString(root.string()));
+    QSignalSpy added(&tree, &LogTree::sourcesAdded);
+    start(tree);
+    EXPECT_TRUE(tree.sources().empty());
+    write_events(root / "deep" / "er");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 1; }, kPatience));
+    std::ofstream(root / "log.jsonl") << "{\"configuration\": {}}\n";
+    QTest::qWait(50);
+    std::ofstream(root / "log.jsonl", std::ios::app) << "{\"step\": 1, \"loss\": 1}\n";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 2; }, kPatience));
+    EXPECT_EQ(added.count(), 2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.isCaughtUp(); }, kPatience));
+}
+
+TEST_F(Tree, AFolderThatIsNotThereIsToldAndAwaited) {
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    ASSERT_EQ(tree.complaints().size(), 1);
+    EXPECT_TRUE(tree.complaints()[0].contains(QString::fromStdString(root.string())));
+    write_events(root);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 1; }, kPatience));
+    EXPECT_TRUE(tree.complaints().isEmpty());
+    EXPECT_EQ(tree.sources()[0]->name(), QStringLiteral("logs"));
+}
+
+TEST_F(Tree, LinksThatLeadBackAndPipesLeadNowhere) {
+    write_events(root / "a");
+    fs::create_directory_symlink(root, root / "a" / "again");
+    fs::create_directory_symlink(root / "a", root / "other");
+    ASSERT_EQ(::mkfifo((root / "pipe.jsonl").c_str(), 0600), 0);
+    fs::create_directories(root / "b");
+    ASSERT_EQ(::mkfifo((root / "b" / "events.out.tfevents.1.pipe").c_str(), 0600), 0);
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("a", "b"));
+    EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
+    ASSERT_EQ(tree.sources()[1]->complaints().size(), 1);
+    EXPECT_TRUE(tree.sources()[1]->complaints()[0].contains(QStringLiteral("is not a file")));
+}
+
+TEST_F(Tree, ASingleFileIsATreeOfOneSource) {
+    fs::create_directories(root);
+    const fs::path file = root / "run.csv";
+    std::ofstream(file) << "step,loss\n1,1\n";
+    LogTree tree(QString::fromStdString(file.string()));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("run.csv"));
+    std::ofstream(root / "data.csv") << "name,age\nx,1\n";
+    LogTree other(QString::fromStdString((root / "data.csv").string()));
+    start(other);
+    EXPECT_TRUE(other.sources().empty());
+    EXPECT_EQ(other.complaints().size(), 1);
+}
+
+TEST_F(Tree, SourcesWaitWhereSomebodyElseStartsThem) {
+    write_events(root / "a");
+    LogTree tree(QString::fromStdString(root.string()));
+    tree.setReadsAll(false);
+    start(tree);
+    ASSERT_EQ(tree.sources().size(), 1u);
+    QTest::qWait(50);
+    EXPECT_FALSE(tree.sources()[0]->isCaughtUp());
+    tree.sources()[0]->start();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return tree.sources()[0]->isCaughtUp(); }, kPatience));
+}
+
+TEST_F(Tree, AFolderThatMayNotBeReadIsNamed) {
+    if (::geteuid() == 0) {
+        // Root may read everything: a folder that is too deep stands for it.
+        fs::path deep = root;
+        for (int i = 0; i < LogTree::kDeepest + 2; ++i)
+            deep /= "d";
+        write_events(deep);
+    } else {
+        fs::create_directories(root / "closed");
+        fs::permissions(root / "closed", fs::perms::none);
+    }
+    write_events(root / "open");
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("open"));
+    EXPECT_EQ(tree.complaints().size(), 1);
+    if (::geteuid() != 0)
+        fs::permissions(root / "closed", fs::perms::owner_all);
+}
+
+}  // namespace
+}  // namespace trainyard::desktop
