@@ -16,6 +16,7 @@ constexpr std::size_t kSmoothPoints = 12000;  // of all curves: more are not ant
 constexpr int kMostBands = 24;                // curves; the bands of more would cover each other
 constexpr double kTrendTime = 8;              // ms a picture that trends may be computed for
 constexpr double kFaint = 0.34;
+constexpr int kPhase = 4;          // pixels by which the dashes of one run are moved against those of the run before
 constexpr double kBetween = 0.25;  // of the colour, between the dashes of a dense line
 
 std::vector<QPointF> in_pixels(const std::vector<QPointF>& points, const PlotFrame& frame, const QPointF& origin,
@@ -224,14 +225,15 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
             if (!layer->lines.trend.empty())
                 raster.addLine(in_pixels(layer->lines.trend, frame, origin, ratio),
                                curve_color(*layer->curve, look).rgb(), static_cast<int>(std::lround(2 * ratio)),
-                               layer->curve->dash, between(curve_color(*layer->curve, look)));
+                               layer->curve->dash, between(curve_color(*layer->curve, look)),
+                               kPhase * layer->curve->color);
     for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
         if (crowded || layer->lines.dense)
             raster.addLine(in_pixels(layer->lines.raw, frame, origin, ratio),
                            raw_color(*layer->curve, view, look).rgb(),
                            std::max(1, static_cast<int>(std::lround(ratio))),
                            layer->lines.trend.empty() ? layer->curve->dash : Qt::SolidLine,
-                           between(raw_color(*layer->curve, view, look)));
+                           between(raw_color(*layer->curve, view, look)), kPhase * layer->curve->color);
     for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
         if (!layer->lines.band.lower.empty())
             raster.addBand(in_pixels(layer->lines.band.lower, frame, origin, ratio),

@@ -52,15 +52,15 @@ void SpanRaster::span(int column, double top, double bottom, QRgb color) {
     }
 }
 
-void SpanRaster::addLine(const std::vector<QPointF>& points, QRgb color, int thickness, Qt::PenStyle dash,
-                         QRgb between) {
+void SpanRaster::addLine(const std::vector<QPointF>& points, QRgb color, int thickness, Qt::PenStyle dash, QRgb between,
+                         int phase) {
     const double above = (thickness - 1) / 2.0, below = thickness - 1 - above;
     int column = -1;
     double top = 0, bottom = 0;
     const auto flush = [&] {
         if (column >= 0 && column < width_)
             span(column, top - above, bottom + below,
-                 dash == Qt::SolidLine || dash_covers(dash, column) ? color : between);
+                 dash == Qt::SolidLine || dash_covers(dash, column + phase) ? color : between);
         column = -1;
     };
     const auto reach = [&](int at, double y0, double y1) {

@@ -17,9 +17,9 @@ class SpanRaster {
     SpanRaster(QImage& image, const QRect& area);
 
     /// Points in pixels by ascending x; one that is not finite is a gap. `thickness` in pixels, upwards and downwards. Between dashes the
-    /// line has the colour `between`: nothing would hide a spike that lies there.
+    /// line has the colour `between`: nothing would hide a spike that lies there. `phase`: pixels the dashes are moved by.
     void addLine(const std::vector<QPointF>& points, QRgb color, int thickness = 1, Qt::PenStyle dash = Qt::SolidLine,
-                 QRgb between = 0);
+                 QRgb between = 0, int phase = 0);
     /// The area between two lines with the same x.
     void addBand(const std::vector<QPointF>& lower, const std::vector<QPointF>& upper, QRgb color);
 
