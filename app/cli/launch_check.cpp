@@ -24,9 +24,9 @@ struct Row {
 };
 
 /// In the order in which they are made. What does not concern any of the hosts is left out.
-std::vector<Row> rows_of(const std::vector<CheckResult>& results, bool) {
+std::vector<Row> rows_of(const std::vector<CheckResult>& results, bool program) {
     std::vector<Row> rows;
-    for (const auto& [check, name] : remote::host_checks()) {
+    for (const auto& [check, name] : remote::host_checks(program)) {
         Row row{check, name, {}};
         for (const CheckResult& one : results)
             if (one.check == check)

@@ -20,7 +20,7 @@ namespace trainyard::cli {
 namespace {
 
 /// Goes on in a process that nobody owns: its own session, no terminal, no inherited descriptors.
-int detach(const run::RunPaths& local) {
+int detach(const run::RunPaths& local, const remote::MirrorOptions& options) {
     std::fflush(nullptr);
     pid_t child = ::fork();
     if (child < 0)
@@ -39,7 +39,7 @@ int detach(const run::RunPaths& local) {
     (void)nothing.release();
     int code = kExitFailed;
     try {
-        code = remote::run_mirror(local);
+        code = remote::run_mirror(local, options);
     } catch (const std::exception&) {
         // Said in mirror.json where it can be.
     }
@@ -51,15 +51,20 @@ int detach(const run::RunPaths& local) {
 void add_mirror(CLI::App& app, Action& chosen) {
     auto run = std::make_shared<std::string>();
     auto detached = std::make_shared<bool>(false);
+    auto secrets = std::make_shared<bool>(false);
     CLI::App* command = app.add_subcommand("mirror", "Keeps the local copy of a run on another machine current");
     command->group("");
     command->add_option("run", *run, "Id, name or folder of the copy")->required();
     command->add_flag("--detach", *detached, "Go on in the background");
-    command->callback([run, detached, &chosen] {
-        chosen = [run, detached] {
+    command->add_flag("--secrets", *secrets, "What its connection is asked for comes on standard input");
+    command->callback([run, detached, secrets, &chosen] {
+        chosen = [run, detached, secrets] {
             run::RunPaths local = run::read_mirror(run::RunPaths(*run)) ? run::RunPaths(fs::absolute(*run))
                                                                         : run::find_run(run::runs_root(), *run);
-            return *detached ? detach(local) : remote::run_mirror(local);
+            remote::BagAsker asker(*secrets ? remote::SecretBag::read(STDIN_FILENO) : remote::SecretBag());
+            remote::MirrorOptions options;
+            options.asker = *secrets ? &asker : nullptr;
+            return *detached ? detach(local, options) : remote::run_mirror(local, options);
         };
     });
 }

@@ -62,6 +62,9 @@ struct InstalledBundle {
 InstalledBundle install(Session& session, const Bundle& bundle,
                         const std::function<bool(const CopyProgress&)>& on_progress = {});
 
+/// Takes away what an interrupted copy of this account has left on the host; whole files stay.
+void discard_copy(Session& session);
+
 /// A shared library's or program's needs, read from the file itself (System V ABI, generic ELF specification).
 struct ElfNeeds {
     std::string machine;                 ///< x86_64 | aarch64

@@ -80,6 +80,14 @@ find store -type f -links 1 -mtime +1 -exec rm -f {} + 2>/dev/null
 printf 'placed %s\n' "$cache/bundles/$hash"
 )script";
 
+constexpr const char* kDiscard = R"script(
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/trainyard
+rm -f "$cache"/store/incoming/*."$1" "$cache"/store/incoming/*."$1".part
+rm -rf "$cache"/bundles/.new."$1".*
+rmdir "$cache/store/incoming" "$cache/store" "$cache/bundles" "$cache" 2>/dev/null
+exit 0
+)script";
+
 struct Look {
     std::string cache, machine, c_library;
     bool bundle = false;
@@ -185,6 +193,10 @@ class CopyLock {
 };
 
 }  // namespace
+
+void discard_copy(Session& session) {
+    run_script(session, kDiscard, {client_name()}, 10);
+}
 
 InstalledBundle install(Session& session, const Bundle& bundle,
                         const std::function<bool(const CopyProgress&)>& on_progress) {

@@ -10,6 +10,10 @@
 
 namespace trainyard::remote {
 
+/// What the engine's GPU part is built for: CUDA 13.0 (packaging/libtorch-cuda.lock), which wants a driver of series 580.
+inline constexpr const char* kCudaVersion = "13.0";
+inline constexpr int kOldestDriver = 580;
+
 struct GpuProcess {
     int pid = 0;
     std::string user;

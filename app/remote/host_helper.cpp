@@ -22,7 +22,7 @@ int serve_helper() {
             double time = wall_seconds();
             Json said{{"problems", Json::array()}, {"time", time}};
             if (Json order = field<Json>(question, "order", nullptr); order.is_object())
-                said["problems"] = Json::parse(answer_check_order(order.dump()))["problems"];
+                said.update(Json::parse(answer_check_order(order.dump())));
             if (!listener)
                 listener.emplace();
             said["target"] = Json::parse(launch::to_json(listener->target()));
@@ -60,6 +60,7 @@ HostHelper::Answer HostHelper::check(const std::string& order) {
     Json object = run::json::parse_object(said, "the answer of " + host_);
     Answer answer;
     answer.problems = parse_check_answer(said);
+    answer.findings = parse_check_findings(said);
     answer.time = field(object, "time", 0.0);
     answer.target = launch::parse_reach_target(field<Json>(object, "target", Json::object()).dump());
     answer.target.host = host_;

@@ -29,7 +29,8 @@ class HostHelper {
 
     struct Answer {
         std::vector<LaunchProblem> problems;
-        double time = 0;  ///< wall seconds of the host
+        std::vector<CheckResult> findings;  ///< without the host
+        double time = 0;                    ///< wall seconds of the host
         ReachTarget target;
     };
     /// `order`: check_order(), or empty.

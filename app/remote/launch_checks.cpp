@@ -1,8 +1,11 @@
 #include "remote/launch_checks.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "launch/prepare.h"
 #include "remote/json_field.h"
+#include "remote/preflight.h"
 
 namespace trainyard::remote {
 
@@ -17,16 +20,21 @@ std::string check_of(const Problem& problem) {
         return "output";
     if (problem.message.starts_with("the disk of"))
         return "disk";
+    if (problem.message.starts_with("the program "))
+        return "program";
     if (problem.message.find("cannot be run") != std::string::npos)
-        return "engine";
+        return problem.message.find("trainyard-worker") != std::string::npos ? "engine" : "program";
     return "settings";
 }
 
 }  // namespace
 
-std::string check_order(const run::RunSpec& spec, const std::string& run_dir) {
-    return run::json::dump(
-        {{"versions", launch::build_versions()}, {"spec", run::to_yaml(spec)}, {"run_dir", run_dir}});
+std::string check_order(const run::RunSpec& spec, const std::string& run_dir, const HostPart& part) {
+    return run::json::dump({{"versions", launch::build_versions()},
+                            {"spec", run::to_yaml(spec)},
+                            {"run_dir", run_dir},
+                            {"ranks", part.ranks},
+                            {"ports", part.ports}});
 }
 
 std::string answer_check_order(const std::string& order) {
@@ -42,10 +50,21 @@ std::string answer_check_order(const std::string& order) {
             add("engine",
                 std::string("has ") + name + ' ' + here[key] + ", the launching machine has " + version +
                     ": install the same version on both, or leave out the host's engine so that ours is brought along");
+    Json found = Json::array();
     if (problems.empty()) {  // another version may not even read the settings
         try {
-            launch::check_spec(run::parse_spec(text_field(object, "spec"), "run.yaml"), text_field(object, "run_dir"),
-                               false);
+            const run::RunSpec spec = run::parse_spec(text_field(object, "spec"), "run.yaml");
+            Preflight steps("", host_steps(spec, text_field(object, "run_dir"), field(object, "ranks", 1),
+                                           field<std::vector<int>>(object, "ports", {})));
+            steps.run();
+            for (const CheckResult& one : steps.results())
+                found.push_back({{"check", one.check},
+                                 {"state", static_cast<int>(one.state)},
+                                 {"text", one.text},
+                                 {"mend", one.mend},
+                                 {"seconds", one.seconds},
+                                 {"command", one.command}});
+            launch::check_spec(spec, text_field(object, "run_dir"), false);
         } catch (const InvalidInput& error) {
             for (const Problem& problem : error.problems())
                 add(check_of(problem), problem.key.empty() ? problem.message : problem.key + ": " + problem.message);
@@ -53,7 +72,7 @@ std::string answer_check_order(const std::string& order) {
             add("settings", error.what());
         }
     }
-    return run::json::dump({{"problems", problems}});
+    return run::json::dump({{"problems", problems}, {"found", found}});
 }
 
 std::vector<LaunchProblem> parse_check_answer(const std::string& answer) {
@@ -62,6 +81,23 @@ std::vector<LaunchProblem> parse_check_answer(const std::string& answer) {
     for (const Json& one : field<Json>(object, "problems", Json::array()))
         problems.push_back({one.contains("check") ? text_field(one, "check") : "settings", text_field(one, "text")});
     return problems;
+}
+
+std::vector<CheckResult> parse_check_findings(const std::string& answer) {
+    Json object = run::json::parse_object(answer, "the host's answer");
+    std::vector<CheckResult> findings;
+    for (const Json& one : field<Json>(object, "found", Json::array())) {
+        CheckResult result;
+        result.check = text_field(one, "check");
+        result.state = static_cast<CheckResult::State>(
+            std::clamp(field(one, "state", 0), 0, static_cast<int>(CheckResult::State::skipped)));
+        result.text = text_field(one, "text");
+        result.mend = text_field(one, "mend");
+        result.seconds = field(one, "seconds", 0.0);
+        result.command = text_field(one, "command");
+        findings.push_back(std::move(result));
+    }
+    return findings;
 }
 
 }  // namespace trainyard::remote

@@ -50,7 +50,9 @@ void say(const run::RunPaths& local, const std::string& message) {
 MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorState& mirror,
                                  const MirrorOptions& options, int stop) {
     try {
-        Session session = Session::connect(mirror.host);
+        ConnectOptions connect;
+        connect.asker = options.asker;
+        Session session = Session::connect(mirror.host, connect);
         std::unique_ptr<ByteLink> link =
             link_of(session.open({{mirror.program, "serve-run", "--run", mirror.path}, {}, {}}));
         return follow_run(*link, local, options, stop);
@@ -118,14 +120,20 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
     }
 }
 
-bool ensure_mirror(const run::RunPaths& local, const fs::path& program) {
+bool ensure_mirror(const run::RunPaths& local, const fs::path& program, const SecretBag& secrets) {
     auto mirror = run::read_mirror(local);
     if (!mirror || mirror->complete || (mirror->process.pid != 0 && is_alive(mirror->process)))
         return false;
     std::error_code error;
     fs::path command =
         program.empty() ? fs::read_symlink("/proc/self/exe", error).parent_path() / "trainyard" : program;
-    ProgramResult result = run_program({command.string(), "mirror", "--detach", local.root().string()}, {}, 10);
+    std::vector<std::string> argv{command.string(), "mirror", "--detach", local.root().string()};
+    Secret lines;
+    if (!secrets.empty()) {
+        argv.push_back("--secrets");
+        lines = secrets.to_lines();
+    }
+    ProgramResult result = run_program(argv, lines.view(), 10);
     if (!result.ok())
         throw UserError("the copy of the run could not be kept current: " +
                         (result.error.empty() ? command.string() + " could not be started" : result.error));
@@ -213,8 +221,14 @@ fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const st
     fs::path aside = local.checkpoints() / ("." + name + ".part"), place = local.checkpoints() / name;
     TransferProgress progress;
     progress.total = size_of_folder(sftp, there + '/' + name);
-    fetch_folder(sftp, there + '/' + name, aside, progress, on_progress);
     std::error_code ignored;
+    try {
+        fetch_folder(sftp, there + '/' + name, aside, progress, on_progress);
+    } catch (const ConnectionError& error) {
+        if (error.cause() == Cause::cancelled)  // a lost connection goes on with what has come
+            fs::remove_all(aside, ignored);
+        throw;
+    }
     fs::remove_all(place, ignored);
     fs::rename(aside, place);
     return place;

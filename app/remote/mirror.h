@@ -9,6 +9,7 @@
 
 #include "remote/host_shell.h"
 #include "remote/run_stream.h"
+#include "remote/secret_bag.h"
 #include "remote/session.h"
 
 namespace trainyard::remote {
@@ -39,6 +40,7 @@ struct MirrorOptions {
     double alive_every_s = 2;
     double shortest_pause_s = 0.5;  ///< before connecting again; doubles up to
     double longest_pause_s = 15;
+    Asker* asker = nullptr;  ///< for hosts that want a password; nobody: only ways that need no answer
 };
 
 enum class MirrorEnd { over, lost, stopped };
@@ -65,8 +67,8 @@ run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place
 /// process looks after this mirror.
 int run_mirror(const run::RunPaths& local, const MirrorOptions& options = {});
 /// Starts `trainyard mirror` detached for a mirror that nobody looks after and that is not over. `program`: this `trainyard`; empty: the
-/// one beside the running program. False: nothing to do.
-bool ensure_mirror(const run::RunPaths& local, const fs::path& program = {});
+/// one beside the running program. `secrets`: what its connection will be asked for. False: nothing to do.
+bool ensure_mirror(const run::RunPaths& local, const fs::path& program = {}, const SecretBag& secrets = {});
 
 struct RemoteRun {
     std::string id;

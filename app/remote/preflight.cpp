@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <thread>
 
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -83,17 +86,14 @@ fs::path existing_part(fs::path place) {
     return place;
 }
 
-std::uint64_t available_memory() {
-    std::FILE* file = std::fopen("/proc/meminfo", "re");
-    if (file == nullptr)
-        return 0;
-    char line[128];
-    unsigned long long kilobytes = 0;
-    while (std::fgets(line, sizeof line, file) != nullptr)
-        if (std::sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
-            break;
-    std::fclose(file);
-    return kilobytes * 1024;
+/// Bytes; 0: not known. `name` with its colon: `MemTotal:`.
+std::uint64_t memory_line(const std::string& name) {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    for (std::uint64_t kilobytes = 0; file >> word; file.ignore(1 << 10, '\n'))
+        if (word == name && file >> kilobytes)
+            return kilobytes * 1024;
+    return 0;
 }
 
 CheckResult check_output(const fs::path& place) {
@@ -130,12 +130,17 @@ CheckResult check_disk(const fs::path& place, std::uint64_t needed) {
 
 CheckResult check_memory(const config::Recipe& recipe, int ranks) {
     const std::uint64_t needed = estimate::estimate_memory(recipe).total() * static_cast<std::uint64_t>(ranks);
-    const std::uint64_t free = available_memory();
+    const std::uint64_t all = memory_line("MemTotal:") + memory_line("SwapTotal:");
+    const std::uint64_t free = memory_line("MemAvailable:");
     const std::string found = text::memory_size(needed) + " of " + text::memory_size(free) + " free";
-    CheckResult result = free > 0 && needed > free
-                             ? with(State::warning, "about " + found + ": the machine may swap or end the run",
-                                    "take a smaller micro-batch with more accumulation, or fewer ranks")
-                             : passed(found);
+    const std::string mend = "take a smaller micro-batch with more accumulation, or fewer ranks";
+    CheckResult result =
+        all > 0 && needed > all
+            ? with(State::failed,
+                   "needs about " + text::memory_size(needed) + ", the machine has " + text::memory_size(all), mend)
+        : free > 0 && needed > free
+            ? with(State::warning, "about " + found + ": the machine may swap or end the run", mend)
+            : passed(found);
     result.command = "free -h";
     return result;
 }
@@ -148,6 +153,30 @@ CheckResult check_port(int port) {
                              ? passed(wanted == 0 ? "a free one is taken" : std::to_string(port) + " is free")
                              : with(State::failed, problem, "take port 0: a free one is found then");
     result.command = joined({"ss", "-ltn", "sport = :" + std::to_string(wanted)});
+    return result;
+}
+
+/// On every address: a host does not know yet at which of them it will be reached. Bound and let go, nothing listens.
+CheckResult check_ports(const std::vector<int>& ports) {
+    std::string taken;
+    int named = 0;
+    for (const int port : ports) {
+        if (port == 0)
+            continue;
+        ++named;
+        const FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        sockaddr_in place{};
+        place.sin_family = AF_INET;
+        place.sin_port = htons(static_cast<std::uint16_t>(port));
+        if (!socket || ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0)
+            taken += (taken.empty() ? "port " : "; port ") + std::to_string(port) + ": " + std::strerror(errno);
+    }
+    CheckResult result = !taken.empty()
+                             ? with(State::failed, taken, "end what uses it, or take port 0: a free one is found then")
+                         : named == 0 ? passed("a free one is taken")
+                         : named == 1 ? passed(std::to_string(*std::ranges::max_element(ports)) + " is free")
+                                      : passed("free");
+    result.command = joined({"ss", "-ltnp"});
     return result;
 }
 
@@ -272,6 +301,66 @@ std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& t
             {"port", "Rendezvous port"}, {"output", "Folder for runs"}};
 }
 
+namespace {
+
+/// `directory`: what a relative path of the script starts at; empty: where this process is.
+void add_program_steps(std::vector<Preflight::Step>& steps, const std::vector<std::string>& program, bool is_script,
+                       const fs::path& directory) {
+    if (!is_script) {
+        steps.push_back({"program", {}, [name = program.front()](int cancelled) {
+                             return ask_program({"/bin/sh", "-c", "command -v -- \"$1\"", "sh", name}, cancelled,
+                                                name + " was not found", "check its name, or give its path");
+                         }});
+        return;
+    }
+    const std::string python = program.front();
+    steps.push_back({"interpreter", {}, [python](int cancelled) {
+                         return ask_program({python, "--version"}, cancelled, python + " cannot be run",
+                                            "install Python, or name one in TRAINYARD_PYTHON");
+                     }});
+    steps.push_back({"torch", {"interpreter"}, [python](int cancelled) {
+                         return ask_program({python, "-c", "import torch; print(torch.__version__)"}, cancelled,
+                                            "torch cannot be imported by " + python,
+                                            "install it there, unless the script does without", State::warning);
+                     }});
+    const auto script = std::find_if(program.begin() + 1, program.end(),
+                                     [](const std::string& word) { return word == "-m" || !word.starts_with('-'); });
+    if (script != program.end() && *script != "-m")
+        steps.push_back({"script", {}, [path = (directory / *script).string()](int) {
+                             CheckResult result =
+                                 ::access(path.c_str(), R_OK) == 0
+                                     ? passed("readable")
+                                     : with(State::failed, path + " cannot be read: " + std::strerror(errno),
+                                            "choose the script again, or copy it there");
+                             result.command = joined({"test", "-r", path});
+                             return result;
+                         }});
+}
+
+bool runs_python(const std::vector<std::string>& program) {
+    return program.size() > 1 && fs::path(program.front()).filename().string().starts_with("python");
+}
+
+}  // namespace
+
+std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const fs::path& run_dir, int ranks,
+                                        const std::vector<int>& ports) {
+    std::vector<Preflight::Step> steps;
+    const fs::path place = run_dir.empty() ? run::runs_root() : run_dir;
+    std::uint64_t room = kSpareBytes;
+    if (spec.program) {
+        add_program_steps(steps, spec.program->command, runs_python(spec.program->command), spec.program->directory);
+    } else {
+        const auto recipe = std::make_shared<config::Recipe>(spec.recipe);
+        room = checkpoint_room(*recipe);
+        if (spec.launch.device == "cpu")
+            steps.push_back({"memory", {}, [recipe, ranks](int) { return check_memory(*recipe, ranks); }});
+    }
+    steps.push_back({"disk", {}, [place, room](int) { return check_disk(place, room); }});
+    steps.push_back({"port", {}, [ports](int) { return check_ports(ports); }});
+    return steps;
+}
+
 std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     std::vector<Preflight::Step> steps;
     const fs::path place = task.place.empty() ? run::runs_root() : task.place;
@@ -287,32 +376,8 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
                          }});
         steps.push_back({"data", {}, [recipe, ranks = task.ranks](int) { return check_data(*recipe, ranks); }});
         steps.push_back({"memory", {}, [recipe, ranks = task.ranks](int) { return check_memory(*recipe, ranks); }});
-    } else if (task.is_script) {
-        const std::string python = task.program.front();
-        steps.push_back({"interpreter", {}, [python](int cancelled) {
-                             return ask_program({python, "--version"}, cancelled, python + " cannot be run",
-                                                "install Python, or name one in TRAINYARD_PYTHON");
-                         }});
-        steps.push_back({"torch", {"interpreter"}, [python](int cancelled) {
-                             return ask_program({python, "-c", "import torch; print(torch.__version__)"}, cancelled,
-                                                "torch cannot be imported by " + python,
-                                                "install it there, unless the script does without", State::warning);
-                         }});
-        if (task.program.size() > 1 && task.program[1] != "-m")
-            steps.push_back({"script", {}, [script = task.program[1]](int) {
-                                 CheckResult result =
-                                     ::access(script.c_str(), R_OK) == 0
-                                         ? passed("readable")
-                                         : with(State::failed, script + " cannot be read: " + std::strerror(errno),
-                                                "choose the script again");
-                                 result.command = joined({"test", "-r", script});
-                                 return result;
-                             }});
     } else {
-        steps.push_back({"program", {}, [name = task.program.front()](int cancelled) {
-                             return ask_program({"/bin/sh", "-c", "command -v -- \"$1\"", "sh", name}, cancelled,
-                                                name + " was not found", "check its name, or give its path");
-                         }});
+        add_program_steps(steps, task.program, task.is_script, {});
     }
     steps.push_back({"disk", {}, [place, room](int) { return check_disk(place, room); }});
     steps.push_back({"port", {}, [port = task.port](int) { return check_port(port); }});

@@ -58,5 +58,9 @@ struct LocalTask {
 /// Checks in their order, with what people call them.
 std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& task);
 std::vector<Preflight::Step> local_steps(const LocalTask& task);
+/// What a host that takes part in a run finds out about itself (launch_checks.h), beside what keeps a launch from starting anywhere
+/// (launch::check_spec): memory, room, ports; interpreter, torch and script of a program. `ports` must be free; 0: any.
+std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const std::filesystem::path& run_dir, int ranks,
+                                        const std::vector<int>& ports);
 
 }  // namespace trainyard::remote

@@ -3,6 +3,7 @@
 // a mirror here. Everything that is wrong is found before anything starts and comes at once; what fails or is cancelled in the middle
 // leaves nothing on any host.
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "launch/reach.h"
 #include "remote/bundle.h"
 #include "remote/host_facts.h"
+#include "remote/secret_bag.h"
 #include "remote/session.h"
 #include "run/spec.h"
 
@@ -28,7 +30,7 @@ struct HostShare {
 /// One cell of the pre-flight table.
 struct CheckResult {
     enum class State { waiting, running, passed, warning, failed, skipped };
-    std::string check;  ///< reach | host_key | clock | engine | gpus | memory | disk | data | network | port | output
+    std::string check;  ///< of host_checks() or local_checks()
     std::string host;
     State state = State::waiting;
     std::string text;  ///< sentence, or what was found: "0.04 s", "412 GB free"
@@ -37,15 +39,16 @@ struct CheckResult {
     std::string command = {};  ///< what was run, for people who want to see it themselves; may be empty
 };
 const char* name_of(CheckResult::State state);
-/// The checks in their order, with what people call them.
-const std::vector<std::pair<std::string, std::string>>& host_checks();
+/// The checks in their order, with what people call them; of a recipe, or of somebody else's program.
+const std::vector<std::pair<std::string, std::string>>& host_checks(bool program = false);
 
 struct RemoteLaunch {
     std::vector<HostShare> hosts;
-    run::RunSpec spec;        ///< recipe or program; LaunchSpec::machines is filled in here
-    bool find_device = true;  ///< GPUs where every host has some, else the processor; off: as `spec` says
-    std::string run_dir;      ///< on the first host; empty: a new folder under its runs root
-    int agent_port = 0;       ///< 0: a free one
+    run::RunSpec spec;              ///< recipe or program; LaunchSpec::machines is filled in here
+    bool find_device = true;        ///< GPUs where every host has some, else the processor; off: as `spec` says
+    std::string run_dir;            ///< on the first host; empty: a new folder under its runs root
+    int agent_port = 0;             ///< 0: a free one
+    std::filesystem::path program;  ///< this machine's `trainyard`; empty: the one beside the running program
     std::map<std::string, std::string> addresses;  ///< by host, to bind to; empty: found out
 };
 
@@ -77,29 +80,39 @@ class RemoteLauncher {
     void forget(const StartedRun& run) { undo(run.remote_path, run.paths.id()); }
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();
+    /// After a cancelled or failed launch: what could not be taken away, a sentence each, and what stays on purpose.
+    std::vector<std::string> left_behind() const;
 
   private:
     struct Host;
     void report(Host& host, const std::string& check, CheckResult::State state, const std::string& text,
-                const std::string& mend = {}, double seconds = 0);
+                const std::string& mend = {}, double seconds = 0, const std::string& command = {});
     void on_all(const std::function<void(Host&)>& work);
     void stop_if_cancelled() const;
     void connect(Host& host);
     void look_at(Host& host);
     void choose_device();
     void check_gpus(Host& host);
+    void check_driver(Host& host);
+    void check_gpu_memory(Host& host);
     void bring_engine(Host& host);
     void ask(Host& host);
     void look_at_network();
+    void take_back_copy(Host& host);
+    std::string found_text(const Host& host, const std::string& check) const;
+    bool is_told(const Host& host, const std::string& check) const;
     void choose_addresses(const std::vector<launch::Reach>& matrix);
     void undo(const std::string& run_dir, const std::string& run_id);
+    std::string own_program() const;
 
     RemoteLaunch launch_;
     ConnectOptions options_;
     std::vector<std::unique_ptr<Host>> hosts_;
     std::optional<Bundle> bundle_;
     bool cancelled_ = false;
-    bool ordering_ = false;     ///< hosts have been told to start: a cancel waits for their answers, then undoes it
+    bool ordering_ = false;  ///< hosts have been told to start: a cancel waits for their answers, then undoes it
+    std::unique_ptr<KeepingAsker> asker_;  ///< around that of options_
+    std::vector<std::string> left_behind_;
     mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
 };
 

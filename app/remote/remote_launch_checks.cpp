@@ -1,0 +1,328 @@
+// The checks of a launch on hosts: each host on its own thread, what needs another check after it.
+
+#include <cmath>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "estimate/gpt2_memory.h"
+#include "remote/json_field.h"
+#include "remote/probe.h"
+#include "remote/remote_launch_host.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+using State = CheckResult::State;
+
+constexpr double kClockWarning = 2;    ///< seconds between two clocks that are worth a word: stamps of logs and events
+constexpr double kClockFailure = 300;  ///< certificates, leases and time stamps of files cannot be trusted any more
+
+int nvidia_gpus(const HostFacts& facts) {
+    return static_cast<int>(std::ranges::count(facts.gpus, "nvidia", &GpuFacts::vendor));
+}
+
+}  // namespace
+
+void RemoteLauncher::connect(Host& host) {
+    if (host.shell)
+        return look_at(host);
+    double begun = monotonic_seconds();
+    report(host, "reach", State::running, "connecting");
+    if (host.local) {
+        host.shell = local_shell(host.cancel);
+        report(host, "reach", State::passed, "this machine");
+        report(host, "host_key", State::skipped, "this machine");
+        return look_at(host);
+    }
+    try {
+        ConnectOptions options = options_;
+        options.cancel = host.cancel;
+        Session session = Session::connect(host.share.host, options);
+        double seconds = monotonic_seconds() - begun;
+        report(host, "reach", State::passed, fmt::format("{:.2f} s, {}", seconds, session.authenticated_by()), "",
+               seconds, "ssh " + shell_quote(host.share.host));
+        report(host, "host_key", State::passed, session.host_key().fingerprint());
+        host.shell = shell_of(std::move(session));
+    } catch (const ConnectionError& error) {
+        bool key = error.cause() == Cause::host_key_unknown || error.cause() == Cause::host_key_changed ||
+                   error.cause() == Cause::host_key_revoked;
+        if (key)
+            report(host, "reach", State::passed, "it answers");
+        report(host, key ? "host_key" : "reach", State::failed, error.what(), "", monotonic_seconds() - begun,
+               error.command_to_try());
+    } catch (const UserError& error) {
+        report(host, "reach", State::failed, error.what());
+    }
+    if (host.shell)
+        look_at(host);
+}
+
+/// Only where GPUs may be wanted: the answer costs several programs on the host.
+void RemoteLauncher::look_at(Host& host) {
+    if (host.facts || !(launch_.find_device || launch_.spec.launch.device == "cuda"))
+        return;
+    host.facts = host.local ? local_facts() : probe(*host.shell->session(), host.stored);
+}
+
+void RemoteLauncher::choose_device() {
+    run::LaunchSpec& numbers = launch_.spec.launch;
+    bool known = std::ranges::all_of(hosts_, [](const auto& host) { return host->facts.has_value(); });
+    if (launch_.find_device && known)
+        numbers.device = std::ranges::all_of(hosts_, [](const auto& host) { return nvidia_gpus(*host->facts) > 0; })
+                             ? "cuda"
+                             : "cpu";
+    numbers.num_processes = 0;
+    numbers.machines.clear();
+    for (const auto& host : hosts_) {
+        if (host->share.ranks == 0)
+            host->share.ranks = numbers.device == "cuda" && host->facts ? nvidia_gpus(*host->facts) : 1;
+        numbers.machines.push_back({host->share.host, host->share.ranks, host->address});
+        numbers.num_processes += host->share.ranks;
+    }
+}
+
+void RemoteLauncher::check_driver(Host& host) {
+    if (launch_.spec.launch.device != "cuda")
+        return report(host, "driver", State::skipped, "the run is on the processor");
+    const HostFacts& facts = *host.facts;
+    if (facts.driver.empty())
+        return report(host, "driver", State::failed,
+                      fmt::format("{} has no NVIDIA driver{}{}", host.share.host, facts.gpu_problem.empty() ? "" : ": ",
+                                  facts.gpu_problem),
+                      "install one of series 580 or newer, or run on the processor", 0, "nvidia-smi");
+    if (!facts.cuda.empty() && version_less(facts.cuda, kCudaVersion))
+        return report(host, "driver", State::failed,
+                      fmt::format("the driver {} of {} knows CUDA up to {}, the engine needs {}", facts.driver,
+                                  host.share.host, facts.cuda, kCudaVersion),
+                      fmt::format("install a driver of series {} or newer", kOldestDriver), 0, "nvidia-smi");
+    report(host, "driver", State::passed, fmt::format("{}, CUDA {}", facts.driver, facts.cuda), "", 0, "nvidia-smi");
+}
+
+void RemoteLauncher::check_gpus(Host& host) {
+    if (launch_.spec.launch.device != "cuda")
+        return report(host, "gpus", State::skipped, "the run is on the processor");
+    int free = 0;
+    std::string busy;
+    for (const GpuFacts& gpu : host.facts->gpus) {
+        if (gpu.vendor != "nvidia")
+            continue;
+        if (gpu.processes.empty()) {
+            ++free;
+            continue;
+        }
+        const GpuProcess& user = gpu.processes.front();
+        busy += fmt::format("{}GPU {} is in use by {} (pid {}, {}, {}{})", busy.empty() ? "" : "; ", gpu.index,
+                            user.name, user.pid, user.user, text::memory_size(user.memory_bytes),
+                            user.age_s ? ", for " + text::duration(*user.age_s) : "");
+    }
+    const int all = nvidia_gpus(*host.facts);
+    if (all < host.share.ranks)
+        report(host, "gpus", State::failed,
+               fmt::format("{} has {} GPU{} for {} ranks", host.share.host, all, all == 1 ? "" : "s", host.share.ranks),
+               "give it fewer ranks", 0, "nvidia-smi");
+    else if (free < host.share.ranks)
+        report(host, "gpus", State::failed,
+               fmt::format("{} of {} GPUs of {} are free: {}", free, all, host.share.host, busy),
+               "wait for it, end it, or give the host fewer ranks", 0, "nvidia-smi");
+    else
+        report(host, "gpus", State::passed, fmt::format("{} of {}", free, all), "", 0, "nvidia-smi");
+}
+
+/// Of the GPUs; that of a processor the host looks at itself.
+void RemoteLauncher::check_gpu_memory(Host& host) {
+    if (launch_.spec.launch.device != "cuda" || launch_.spec.program)
+        return;
+    const std::uint64_t needed = estimate::estimate_memory(launch_.spec.recipe).total();
+    std::uint64_t least = 0;
+    int ranks = host.share.ranks;
+    for (const GpuFacts& gpu : host.facts->gpus)
+        if (gpu.vendor == "nvidia" && ranks-- > 0)
+            least = least == 0 ? gpu.memory_bytes : std::min(least, gpu.memory_bytes);
+    if (least == 0)
+        return report(host, "memory", State::skipped, "the memory of its GPUs is not known");
+    const bool fits = needed <= least;
+    report(host, "memory", fits ? State::passed : State::failed,
+           fits ? fmt::format("{} of {}", text::memory_size(needed), text::memory_size(least))
+                : fmt::format("a rank needs about {}, a GPU of {} has {}", text::memory_size(needed), host.share.host,
+                              text::memory_size(least)),
+           fits ? "" : "take a smaller micro-batch with more accumulation", 0, "nvidia-smi");
+}
+
+void RemoteLauncher::bring_engine(Host& host) {
+    double begun = monotonic_seconds();
+    report(host, "engine", State::running, "looking for the engine");
+    if (host.local || !host.stored.engine.empty()) {
+        host.program = host.local ? own_program() : host.stored.engine;
+        return;  // whether it is the right one its own answer tells
+    }
+    const Bundle* bundle = nullptr;
+    {
+        std::lock_guard lock(mutex_);
+        if (!bundle_)
+            bundle_ =
+                this_bundle(std::filesystem::path(own_program()).parent_path(), launch_.spec.launch.device == "cuda");
+        bundle = &*bundle_;
+        host.copying = !cancelled_;
+    }
+    stop_if_cancelled();
+    Session& session = *host.shell->session();
+    InstalledBundle installed;
+    try {
+        installed = install(session, *bundle, [&](const CopyProgress& progress) {
+            std::lock_guard lock(mutex_);
+            if (on_copy)
+                on_copy(host.share.host, progress);
+            return !cancelled_;
+        });
+    } catch (const ConnectionError& error) {
+        if (error.cause() == Cause::cancelled)
+            take_back_copy(host);
+        throw;
+    }
+    {
+        std::lock_guard lock(mutex_);
+        host.copying = false;
+        if (installed.copied > 0)
+            left_behind_.push_back(fmt::format("The engine that was copied to {} stays there for the next start ({}).",
+                                               host.share.host, installed.folder));
+    }
+    host.program = installed.program;
+    double seconds = monotonic_seconds() - begun;
+    report(host, "engine", State::running,
+           installed.copied == 0 ? "it is there" : fmt::format("{} copied", text::file_size(installed.copied)), "",
+           seconds);
+}
+
+/// What came of the engine before the launch was called off.
+void RemoteLauncher::take_back_copy(Host& host) {
+    try {
+        discard_copy(*host.shell->session());
+    } catch (const UserError& error) {
+        std::lock_guard lock(mutex_);
+        left_behind_.push_back(fmt::format("Parts of the engine may be left in the cache folder of {} ({}).",
+                                           host.share.host, error.what()));
+    }
+}
+
+void RemoteLauncher::ask(Host& host) {
+    if (!host.shell || host.failed())
+        return;
+    check_driver(host);
+    check_gpus(host);
+    check_gpu_memory(host);
+    bring_engine(host);
+    double begun = monotonic_seconds(), sent = wall_seconds();
+    host.helper = std::make_unique<HostHelper>(*host.shell, host.command({host.program}), host.share.host);
+    bool head = &host == hosts_.front().get();
+    HostPart part{host.share.ranks, {}};
+    if (head)
+        part.ports = {launch_.spec.launch.main_process_port, launch_.agent_port};
+    HostHelper::Answer answer = host.helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
+    double received = wall_seconds(), seconds = monotonic_seconds() - begun;
+    host.target = answer.target;
+    const std::string engine = found_text(host, "engine");
+    for (const LaunchProblem& problem : answer.problems)
+        report(host, problem.check, State::failed, problem.text, "", seconds);
+    auto has_problem = [&](const std::string& check) {
+        return std::ranges::any_of(answer.problems, [&](const LaunchProblem& one) { return one.check == check; });
+    };
+    for (CheckResult& one : answer.findings) {
+        if (one.check == "interpreter")
+            one.check = "program";
+        if (!has_problem(one.check))
+            report(host, one.check, one.state, one.text, one.mend, one.seconds, one.command);
+    }
+    for (const char* check : {"engine", "disk", "data", "output", "settings", "program"})
+        if (!has_problem(check) && !is_told(host, check))
+            report(host, check, State::passed, check == std::string("engine") ? engine : "", "", seconds);
+    if (launch_.spec.program)
+        for (const char* check : {"torch", "script"})
+            if (!is_told(host, check))
+                report(host, check, State::skipped, "no Python script");
+    double offset = answer.time - (sent + received) / 2, error = (received - sent) / 2;
+    bool off = std::abs(offset) > kClockWarning + error;
+    report(host, "clock",
+           !off                               ? State::passed
+           : std::abs(offset) > kClockFailure ? State::failed
+                                              : State::warning,
+           off ? fmt::format("the clock of {} is {:.0f} s {} this machine's: times in its logs and events are off by "
+                             "so much",
+                             host.share.host, std::abs(offset), offset > 0 ? "ahead of" : "behind")
+               : fmt::format("within {:.3f} s", std::max(error, std::abs(offset))),
+           off ? "set it by a time server (timedatectl set-ntp true)" : "", 0, "timedatectl");
+}
+
+std::string RemoteLauncher::found_text(const Host& host, const std::string& check) const {
+    std::lock_guard lock(mutex_);
+    auto found = std::ranges::find(host.results, check, &CheckResult::check);
+    return found == host.results.end() ? "" : found->text;
+}
+
+bool RemoteLauncher::is_told(const Host& host, const std::string& check) const {
+    std::lock_guard lock(mutex_);
+    auto found = std::ranges::find(host.results, check, &CheckResult::check);
+    return found != host.results.end() && found->state != State::waiting && found->state != State::running;
+}
+
+/// The first host's address is one that all others reach; each other host's is the one it reaches the first host from.
+void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
+    Host& head = *hosts_.front();
+    std::map<std::string, int> votes;
+    for (const Reach& reach : matrix) {
+        Host& from = **std::ranges::find(hosts_, reach.from, [](const auto& host) { return host->share.host; });
+        if (!reach.ok)
+            report(from, "network", State::failed,
+                   fmt::format("{} does not reach {} ({})", reach.from, reach.to, reach.problem),
+                   "open the ports between the hosts, or run without one of them");
+        else if (reach.to == head.share.host) {
+            from.address = reach.local_address;
+            ++votes[reach.address];
+        }
+    }
+    if (!votes.empty())
+        head.address = std::ranges::max_element(votes, {}, &std::pair<const std::string, int>::second)->first;
+    if (votes.size() > 1)
+        report(head, "network", State::failed,
+               fmt::format("{} is reached at different addresses ({})", head.share.host,
+                           [&] {
+                               std::string all;
+                               for (const auto& [address, count] : votes)
+                                   all += (all.empty() ? "" : ", ") + address;
+                               return all;
+                           }()),
+               "name the one that all reach");
+    for (const auto& host : hosts_) {
+        if (auto given = launch_.addresses.find(host->share.host); given != launch_.addresses.end())
+            host->address = given->second;
+        auto found = std::ranges::find(host->results, "network", &CheckResult::check);
+        if (found->state != State::failed)
+            report(*host, "network", State::passed, "at " + host->address);
+    }
+}
+
+void RemoteLauncher::look_at_network() {
+    std::vector<HostHelper*> helpers;
+    std::vector<ReachTarget> targets;
+    for (const auto& host : hosts_)
+        if (host->helper) {
+            helpers.push_back(host->helper.get());
+            targets.push_back(host->target);
+        }
+    if (hosts_.size() == 1) {
+        report(*hosts_.front(), "network", State::skipped, "one host");
+        return;
+    }
+    if (helpers.size() != hosts_.size()) {
+        for (const auto& host : hosts_)
+            report(*host, "network", State::skipped, "waits until every host has been reached");
+        return;
+    }
+    choose_addresses(reach_matrix(helpers, targets));
+}
+
+}  // namespace trainyard::remote
