@@ -1,0 +1,141 @@
+// Hosts that cannot take part in a launch, each with a sentence before anything starts; and hosts that are told in unusual ways: this
+// machine among them, a script in the place of a recipe.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "remote_runs/remote_launch.h"
+
+namespace trainyard {
+
+namespace {
+
+namespace fs = std::filesystem;
+using test::RemoteLaunchTest;
+using testing::HasSubstr;
+using testing::Not;
+
+class UnfitHosts : public RemoteLaunchTest {
+  protected:
+    /// An engine of another version, on the host alone: the text of ours with other numbers in it.
+    std::string other_engine(const std::string& host, const std::string& version, const std::string& other) {
+        std::ifstream file(TRAINYARD_BIN_DIR "/trainyard", std::ios::binary);
+        std::string program{std::istreambuf_iterator<char>(file), {}};
+        int changed = 0;
+        for (std::size_t at = 0; (at = program.find(version + '\0', at)) != std::string::npos; ++changed)
+            program.replace(at, other.size(), other);
+        EXPECT_GE(changed, 1) << version;
+        fs::path place = hosts_->home_of(host) / "other";
+        fs::create_directories(place);
+        std::ofstream(place / "trainyard", std::ios::binary) << program;
+        fs::permissions(place, fs::perms(0755));
+        fs::permissions(place / "trainyard", fs::perms(0755));
+        return hosts_->named(host).home + "/other/trainyard";
+    }
+    void name_engines(const std::map<std::string, std::string>& engines) {
+        fs::path file = folder_.path() / "config" / "trainyard" / "hosts.yaml";
+        std::ofstream hosts(file, std::ios::trunc);
+        hosts << "hosts:\n";
+        for (const auto& [host, engine] : engines)
+            hosts << "  - name: " << host << "\n    engine: " << engine << "\n";
+    }
+    void small_disk(const std::string& host, const std::string& place) {
+        std::string folder = hosts_->named(host).home + "/" + place;
+        hosts_->run(host, {"mkdir", "-p", folder});
+        hosts_->run(host, {"mount", "-t", "tmpfs", "-o", "size=64k,mode=0777", "tmpfs", folder}, true);
+    }
+    /// What is said of a host, a line each.
+    static std::vector<std::string> lines_of(const std::string& said, const std::string& host) {
+        std::vector<std::string> lines;
+        std::istringstream all(said);
+        for (std::string line; std::getline(all, line);)
+            if (line.find(host + ":") != std::string::npos || line.find(host + " ") != std::string::npos)
+                lines.push_back(line);
+        return lines;
+    }
+};
+
+TEST_F(UnfitHosts, AnotherVersionAndAFullDiskAreOneSentenceEachBeforeAnythingStarts) {
+    make_hosts(4);
+    const std::string ours = std::string(TRAINYARD_BIN_DIR) + "/trainyard";
+    name_engines({{"host1", ours},
+                  {"host2", other_engine("host2", TRAINYARD_VERSION, "9.8.7")},
+                  {"host3", other_engine("host3", TRAINYARD_LIBTORCH_VERSION, "9.98.7")},
+                  {"host4", ours}});
+    small_disk("host1", "runs");
+    small_disk("host4", "runs");
+    remote::ProgramResult result =
+        trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1,host3:1,host4:1", recipe().string()});
+    EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
+    for (const auto& [host, words] : std::map<std::string, std::string>{
+             {"host1", "the disk of"},
+             {"host2", "has Trainyard 9.8.7, the launching machine has " TRAINYARD_VERSION},
+             {"host3", "has LibTorch 9.98.7, the launching machine has " TRAINYARD_LIBTORCH_VERSION},
+             {"host4", "the disk of"}}) {
+        std::vector<std::string> lines = lines_of(result.error, host);
+        ASSERT_EQ(lines.size(), 1u) << host << "\n" << result.error;
+        EXPECT_THAT(lines[0], HasSubstr(words));
+    }
+    expect_nothing_left();
+}
+
+TEST_F(UnfitHosts, AnEngineThatDoesNotFitOnABareHostIsNotCopied) {
+    make_hosts(2, 1);
+    small_disk("host2", ".cache");
+    remote::ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:1", recipe().string()});
+    EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
+    std::vector<std::string> lines = lines_of(result.error, "host2");
+    ASSERT_EQ(lines.size(), 1u) << result.error;
+    EXPECT_THAT(lines[0], HasSubstr("has 65.5 kB free for"));
+    EXPECT_TRUE(lines_of(result.error, "host1").empty()) << result.error;
+    EXPECT_EQ(hosts_->run("host2", {"sh", "-c", "find \"$HOME/.cache\" -type f | wc -l"}), "0\n");
+    expect_nothing_left();
+}
+
+TEST_F(UnfitHosts, ThisMachineMayBeOneOfTheHosts) {
+    make_hosts(1);
+    write_recipe((hosts_->home_of("host1") / "text.txt").string(), 8);
+    // Both see the data at the same path.
+    std::string place = (hosts_->home_of("host1") / "text.txt").parent_path().string();
+    hosts_->run("host1", {"mkdir", "-p", place}, true);
+    hosts_->run("host1", {"mount", "--bind", hosts_->named("host1").home, place}, true);
+    run::RunPaths far = launch({"--hosts", "localhost:1,host1:1"});
+    EXPECT_EQ(state(far).status, run::Status::finished) << state(far).message;
+    std::vector<double> two = losses(far);
+    ASSERT_EQ(two.size(), 8u);
+    ASSERT_EQ(state(far).ranks.size(), 2u);
+    EXPECT_EQ(state(far).ranks[1].host, "host1");
+    run::RunPaths near = launch({"--num_processes", "2"});
+    std::vector<double> here = losses(near);
+    ASSERT_EQ(here.size(), two.size());
+    for (std::size_t i = 0; i < here.size(); ++i)
+        EXPECT_NEAR(two[i], here[i], 1e-5) << "step " << i + 1;
+    EXPECT_TRUE(wait_for([&] { return programs_on("host1").empty(); }, 15)) << programs_on("host1");
+}
+
+TEST_F(UnfitHosts, AScriptIsStartedOnAllHosts) {
+    make_hosts(2);
+    for (const test::TestHost& host : hosts_->all()) {
+        fs::path script = hosts_->home_of(host.name) / "train.sh";
+        std::ofstream(script) << "#!/bin/sh\necho rank $RANK of $WORLD_SIZE on $(hostname) with $1\n";
+        fs::permissions(script, fs::perms(0755));
+    }
+    remote::ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1,host2:2", "--no_python",
+                                              hosts_->all().front().home + "/train.sh", "words"});
+    ASSERT_TRUE(result.ok()) << result.status << '\n' << result.output << result.error;
+    fs::path folder;
+    for (const auto& entry : fs::directory_iterator(runs()))
+        folder = entry.path();
+    run::RunPaths far(folder);
+    ASSERT_TRUE(wait_for([&] { return complete(far); }));
+    EXPECT_EQ(state(far).status, run::Status::finished) << state(far).message;
+    EXPECT_THAT(read_file(far.rank_log(0)), HasSubstr("rank 0 of 3 on host1 with words"));
+    EXPECT_THAT(read_file(far.rank_log(1)), HasSubstr("rank 1 of 3 on host2 with words"));
+    EXPECT_THAT(read_file(far.rank_log(2)), HasSubstr("rank 2 of 3 on host2 with words"));
+    for (const test::TestHost& host : hosts_->all())
+        EXPECT_TRUE(wait_for([&] { return programs_on(host.name).empty(); }, 15)) << programs_on(host.name);
+}
+
+}  // namespace
+
+}  // namespace trainyard
