@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -20,6 +21,9 @@ namespace {
 constexpr double kFirstPause = 0.05, kLongestPause = 2;  // between two tries
 constexpr double kCurveSeconds = 0.5;                    // between two looks at event files
 constexpr double kStageSeconds = 10;                     // for every step of the handshake
+constexpr double kTogether = 0.05;                       // between two looks at what ranks say
+constexpr double kCalmAfter = 5;                         // after their start
+constexpr std::size_t kLoud = 16u << 10;                 // bytes of output between two looks
 }  // namespace
 
 Agent::Agent(AgentOptions options) : options_(std::move(options)), id_(to_hex(random_bytes(8))) {
@@ -73,7 +77,18 @@ void Agent::wait_for_something() {
     if (!machine_->all_ended() && stage_ != Stage::member)
         due = std::min(due, now + 0.02);  // ranks that were killed
     double wait = std::clamp(due - now, 0.001, 5.0);
+    rest_a_moment();
     ::poll(descriptors.data(), descriptors.size(), static_cast<int>(wait * 1000) + 1);
+    woke_ = monotonic_seconds();
+}
+
+/// What ranks say within a moment is taken, and sent, together. Not while they start or end, nor where one writes so much that it would wait
+/// for us.
+void Agent::rest_a_moment() {
+    bool calm = stage_ == Stage::member && !machine_->all_ended() && woke_ - started_ > kCalmAfter &&
+                std::exchange(taken_output_, 0) < kLoud;
+    if (double rest = woke_ + kTogether - monotonic_seconds(); calm && rest > 0)
+        ::usleep(static_cast<useconds_t>(rest * 1e6));
 }
 
 void Agent::tend_connection() {

@@ -59,6 +59,7 @@ class Agent final : private RankListener {
 
     // agent.cpp: the connection
     void wait_for_something();
+    void rest_a_moment();
     void tend_connection();
     void connect();
     void take_frame(const Frame& frame);
@@ -125,7 +126,10 @@ class Agent final : private RankListener {
     std::optional<EventFiles> written_;         ///< by a program of the user's
     std::optional<EventFileSender> curves_;     ///< of metrics/ in folder_
     double curves_sent_ = 0;
-    int asked_to_end_ = 0;  ///< signals
+    double woke_ = 0;
+    double started_ = 0;            ///< the ranks
+    std::size_t taken_output_ = 0;  ///< bytes of ranks since the last look
+    int asked_to_end_ = 0;          ///< signals
     std::optional<int> code_;
 };
 

@@ -123,6 +123,7 @@ void Agent::start(MachineOrder order) {
                                   fmt::format("ranks of an earlier generation are still ending on {}", options_.host)});
     }
     generation_ = order.generation;
+    started_ = monotonic_seconds();
     ranks_.clear();
     if (options_.own) {
         std::map<std::string, std::string> common = options_.own->environment;
@@ -240,6 +241,7 @@ void Agent::wrote(int rank, std::string_view bytes, bool standard_error) {
         return;
     RankHere& here = found->second;
     here.log->write(bytes);
+    taken_output_ += bytes.size();
     if (options_.show)
         options_.show(rank, here.local_rank, bytes, standard_error);
     OutputHeader header{generation_, rank, standard_error};

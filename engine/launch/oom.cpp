@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -25,19 +26,28 @@ std::uint64_t oom_kills(const fs::path& file) {
             return value;
     return 0;
 }
+std::string text_of(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 }  // namespace
 
 OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc), cgroups_(cgroups) {
     counters_.push_back({proc / "vmstat", {}, oom_kills(proc / "vmstat")});
-    add_groups(proc / "self" / "cgroup");
+    add_groups(text_of(proc / "self" / "cgroup"));
 }
 
 void OomWatch::follow(pid_t pid) {
-    add_groups(proc_ / std::to_string(pid) / "cgroup");
+    std::string groups = text_of(proc_ / std::to_string(pid) / "cgroup");
+    if (std::string& before = followed_[pid]; before != groups) {
+        add_groups(groups);
+        before = groups;
+    }
 }
 
-void OomWatch::add_groups(const fs::path& of_process) {
-    std::ifstream groups(of_process);
+void OomWatch::add_groups(const std::string& of_process) {
+    std::istringstream groups(of_process);
     for (std::string line; std::getline(groups, line);) {
         std::istringstream fields(line);
         std::string id, controllers, path;

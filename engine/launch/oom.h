@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,12 @@ class OomWatch {
         std::filesystem::path limit;  ///< of the group in bytes; empty: the whole machine
         std::uint64_t last = 0;
     };
-    void add_groups(const std::filesystem::path& of_process);
+    void add_groups(const std::string& of_process);
     std::string sentence(const Counter& counter, std::uint64_t peak_bytes) const;
 
     std::filesystem::path proc_, cgroups_;
-    std::vector<Counter> counters_;  ///< those that say more come first
+    std::vector<Counter> counters_;          ///< those that say more come first
+    std::map<pid_t, std::string> followed_;  ///< what was read of its groups
 };
 
 }  // namespace trainyard::launch

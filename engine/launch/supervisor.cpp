@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -21,6 +22,10 @@
 namespace trainyard::launch {
 
 namespace {
+
+constexpr double kTogether = 0.05;        // seconds between two looks at what ranks say
+constexpr double kCalmAfter = 5;          // seconds of a generation
+constexpr std::size_t kLoud = 16u << 10;  // bytes of output between two looks
 
 /// Processes that train in several threads were seen to hang for good on kernels before 5.5, as Accelerate warns, too.
 std::string old_kernel() {
@@ -144,7 +149,15 @@ void Supervisor::wait_for_something() {
     pool_->add_descriptors(descriptors);
     for (const Seat& seat : seats_)
         seat.machine->add_descriptors(descriptors);
+    // Each rank speaks twenty times a second: what all say within a moment is taken together. Not where the ends of ranks are awaited, nor
+    // where one writes so much that it would wait for us.
+    bool calm = state_.status == run::Status::running && failing_since_ == 0 && stopping_since_ == 0 &&
+                woke_ - generation_began_ > kCalmAfter && std::exchange(taken_output_, 0) < kLoud;
+    double rest = woke_ + kTogether - monotonic_seconds();
+    if (calm && rest > 0)
+        ::usleep(static_cast<useconds_t>(rest * 1e6));
     ::poll(descriptors.data(), descriptors.size(), static_cast<int>(next_look() * 1000) + 1);
+    woke_ = monotonic_seconds();
 }
 
 void Supervisor::take_signals() {

@@ -182,6 +182,8 @@ class Supervisor : private RankListener {
     bool journal_failed_ = false;
     std::deque<run::Event> backlog_;  ///< not in the journal yet: the disk was full
     double written_ = 0;              ///< monotonic, of state.json
+    double woke_ = 0;                 ///< monotonic
+    std::size_t taken_output_ = 0;    ///< bytes of ranks since then
     double looked_for_requests_ = 0;
 
     double began_ = 0;                 ///< monotonic

@@ -44,6 +44,7 @@ void Supervisor::wrote(int number, std::string_view bytes, bool standard_error) 
     if (rank == nullptr)
         return;
     rank->log->write(bytes);
+    taken_output_ += bytes.size();
     if (program_)
         read_progress(*rank, bytes, standard_error);
     if (options_.output)
