@@ -12,7 +12,7 @@ namespace trainyard::run {
 struct Event {
     double time = 0;         ///< wall seconds (ISO in the file)
     std::int64_t step = -1;  ///< -1: not tied to a step
-    std::string kind;        ///< phase checkpoint evaluation restart nan oom straggler request warning failure
+    std::string kind;        ///< phase checkpoint evaluation restart nan spike oom straggler request rate profile warning failure
                              ///< note; of `trainyard test` (worker/selfcheck.h):
                              ///< check (a stage that passed) all_reduce pair
     int rank = -1;           ///< -1: the run as a whole

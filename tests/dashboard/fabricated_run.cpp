@@ -62,7 +62,7 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
     for (int rank = 0; rank < plan_.ranks; ++rank) {
         run::RankState state;
         state.rank = rank;
-        state.host = host_name();
+        state.host = hostOf(rank);
         state.device = "cpu";
         state.process = {4200 + rank, 1};
         state.state = plan_.status == run::Status::finished ? "finished" : "running";
@@ -84,6 +84,8 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
                                 {"system/cpu_percent", 97 + noise()}});
         system.flush();
     }
+    if (plan_.health)
+        writeHealth(end);
     run::append_event(paths_, {begin_ - 1, -1, "phase", -1, "2 ranks start on this machine", {}, 0});
     for (std::int64_t step = 1; step <= plan_.done; ++step) {
         const double wall = begin_ + static_cast<double>(step) * plan_.step_seconds;
@@ -124,6 +126,49 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
     writeState();
 }
 
+std::string FabricatedRun::hostOf(int rank) const {
+    if (plan_.hosts <= 1)
+        return host_name();
+    return std::string("gpu-") + static_cast<char>('a' + rank * plan_.hosts / plan_.ranks);
+}
+
+void FabricatedRun::writeHealth(double end) {
+    for (int rank = 0; rank < plan_.ranks; ++rank) {
+        char prefix[24];
+        std::snprintf(prefix, sizeof prefix, "system-%05d.", rank);
+        io::EventFileWriter system(paths_.metrics(), "", prefix);
+        for (std::int64_t step = 1; step <= plan_.done; ++step) {
+            const bool slow = rank == plan_.slow_rank && step > plan_.done * 2 / 3;
+            const double own = plan_.step_seconds * (slow ? 1.17 : 0.9 + 0.02 * noise());
+            const double all = plan_.step_seconds * (plan_.slow_rank >= 0 && step > plan_.done * 2 / 3 ? 1.2 : 1);
+            system.add_scalars(
+                step, begin_ + static_cast<double>(step) * plan_.step_seconds,
+                {{"rank/step_time_s", all}, {"rank/waited_s", std::max(0.0, all - own)}, {"rank/own_time_s", own}});
+        }
+        system.flush();
+    }
+    for (int host = 0; host < plan_.hosts; ++host) {
+        const int rank = (host * plan_.ranks + plan_.hosts - 1) / plan_.hosts;
+        io::EventFileWriter machine(paths_.metrics(), "", "machine-" + hostOf(rank) + ".");
+        for (double at = begin_ + 2; at <= end; at += 2) {
+            std::vector<std::pair<std::string, double>> figures{
+                {"machine/cpu_percent", 32 + 3 * noise()}, {"machine/memory_bytes", 98e9},
+                {"machine/memory_total_bytes", 256e9},     {"machine/disk_read_bytes_per_s", 84e6},
+                {"machine/disk_write_bytes_per_s", 3e6},   {"machine/net_in_bytes_per_s", 1.1e9},
+                {"machine/net_out_bytes_per_s", 1.2e9},    {"machine/disk_free_bytes", 812e9}};
+            for (const char* gpu : {"gpu0/", "gpu1/"})
+                for (const auto& [name, value] : {std::pair("utilization_percent", 95 + noise()),
+                                                  {"memory_bytes", 61.3 * (1 << 30)},
+                                                  {"memory_total_bytes", 80.0 * (1 << 30)},
+                                                  {"temperature_c", 71.0},
+                                                  {"power_w", 656.0}})
+                    figures.emplace_back(std::string(gpu) + name, value);
+            machine.add_scalars(static_cast<std::int64_t>((at - begin_) / plan_.step_seconds), at, figures);
+        }
+        machine.flush();
+    }
+}
+
 double FabricatedRun::noise() {
     // xorshift64*; sum of four uniforms is near enough to a normal number.
     double sum = 0;
@@ -155,6 +200,18 @@ void FabricatedRun::writeStep(std::int64_t step, double wall) {
                            {"train/grad_norm", norm},
                            {"train/tokens_per_s", kTokensPerStep / seconds},
                            {"train/step_time_s", seconds}});
+    if (plan_.health) {
+        metrics_->add_scalars(step, wall,
+                              {{"phase/data", 0.02 * seconds},
+                               {"phase/forward", 0.3 * seconds},
+                               {"phase/backward", 0.55 * seconds},
+                               {"phase/communicate", 0.08 * seconds},
+                               {"phase/optimizer", 0.04 * seconds},
+                               {"phase/other", 0.01 * seconds},
+                               {"train/mfu", 0.468 * plan_.step_seconds / seconds}});
+        if (step == 20)
+            metrics_->add_scalars(step, wall, {{"train/peak_flops_per_s", 1.42e11}});
+    }
     state_.progress.loss = loss;
     state_.progress.tokens_per_s = kTokensPerStep / seconds;
 }

@@ -28,6 +28,9 @@ struct FabricatedPlan {
     std::int64_t spike_at = 1320;  ///< step with a loss far off; 0: none
     std::uint32_t seed = 1;
     bool log = true;
+    bool health = false;  ///< phases, own times of ranks, machines with two GPUs
+    int hosts = 1;        ///< gpu-a, gpu-b, ...; 1: this machine
+    int slow_rank = -1;   ///< with health: 1.3 times as long in the last third
 };
 
 /// A run that can go on growing.
@@ -51,6 +54,8 @@ class FabricatedRun {
 
   private:
     void writeStep(std::int64_t step, double wall);
+    void writeHealth(double end);
+    std::string hostOf(int rank) const;
     double noise();
 
     FabricatedPlan plan_;

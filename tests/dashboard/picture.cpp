@@ -1,5 +1,5 @@
 // A picture of the dashboard without starting anything: for looking at it and for the documentation.
-//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|lost|finished|corrupt] [hover]
+//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|lost|finished|corrupt|cluster|many] [hover|curves]
 
 #include <cstdio>
 #include <fstream>
@@ -40,6 +40,13 @@ int main(int argc, char** argv) {
     const QString kind = arguments.value(4, QStringLiteral("running"));
     const test::TemporaryFolder folder;
     test::FabricatedPlan plan;
+    plan.health = true;
+    if (kind == QLatin1String("cluster") || kind == QLatin1String("many")) {
+        plan.ranks = kind == QLatin1String("many") ? 96 : 16;
+        plan.hosts = kind == QLatin1String("many") ? 12 : 2;
+        plan.done = kind == QLatin1String("many") ? 600 : plan.done;
+        plan.slow_rank = 11;
+    }
     if (kind == QLatin1String("finished")) {
         plan.status = run::Status::finished;
         plan.steps = plan.done;
@@ -87,6 +94,12 @@ int main(int argc, char** argv) {
         QMouseEvent move(QEvent::MouseMove, at, chart->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
         QApplication::sendEvent(chart, &move);
         application.processEvents();
+    }
+    if (arguments.value(5) == QLatin1String("curves")) {
+        page.showCurves(true);
+        clock.restart();
+        while (clock.elapsed() < 1000)
+            application.processEvents(QEventLoop::AllEvents, 50);
     }
     if (!page.grab().save(arguments.value(1), "PNG")) {
         std::fprintf(stderr, "%s could not be written\n", qPrintable(arguments.value(1)));

@@ -46,18 +46,35 @@ TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
     EXPECT_EQ(ask(run, "set", {{"lr", "fast"}}).outcome, "refused");
     EXPECT_EQ(ask(run, "evaluate").outcome, "done");
     EXPECT_EQ(ask(run, "checkpoint").outcome, "done");
-    EXPECT_EQ(ask(run, "profile").outcome, "refused");
+    EXPECT_EQ(ask(run, "profile", {{"steps", "0"}}).outcome, "refused");
     EXPECT_EQ(run.wait_for([&](const run::RunState& s) { return s.progress.step >= step; }).progress.step, step)
         << "it stands still";
     EXPECT_EQ(ask(run, "resume").outcome, "done");
     EXPECT_GE(run.wait_for_step(step + 5).progress.step, step + 5);
     EXPECT_EQ(ask(run, "checkpoint").outcome, "done");
+    run::Request profile = ask(run, "profile", {{"steps", "2"}});
+    EXPECT_EQ(profile.outcome, "done") << profile.text;
+    EXPECT_THAT(profile.text, HasSubstr("profile of steps"));
+    EXPECT_GE(std::distance(std::filesystem::directory_iterator(run.paths->traces()),
+                            std::filesystem::directory_iterator()),
+              1);
     EXPECT_EQ(ask(run, "stop").outcome, "done");
     run.wait_until_over();
     std::string journal = read_file(run.paths->journal());
     for (const char* text : {"paused after step", "the highest learning rate is 0.00025", "validation loss",
                              "training goes on after step"})
         EXPECT_THAT(journal, HasSubstr(text));
+}
+
+TEST(Requests, ARunStopsAfterItsStepWithoutACheckpoint) {
+    RealRun run;
+    ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
+    run.wait_for_step(5);
+    EXPECT_EQ(ask(run, "stop", {{"checkpoint", "false"}}).outcome, "done");
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, run::Status::stopped);
+    EXPECT_THAT(state.message, HasSubstr(", no checkpoint"));
+    EXPECT_FALSE(run::has_checkpoint(*run.paths));
 }
 
 }  // namespace

@@ -44,7 +44,17 @@ EventWords event_words(const run::Event& event) {
     if (event.kind == "failure")
         return {QStringLiteral("error"), Token::Error, capital(text),
                 step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "warning" || event.kind == "straggler")
+    if (event.kind == "warning" && event.path.find("hang-") != std::string::npos)
+        return {QStringLiteral("clock"), Token::Warn, capital(text),
+                step.isEmpty() ? QString() : tr("step %1").arg(step)};
+    if (event.kind == "rate")
+        return {
+            QStringLiteral("bolt"), Token::Info,
+            event.value > 0 ? tr("Highest learning rate %1").arg(widgets::value_number(event.value)) : capital(text),
+            tr("from step %1").arg(QLocale().toString(static_cast<qlonglong>(event.step + 1)))};
+    if (event.kind == "profile")
+        return {QStringLiteral("profile"), Token::Info, tr("Profile"), text};
+    if (event.kind == "warning" || event.kind == "straggler" || event.kind == "spike")
         return {QStringLiteral("warn"), Token::Warn, capital(text),
                 step.isEmpty() ? QString() : tr("step %1").arg(step)};
     if (event.kind == "note")
@@ -55,8 +65,8 @@ EventWords event_words(const run::Event& event) {
 }
 
 bool is_marked(const run::Event& event) {
-    static constexpr std::string_view kMarked[] = {"checkpoint", "restart", "nan",  "oom",
-                                                   "straggler",  "warning", "note", "failure"};
+    static constexpr std::string_view kMarked[] = {"checkpoint", "restart", "nan",  "oom",     "straggler", "warning",
+                                                   "note",       "failure", "rate", "profile", "spike"};
     if (event.step < 0)
         return false;
     for (std::string_view kind : kMarked)
@@ -74,6 +84,23 @@ widgets::Marker event_marker(const run::Event& event, int id) {
     marker.icon = words.icon;
     marker.color = words.color;
     marker.text = words.more.isEmpty() ? words.title : words.title + QStringLiteral(" · ") + words.more;
+    return marker;
+}
+
+std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < events.size(); ++i)
+        if (events[i].kind == "evaluation" && events[i].step >= 0 && events[i].value != 0 &&
+            (!best || events[i].value < events[*best].value))
+            best = i;
+    if (!best)
+        return std::nullopt;
+    widgets::Marker marker = event_marker(events[*best], static_cast<int>(*best));
+    marker.icon = QStringLiteral("star-on");
+    marker.color = Token::Ok;
+    marker.text = tr("Best validation loss %1 · step %2")
+                      .arg(widgets::value_number(events[*best].value),
+                           QLocale().toString(static_cast<qlonglong>(events[*best].step)));
     return marker;
 }
 

@@ -82,7 +82,7 @@ void EventsModel::follow(const std::vector<run::Event>& events) {
 }
 
 const run::Event& EventsModel::event(int row) const {
-    return (*events_)[shown_[shown_.size() - 1 - static_cast<std::size_t>(row)]];
+    return (*events_)[number(row)];
 }
 
 int EventsModel::rowOf(std::size_t event) const {
@@ -126,7 +126,8 @@ EventsPanel::EventsPanel(QWidget* parent) : QFrame(parent), model_(new EventsMod
     setMinimumHeight(100);
     const auto choose = [this](const QModelIndex& index) { emit eventChosen(model_->event(index.row()).step); };
     connect(list_, &QListView::clicked, this, choose);
-    connect(list_, &QListView::activated, this, choose);
+    connect(list_, &QListView::activated, this,
+            [this](const QModelIndex& index) { emit eventOpened(model_->number(index.row())); });
     connect(&Theme::instance(), &Theme::changed, list_, [this] { list_->viewport()->update(); });
 }
 

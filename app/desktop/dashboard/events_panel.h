@@ -20,6 +20,7 @@ class EventsModel : public QAbstractListModel {
     /// `events` has grown at its end since the last call.
     void follow(const std::vector<run::Event>& events);
     const run::Event& event(int row) const;
+    std::size_t number(int row) const { return shown_[shown_.size() - 1 - static_cast<std::size_t>(row)]; }
     int rowOf(std::size_t event) const;  ///< -1: not shown
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -40,6 +41,7 @@ class EventsPanel : public QFrame {
 
   signals:
     void eventChosen(qint64 step);
+    void eventOpened(std::size_t event);  ///< double click or Enter: act on it
 
   private:
     EventsModel* model_;

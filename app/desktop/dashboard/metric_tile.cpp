@@ -1,6 +1,9 @@
 #include "desktop/dashboard/metric_tile.h"
 
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -28,6 +31,7 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
     setFixedHeight(62);
     setMinimumWidth(96);
     setAccessibleName(label);
+    setFocusPolicy(Qt::TabFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 6, 10, 6);
     layout->setSpacing(2);
@@ -55,7 +59,8 @@ void MetricTile::setSeries(const widgets::Series* series, int color) {
     spark_->setSeries(series, color);
 }
 
-void MetricTile::setFigure(const QString& value, const QString& unit, const QString& note, Tone note_tone) {
+void MetricTile::setFigure(const QString& value, const QString& unit, const QString& note, Tone note_tone,
+                           const QString& more) {
     if (value != value_text_) {
         value_text_ = value;
         value_->setText(value);
@@ -70,9 +75,11 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
     widgets::set_tone(note_, note_tone);
     const int room = width() - 26 - label_->sizeHint().width() - 6;
     note_->setVisible(!note.isEmpty() && note_->sizeHint().width() <= room);
-    setToolTip(note.isEmpty() ? QString()
-                              : label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
-                                    QStringLiteral(" (") + note + QLatin1Char(')'));
+    const QString figure = label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
+                           (note.isEmpty() ? QString() : QStringLiteral(" (") + note + QLatin1Char(')'));
+    const QString extra = more.isEmpty() ? QString() : more + QLatin1Char('\n');
+    setToolTip((value.isEmpty() ? label_text_ : figure) + QLatin1Char('\n') + extra +
+               tr("Click opens the chart, right click chooses another figure"));
     setAccessibleDescription(value + QLatin1Char(' ') + unit);
     showSpark();
     spark_->update();
@@ -91,12 +98,32 @@ void MetricTile::resizeEvent(QResizeEvent* event) {
     note_->setVisible(!note_text_.isEmpty() && note_->sizeHint().width() <= room);
 }
 
+void MetricTile::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos()))
+        emit clicked();
+}
+
+void MetricTile::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        emit clicked();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+void MetricTile::contextMenuEvent(QContextMenuEvent* event) {
+    emit menuRequested(event->globalPos());
+}
+
 void MetricTile::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
-    if (!value_text_.isEmpty())
-        return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (hasFocus()) {
+        painter.setPen(QPen(Theme::instance().color(Token::Accent), 2));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+    }
+    if (!value_text_.isEmpty())
+        return;
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::instance().color(Token::BgHover));
     painter.drawRoundedRect(QRectF(10, height() - 28, 54, 14), 4, 4);

@@ -1,5 +1,6 @@
 #pragma once
 // One figure of the dashboard: label, value with unit, a note (change, limit, step) and the shape of its past.
+// Click or Enter opens it, right click or Menu chooses another one.
 
 #include <QFrame>
 
@@ -15,10 +16,18 @@ class MetricTile : public QFrame {
     void setSeries(const widgets::Series* series, int color);
     /// Empty value: a grey bar of its size, nothing is known yet.
     void setFigure(const QString& value, const QString& unit = {}, const QString& note = {},
-                   widgets::Tone note_tone = widgets::Tone::Muted);
+                   widgets::Tone note_tone = widgets::Tone::Muted, const QString& more = {});
     QString value() const { return value_text_; }
+    QString note() const { return note_text_; }
+
+  signals:
+    void clicked();
+    void menuRequested(const QPoint& at);  ///< on the screen
 
   protected:
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 

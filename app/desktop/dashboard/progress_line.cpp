@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 
+#include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/stage_words.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
@@ -53,7 +54,9 @@ void ProgressLine::refresh(double now) {
         share_->setText(QStringLiteral("%1").arg(run_->share() * 100, 0, 'f', 1) + QChar(0xA0) + QLatin1Char('%'));
     QString ends;
     if (run_->isLive() && run_->stage() == RunStage::Running) {
-        if (const auto& eta = run_->state()->progress.eta_s)
+        if (const auto left = time_left(*run_))
+            ends = tr("· %1 left · ends %2").arg(time_left_words(*left), clock_text(now + left->seconds, now));
+        else if (const auto& eta = run_->state()->progress.eta_s)
             ends = tr("· %1 left · ends %2").arg(widgets::duration_words(*eta), clock_text(now + *eta, now));
         else if (run_->step() > 0)
             ends = tr("· time left is known after 20 steps");

@@ -247,8 +247,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setMinimumSectionSize(30);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    for (const auto& [column, size] : {std::pair(RanksModel::Rank, 42), std::pair(RanksModel::Step, 58),
-                                       std::pair(RanksModel::Phase, 72), std::pair(RanksModel::Memory, 74)}) {
+    for (const auto& [column, size] : {std::pair(RanksModel::Rank, 42), std::pair(RanksModel::Step, 56),
+                                       std::pair(RanksModel::Phase, 70), std::pair(RanksModel::Memory, 78)}) {
         table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
         table_->horizontalHeader()->resizeSection(column, size);
     }

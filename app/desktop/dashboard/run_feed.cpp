@@ -1,28 +1,27 @@
 #include "desktop/dashboard/run_feed.h"
 
-#include <algorithm>
+#include <atomic>
+#include <deque>
 #include <map>
+#include <mutex>
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "desktop/dashboard/log_tail.h"
 #include "desktop/dashboard/run_facts.h"
 #include "desktop/sources/event_tail.h"
+#include "desktop/sources/read_pool.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kBatchInterval = 50;   // ms
-constexpr int kPollInterval = 100;   // ms, where inotify does not work
-constexpr int kQuietInterval = 500;  // ms, when the run is over
-constexpr int kMostInFlight = 2;     // batches that the window has not taken yet
+constexpr int kPollInterval = 100;    // ms, where inotify does not work
+constexpr int kQuietInterval = 1000;  // ms, when the run is over
+constexpr int kFullInterval = 5;      // ms
+constexpr int kMostInFlight = 2;      // batches that the window has not taken yet
 constexpr std::uint64_t kMetricsSlice = 4u << 20;
 constexpr std::uint64_t kLogSlice = 1u << 20;
 constexpr double kPatience = 10;  // seconds for an answer to a request
@@ -42,14 +41,62 @@ FileStamp stamp_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-/// What the thread remembers between its rounds.
-struct RunFeed::Reader {
-    explicit Reader(const run::RunPaths& paths)
+/// What the window asks for, on its way to the reading thread.
+struct RunFeed::Mailbox {
+    std::mutex mutex;
+    std::deque<run::Request> asked;
+};
+
+/// What is remembered between rounds. Holds nothing of the feed but its token.
+class RunFeed::Reader : public PooledReader {
+  public:
+    Reader(const run::RunPaths& paths, std::shared_ptr<Mailbox> box, std::weak_ptr<bool> token, RunFeed* owner)
         : run(paths),
           journal(paths.journal()),
           metrics(paths.metrics(), widgets::EarlierStep::Overtakes),
-          logs(paths) {}
+          logs(paths),
+          mailbox(std::move(box)),
+          alive(std::move(token)),
+          feed(owner) {}
 
+    int read() override {
+        if (*in_flight >= kMostInFlight)
+            return kFullInterval;
+        const double begin = monotonic_seconds();
+        auto batch = std::make_shared<RunBatch>();
+        std::deque<run::Request> asked;
+        {
+            std::lock_guard lock(mailbox->mutex);
+            asked.swap(mailbox->asked);
+        }
+        drop(std::move(asked), *batch);
+        readState(*batch);
+        readFacts(*batch);
+        readJournal(*batch);
+        bool more = !metrics.poll(batch->curves, kMetricsSlice);
+        batch->log = logs.poll(kLogSlice, more);
+        while (more && !batch->log && monotonic_seconds() - begin < ReadPool::kSlice / 1000.0)
+            more = !metrics.poll(batch->curves, kMetricsSlice);
+        watchRequests(*batch);
+        takeProblems(*batch);
+        batch->caught_up = !more;
+        if (!batch->empty() || first || batch->missing != missing) {
+            first = false;
+            missing = batch->missing;
+            ++*in_flight;
+            ReadPool::deliver(alive, [batch, count = in_flight, owner = feed] {
+                --*count;
+                emit owner->batch(batch);
+            });
+        }
+        if (more)
+            return 0;
+        return state && run::is_over(state->status) && waiting.empty() ? kQuietInterval : kPollInterval;
+    }
+
+    std::vector<std::filesystem::path> watched() const override { return {run.root(), run.metrics(), run.logs()}; }
+
+  private:
     void readState(RunBatch& batch) {
         const FileStamp stamp = stamp_of(run.state());
         if (!(stamp == state_stamp)) {
@@ -157,102 +204,38 @@ struct RunFeed::Reader {
     std::string status;
     FileStamp state_stamp, facts_stamp;
     bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
+    bool first = true;
     std::string state_problem, facts_problem, journal_problem, request_problem;
     std::vector<std::string> problems;
     std::map<std::string, Waiting> waiting;
+    std::shared_ptr<Mailbox> mailbox;
+    std::shared_ptr<std::atomic<int>> in_flight = std::make_shared<std::atomic<int>>(0);
+    std::weak_ptr<bool> alive;
+    RunFeed* feed;  ///< to be touched in the window's thread only, while the token lives
 };
 
-RunFeed::RunFeed(run::RunPaths run, QObject* parent) : QObject(parent), run_(std::move(run)) {
-    wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-}
+RunFeed::RunFeed(run::RunPaths run, QObject* parent)
+    : QObject(parent), run_(std::move(run)), mailbox_(std::make_shared<Mailbox>()) {}
 
 RunFeed::~RunFeed() {
-    stopping_ = true;
-    const std::uint64_t one = 1;
-    (void)!::write(wake_.get(), &one, sizeof one);
-    if (thread_.joinable())
-        thread_.join();
+    if (reader_ != 0)
+        ReadPool::instance().remove(reader_);
 }
 
 void RunFeed::start() {
-    if (!thread_.joinable())
-        thread_ = std::thread([this] { loop(); });
+    if (reader_ != 0)
+        return;
+    alive_ = std::make_shared<bool>(true);
+    reader_ = ReadPool::instance().add(std::make_shared<Reader>(run_, mailbox_, alive_, this));
 }
 
 void RunFeed::ask(run::Request request) {
     {
-        std::lock_guard lock(mutex_);
-        asked_.push_back(std::move(request));
+        std::lock_guard lock(mailbox_->mutex);
+        mailbox_->asked.push_back(std::move(request));
     }
-    const std::uint64_t one = 1;
-    (void)!::write(wake_.get(), &one, sizeof one);
-}
-
-void RunFeed::wait(int milliseconds) {
-    pollfd ready[] = {{wake_.get(), POLLIN, 0}, {inotify_.get(), POLLIN, 0}};
-    ::poll(ready, inotify_ ? 2 : 1, milliseconds);
-    std::uint64_t count = 0;
-    (void)!::read(wake_.get(), &count, sizeof count);
-    alignas(inotify_event) char buffer[4096];
-    while (inotify_ && ::read(inotify_.get(), buffer, sizeof buffer) > 0) {
-    }
-}
-
-void RunFeed::loop() {
-    Reader reader(run_);
-    inotify_ = FileDescriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-    constexpr std::uint32_t kEvents = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE;
-    bool watched = false;
-    bool first = true;
-    bool more = true;
-    while (!stopping_) {
-        // The folders may come after us.
-        if (inotify_ && !watched) {
-            watched = true;
-            for (const auto& folder : {run_.root(), run_.metrics(), run_.logs()})
-                watched = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents) >= 0 && watched;
-        }
-        auto batch = std::make_shared<RunBatch>();
-        if (in_flight_ < kMostInFlight) {
-            std::deque<run::Request> asked;
-            {
-                std::lock_guard lock(mutex_);
-                asked.swap(asked_);
-            }
-            reader.drop(std::move(asked), *batch);
-            reader.readState(*batch);
-            reader.readFacts(*batch);
-            reader.readJournal(*batch);
-            more = !reader.metrics.poll(batch->curves, kMetricsSlice);
-            batch->log = reader.logs.poll(kLogSlice, more);
-            reader.watchRequests(*batch);
-            reader.takeProblems(*batch);
-            batch->caught_up = !more;
-            if (!batch->empty() || first || batch->missing != reader.missing) {
-                first = false;
-                reader.missing = batch->missing;
-                ++in_flight_;
-                QMetaObject::invokeMethod(
-                    this,
-                    [this, batch] {
-                        emit this->batch(batch);
-                        --in_flight_;
-                    },
-                    Qt::QueuedConnection);
-            }
-        }
-        if (more) {
-            wait(in_flight_ < kMostInFlight ? 0 : 5);
-            continue;
-        }
-        const bool quiet = reader.state && run::is_over(reader.state->status) && reader.waiting.empty();
-        const double begin = monotonic_seconds();
-        wait(quiet ? kQuietInterval : kPollInterval);
-        // Events come in swarms: one batch for all that happens within the interval.
-        const int left = kBatchInterval - static_cast<int>((monotonic_seconds() - begin) * 1000);
-        if (left > 0 && !stopping_)
-            std::this_thread::sleep_for(std::chrono::milliseconds(std::min(left, kBatchInterval)));
-    }
+    if (reader_ != 0)
+        ReadPool::instance().wake(reader_);
 }
 
 }  // namespace trainyard::desktop

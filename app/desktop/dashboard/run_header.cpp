@@ -18,6 +18,10 @@ namespace trainyard::desktop {
 using widgets::Theme;
 using widgets::Token;
 
+namespace {
+constexpr int kRoomy = 1000;  // pixels; a narrower head keeps some buttons in its menu
+}
+
 RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
@@ -25,6 +29,8 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
       chip_(new widgets::StateChip),
       facts_(new widgets::ElidedLabel),
       checkpoint_(new QPushButton(tr("Checkpoint now"))),
+      profile_(new QPushButton(tr("Profile…"))),
+      hold_(new QPushButton(tr("Pause"))),
       stop_(new QPushButton(tr("Stop"))),
       again_(new QPushButton(tr("Run again"))),
       more_(new QPushButton) {
@@ -52,6 +58,12 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     line->addLayout(words, 1);
 
     Theme::instance().bindIcon(checkpoint_, QStringLiteral("save"), Token::Text);
+    Theme::instance().bindIcon(profile_, QStringLiteral("profile"), Token::Text);
+    Theme::instance().bindIcon(hold_, QStringLiteral("pause"), Token::Text);
+    profile_->setToolTip(tr("Records where the time of the next steps goes (P)"));
+    hold_->setToolTip(tr("Holds after the step that runs now; memory and GPUs stay taken (H)"));
+    connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
+    connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
     Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
     Theme::instance().bindIcon(again_, QStringLiteral("play"), Token::Text);
     Theme::instance().bindIcon(more_, QStringLiteral("more"));
@@ -67,9 +79,9 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
 
     auto* stop_menu = new QMenu(stop_);
     QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
-    QAction* now = stop_menu->addAction(tr("Stop now, without a checkpoint"));
+    QAction* now = stop_menu->addAction(tr("Stop after this step, without a checkpoint"));
     connect(now, &QAction::triggered, this, &RunHeader::stopNowRequested);
-    QAction* kill = stop_menu->addAction(tr("Kill…"));
+    QAction* kill = stop_menu->addAction(tr("Kill now…"));
     stop_menu->setDefaultAction(after);
     stop_->setMenu(stop_menu);
     connect(after, &QAction::triggered, this, &RunHeader::stopRequested);
@@ -90,13 +102,17 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     pause_->setToolTip(tr("Holds after the step that runs now; memory and GPUs stay taken (H)"));
     connect(pause_, &QAction::triggered, this, [this] { emit pauseRequested(!run_->isPaused()); });
     evaluate_ = menu->addAction(tr("Evaluate now"), this, &RunHeader::evaluateRequested);
+    rate_ = menu->addAction(tr("Change the learning rate…"), this, &RunHeader::rateRequested);
     menu->addSeparator();
+    curves_ = menu->addAction(tr("All curves"), this, &RunHeader::curvesRequested);
+    curves_->setToolTip(tr("Every curve, histogram and text of the run, or back to the overview (T)"));
     note_ = menu->addAction(tr("Add a note…"), this, &RunHeader::noteRequested);
+    menu->addAction(tr("Alarms of this run…"), this, &RunHeader::alarmsRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
     again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);
     more_->setMenu(menu);
-    for (QPushButton* button : {checkpoint_, stop_, again_, more_})
+    for (QPushButton* button : {checkpoint_, profile_, hold_, stop_, again_, more_})
         line->addWidget(button);
 }
 
@@ -114,6 +130,36 @@ void RunHeader::refresh(double now) {
     stop_->setVisible(live);
     stop_->setText(stopping || run_->pending().contains("stop") || run_->pending().contains("kill") ? tr("Stopping")
                                                                                                     : tr("Stop"));
+    refreshAgain(live);
+    const bool own = !run_->state() || !run_->facts() || !run_->facts()->is_program;
+    const bool running = run_->stage() == RunStage::Running;
+    const bool roomy = width() >= kRoomy;
+    const bool profiling = run_->pending().contains("profile");
+    profile_->setVisible(live && own && roomy);
+    profile_->setEnabled(running && !run_->isPaused() && !profiling);
+    profile_->setText(profiling ? tr("Profiling") : tr("Profile…"));
+    hold_->setVisible(live && own && roomy);
+    hold_->setEnabled(running);
+    hold_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
+    pause_->setVisible(live && own);
+    pause_->setEnabled(running);
+    pause_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
+    evaluate_->setVisible(live && own);
+    evaluate_->setEnabled(running && !run_->isPaused());
+    rate_->setVisible(live && own);
+    rate_->setEnabled(running);
+    again_action_->setVisible(run_->facts().has_value());
+    note_->setVisible(live);
+}
+
+void RunHeader::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    const bool own = !run_->state() || !run_->facts() || !run_->facts()->is_program;
+    for (QPushButton* button : {profile_, hold_})
+        button->setVisible(run_->isLive() && own && width() >= kRoomy);
+}
+
+void RunHeader::refreshAgain(bool live) {
     const bool can_run_again = run_->state() && !live && run_->facts();
     again_->setVisible(can_run_again);
     // A choice only where there is one.
@@ -121,20 +167,10 @@ void RunHeader::refresh(double now) {
     again_->setMenu(saved ? again_menu_ : nullptr);
     again_->setText(saved ? tr("Resume") : tr("Run again"));
     const bool mirrored = run_->state() && run_->state()->mirror;
-    resume_here_->setEnabled(!mirrored);
     resume_here_->setText(mirrored ? tr("Resume from step %1 (its checkpoint is on %2)")
                                          .arg(run_->lastCheckpoint())
                                          .arg(QString::fromStdString(run_->state()->mirror->host))
                                    : tr("Resume from step %1").arg(run_->lastCheckpoint()));
-    const bool own = !run_->state() || !run_->facts() || !run_->facts()->is_program;
-    const bool running = run_->stage() == RunStage::Running;
-    pause_->setVisible(live && own);
-    pause_->setEnabled(running);
-    pause_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
-    evaluate_->setVisible(live && own);
-    evaluate_->setEnabled(running && !run_->isPaused());
-    again_action_->setVisible(run_->facts().has_value());
-    note_->setVisible(live);
 }
 
 }  // namespace trainyard::desktop

@@ -23,6 +23,8 @@ class RunHeader : public QFrame {
     void refresh(double now);
     QPushButton* stopButton() const { return stop_; }
     QPushButton* checkpointButton() const { return checkpoint_; }
+    QPushButton* profileButton() const { return profile_; }
+    QAction* rateAction() const { return rate_; }
     QPushButton* againButton() const { return again_; }
     QAction* pauseAction() const { return pause_; }
     QAction* resumeHereAction() const { return resume_here_; }
@@ -34,25 +36,37 @@ class RunHeader : public QFrame {
     void killRequested();
     void pauseRequested(bool pause);
     void evaluateRequested();
+    void profileRequested();
+    void rateRequested();             ///< another learning rate
+    void curvesRequested();           ///< all curves, or back
     void resumeRequested();           ///< from the last checkpoint, where it ran
     void resumeElsewhereRequested();  ///< from there too, on other hosts or another number of ranks
     void noteRequested();
+    void alarmsRequested();
     void folderRequested();
     void runAgainRequested();
     void copyPathRequested();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void refreshAgain(bool live);
     const RunRecord* run_;
     widgets::ElidedLabel* name_;
     widgets::StateChip* chip_;
     widgets::ElidedLabel* facts_;
     QPushButton* checkpoint_;
+    QPushButton* profile_;
+    QPushButton* hold_;
     QPushButton* stop_;
     QPushButton* again_;
     QPushButton* more_;
     QMenu* again_menu_;
     QAction* pause_;
     QAction* evaluate_;
+    QAction* rate_;
+    QAction* curves_;
     QAction* resume_here_;
     QAction* note_;
     QAction* again_action_;

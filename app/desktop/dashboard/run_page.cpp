@@ -6,27 +6,32 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QInputDialog>
+#include <QJsonArray>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "base/clock.h"
+#include "desktop/curves/curves_panel.h"
+#include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
+#include "desktop/dashboard/health_panel.h"
+#include "desktop/dashboard/hosts_panel.h"
 #include "desktop/dashboard/log_panel.h"
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/progress_line.h"
 #include "desktop/dashboard/ranks_panel.h"
+#include "desktop/dashboard/run_actions.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/small_chart.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
+#include "desktop/view_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/log_view.h"
@@ -43,9 +48,10 @@ constexpr int kTick = 1000;            // ms: durations in words
 constexpr int kLogMarkDelay = 60;      // ms
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
 constexpr QSize kSmallest(840, 560);
-constexpr int kRightColumn = 316;
+constexpr int kRightColumn = 324;
 constexpr int kNarrowRightColumn = 264;
-constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
+constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
+constexpr int kNarrowPage = 1120;    // pixels; a narrower page gives the charts what it can
 }  // namespace
 
 RunPage::RunPage(run::RunPaths run, QWidget* parent)
@@ -68,7 +74,9 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     record_->start();
 }
 
-RunPage::~RunPage() = default;
+RunPage::~RunPage() {
+    delete curves_;  // before the run that it shows
+}
 
 void RunPage::build() {
     auto* page = new QVBoxLayout(this);
@@ -87,6 +95,7 @@ void RunPage::build() {
     request_ = new InlineMessage;
     for (InlineMessage* message : {strip_, warning_, request_})
         body->addWidget(message);
+    actions_ = new RunActions(record_, header_, request_, this);
     tiles_ = new TileRow(record_);
     body->addWidget(tiles_);
     failure_ = new FailurePanel;
@@ -96,7 +105,7 @@ void RunPage::build() {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(8);
     body->addLayout(columns, 1);
-    auto* left = new QVBoxLayout;
+    auto* left = left_ = new QVBoxLayout;
     left->setSpacing(8);
     columns->addLayout(left, 1);
     start_ = new StartPanel(record_);
@@ -109,22 +118,35 @@ void RunPage::build() {
     small->setSpacing(8);
     small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput),
               new SmallChart(tr("Learning rate"), &record_->series(tag::kLearningRate), color::kRate),
-              new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm)};
+              new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm),
+              new SmallChart(tr("Loss scale"), &record_->series(tag::kLossScale), color::kScale)};
     for (SmallChart* chart : small_)
         small->addWidget(chart, 1);
+    loss_scale_ = small_.last();
+    loss_scale_->hide();
     left->addWidget(small_row_, 13);
+    health_ = new HealthPanel(record_);
+    health_->hide();
+    left->addWidget(health_, 11);
     log_ = new LogPanel;
     left->addWidget(log_, 15);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(8);
     columns->addLayout(right);
+    hosts_ = new HostsPanel(record_);
     ranks_ = new RanksPanel;
     events_ = new EventsPanel;
-    for (QWidget* panel : {static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_)})
+    diff_ = new ConfigDiffPanel(record_->paths());
+    for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
+                           static_cast<QWidget*>(diff_)}) {
         panel->setFixedWidth(kRightColumn);
-    right->addWidget(ranks_);
-    right->addWidget(events_, 1);
+        right->addWidget(panel, panel == events_ ? 1 : 0);
+    }
+    QStringList tiles;
+    for (const QJsonValue& tag : ViewState::instance().value(record_->key(), QStringLiteral("tiles")).toArray())
+        tiles << tag.toString();
+    tiles_->choose(tiles);
 
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)
@@ -134,6 +156,7 @@ void RunPage::build() {
 void RunPage::connectParts() {
     connect(record_, &RunRecord::stateChanged, this, &RunPage::refreshState);
     connect(record_, &RunRecord::factsChanged, this, &RunPage::refreshState);
+    connect(record_, &RunRecord::factsChanged, diff_, &ConfigDiffPanel::refresh);
     connect(record_, &RunRecord::curvesChanged, this, [this] {
         if (!curves_due_.isActive())
             curves_due_.start();
@@ -147,19 +170,20 @@ void RunPage::connectParts() {
     connect(record_, &RunRecord::eventsChanged, this, &RunPage::refreshEvents);
     connect(record_, &RunRecord::problemsChanged, this, &RunPage::refreshProblems);
     connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
-    connect(record_, &RunRecord::requestChanged, this, &RunPage::tellRequest);
     connect(loss_, &LossPanel::unitChanged, this, &RunPage::setUnit);
 
-    connect(header_, &RunHeader::checkpointRequested, this, [this] { record_->ask("checkpoint"); });
-    connect(header_, &RunHeader::stopRequested, this, [this] { record_->ask("stop", {{"checkpoint", "true"}}); });
-    connect(header_, &RunHeader::stopNowRequested, this, [this] { record_->ask("stop", {{"checkpoint", "false"}}); });
-    connect(header_, &RunHeader::killRequested, this, &RunPage::askKill);
-    connect(header_, &RunHeader::pauseRequested, this,
-            [this](bool pause) { record_->ask(pause ? "pause" : "resume"); });
-    connect(header_, &RunHeader::evaluateRequested, this, [this] { record_->ask("evaluate"); });
-    connect(header_, &RunHeader::noteRequested, this, &RunPage::askNote);
+    connect(header_, &RunHeader::noteRequested, this, [this] { noteAt(loss_->chart()->view().crosshair); });
+    connect(header_, &RunHeader::curvesRequested, this, [this] { showCurves(!shows_curves_); });
+    connect(tiles_, &TileRow::chartRequested, this, [this](const QString& tag) {
+        const QString shown = tag == QLatin1String(tag::kMemory) ? QStringLiteral("system/resident_bytes") : tag;
+        showCurves(true, shown);
+    });
+    connect(tiles_, &TileRow::chosenChanged, this, [this](const QStringList& tags) {
+        ViewState::instance().set(record_->key(), QStringLiteral("tiles"), QJsonArray::fromStringList(tags));
+    });
     const QString folder = QString::fromStdString(record_->paths().root().string());
     connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
+    connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
     const QString spec = QString::fromStdString(record_->paths().spec().string());
     connect(header_, &RunHeader::resumeRequested, this, [this, spec, folder] { emit resumeRequested(spec, folder); });
@@ -173,12 +197,7 @@ void RunPage::connectParts() {
     connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {
         if (step < 0 || !record_->hasSteps())
             return;
-        const widgets::Series& loss = record_->series(tag::kTrainLoss);
-        const std::size_t at = loss.nearest(static_cast<double>(step), widgets::XScale{});
-        const double x = loss.x(at, record_->scale(unit_));
-        loss_->chart()->setCrosshair(x);
-        for (SmallChart* chart : small_)
-            chart->chart()->setCrosshair(x);
+        showStep(static_cast<double>(step));
     });
     connect(log_, &LogPanel::placeChosen, this, [this](qint64 step, double wall_time) {
         const widgets::XScale scale = record_->scale(unit_);
@@ -190,11 +209,8 @@ void RunPage::connectParts() {
             wall.unit = XUnit::Wall;
             x = loss.x(loss.nearest(wall_time, wall), scale);
         }
-        if (!std::isfinite(x))
-            return;
-        loss_->chart()->setCrosshair(x);
-        for (SmallChart* chart : small_)
-            chart->chart()->setCrosshair(x);
+        if (std::isfinite(x))
+            setCrosshair(x);
     });
     crosshair_due_.setSingleShot(true);
     crosshair_due_.setInterval(kLogMarkDelay);
@@ -207,6 +223,15 @@ void RunPage::connectParts() {
     connect(loss_->chart(), &CurveChart::crosshairMoved, &crosshair_due_, qOverload<>(&QTimer::start));
     connect(loss_->chart(), &CurveChart::markerActivated, this,
             [this](int id) { events_->select(static_cast<std::size_t>(id)); });
+    connect(loss_->chart(), &CurveChart::markerOpened, this, [this](int id) { actOn(static_cast<std::size_t>(id)); });
+    connect(loss_->chart(), &CurveChart::noteRequested, this, &RunPage::noteAt);
+    connect(events_, &EventsPanel::eventOpened, this, &RunPage::actOn);
+    connect(health_, &HealthPanel::rankActivated, log_, &LogPanel::showRank);
+    connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
+    connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
+    // The pictures below keep the axis of the loss.
+    connect(loss_->chart(), &CurveChart::redrawn, this,
+            [this] { health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x); });
 }
 
 void RunPage::setUnit(XUnit unit) {
@@ -222,12 +247,25 @@ void RunPage::tick() {
     progress_->refresh(now);
     if (start_->isVisible())
         start_->refresh(now);
+    refreshHealth();
     refreshStrip(now);
+}
+
+void RunPage::refreshHealth() {
+    hosts_->refresh(wall_seconds());
+    const bool shown = loss_->isVisibleTo(this) && height() >= kRoomForHealth && health_->hasData();
+    health_->setVisible(shown);
+    if (shown)
+        health_->refresh();
+    const bool scale = !record_->series(tag::kLossScale).empty();
+    if (loss_scale_->isVisibleTo(small_row_) != scale)
+        loss_scale_->setVisible(scale);
 }
 
 void RunPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    for (QWidget* panel : {static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_)})
+    for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
+                           static_cast<QWidget*>(diff_)})
         panel->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
 }
 
@@ -255,8 +293,8 @@ void RunPage::refreshState() {
     // Until everything was read an empty chart stands there: the curve fills it from the left.
     const bool waits = !has_steps && (record_->isCaughtUp() || record_->stage() == RunStage::Missing);
     start_->setVisible(waits);
-    loss_->setVisible(!waits);
-    small_row_->setVisible(!waits);
+    loss_->setVisible(!waits && !shows_curves_);
+    small_row_->setVisible(!waits && !shows_curves_);
     if (waits)
         start_->refresh(now);
     if (state) {
@@ -269,6 +307,7 @@ void RunPage::refreshState() {
         log_->setRanks(static_cast<int>(state->ranks.size()));
         log_->setStart(state->started > 0 ? state->started : state->created);
     }
+    refreshHealth();
     refreshStrip(now);
     refreshCurves();
     emit titleChanged(record_->name());
@@ -291,7 +330,11 @@ void RunPage::refreshEvents() {
     for (std::size_t i = 0; i < events.size(); ++i)
         if (is_marked(events[i]))
             markers << event_marker(events[i], static_cast<int>(i));
+    if (auto best = best_marker(events))
+        markers << *best;
     loss_->setMarkers(markers);
+    if (curves_ != nullptr)
+        curves_->setMarkers(markers);
     progress_->refresh(wall_seconds());
 }
 
@@ -343,50 +386,57 @@ void RunPage::refreshStrip(double now) {
         strip_->dismiss();
 }
 
-void RunPage::tellRequest(const RequestNews& news) {
-    header_->refresh(wall_seconds());
-    const QString kind = QString::fromStdString(news.kind);
-    if (news.stage == RequestNews::Stage::Silent) {
-        request_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered to “%1” for 10 s").arg(kind),
-                              tr("It takes requests between two steps. Kill now does not need it."));
-    } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
-        request_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind),
-                              QString::fromStdString(news.text));
-    } else if (request_->isVisibleTo(this)) {
-        request_->dismiss();
+void RunPage::setCrosshair(double x) {
+    loss_->chart()->setCrosshair(x);
+    for (SmallChart* chart : small_)
+        chart->chart()->setCrosshair(x);
+    health_->setCrosshair(x);
+}
+
+void RunPage::showStep(double step) {
+    const widgets::Series& loss = record_->series(tag::kTrainLoss);
+    if (!loss.empty())
+        setCrosshair(loss.x(loss.nearest(step, widgets::XScale{}), record_->scale(unit_)));
+}
+
+void RunPage::noteAt(double x) {
+    const widgets::Series& loss = record_->series(tag::kTrainLoss);
+    std::int64_t step = record_->step();
+    if (std::isfinite(x) && !loss.empty())
+        step = loss.step(loss.nearest(x, record_->scale(unit_)));
+    if (record_->isLive())
+        actions_->note(step);
+}
+
+void RunPage::actOn(std::size_t number) {
+    const std::vector<run::Event>& events = record_->events();
+    if (number >= events.size())
+        return;
+    const run::Event& event = events[number];
+    const std::filesystem::path root = record_->paths().root();
+    const std::filesystem::path file = root / event.path;
+    if (!event.path.empty() && (event.kind == "checkpoint" || event.kind == "profile"))
+        emit openFolderRequested(
+            QString::fromStdString((event.kind == "profile" ? file.parent_path() : file).string()));
+    else if (event.rank >= 0)
+        log_->showRank(event.rank);
+    else
+        showStep(static_cast<double>(event.step));
+}
+
+void RunPage::showCurves(bool curves, const QString& tag) {
+    shows_curves_ = curves;
+    if (curves && curves_ == nullptr) {
+        curves_ = new CurvesPanel(QStringLiteral("run/layout"), record_->key());
+        curves_->setSources({record_});
+        left_->insertWidget(0, curves_, 52);
+        refreshEvents();
     }
-}
-
-void RunPage::askKill() {
-    QMessageBox box(this);
-    box.setIcon(QMessageBox::Warning);
-    box.setWindowTitle(tr("Kill the run"));
-    const qint64 step = record_->step();
-    qint64 saved = 0;
-    for (const run::Event& event : record_->events())
-        if (event.kind == "checkpoint")
-            saved = std::max<qint64>(saved, event.step);
-    box.setText(tr("Kill %1 at step %2?").arg(record_->name(), QLocale().toString(step)));
-    box.setInformativeText(
-        saved > 0 ? tr("The last checkpoint is of step %1: %2 steps are lost.")
-                        .arg(QLocale().toString(saved), QLocale().toString(step - saved))
-                  : tr("There is no checkpoint yet: all of its %1 steps are lost.").arg(QLocale().toString(step)));
-    QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::DestructiveRole);
-    kill->setProperty("kind", QStringLiteral("dangerFill"));
-    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
-    box.exec();
-    if (box.clickedButton() == kill)
-        record_->ask("kill");
-}
-
-void RunPage::askNote() {
-    const std::int64_t step = record_->step();
-    bool accepted = false;
-    const QString text = QInputDialog::getText(
-        this, tr("Note"), tr("Note at step %1").arg(QLocale().toString(static_cast<qlonglong>(step))),
-        QLineEdit::Normal, {}, &accepted);
-    if (accepted && !text.trimmed().isEmpty())
-        record_->ask("note", {{"text", text.trimmed().toStdString()}, {"step", std::to_string(step)}});
+    if (curves_ != nullptr)
+        curves_->setVisible(curves);
+    refreshState();
+    if (curves && !tag.isEmpty())
+        curves_->showTag(tag);
 }
 
 QWidget* RunPage::firstFocus() {
@@ -398,24 +448,15 @@ void RunPage::find() {
 }
 
 void RunPage::keyPressEvent(QKeyEvent* event) {
-    if (event->modifiers() == Qt::NoModifier && record_->isLive()) {
-        switch (event->key()) {
-            case Qt::Key_K:
-                header_->checkpointButton()->click();
-                return;
-            case Qt::Key_X:
-                header_->stopButton()->showMenu();
-                return;
-            case Qt::Key_H:
-                if (header_->pauseAction()->isEnabled())
-                    header_->pauseAction()->trigger();
-                return;
-            case Qt::Key_N:
-                askNote();
-                return;
-            default:
-                break;
-        }
+    if (actions_->key(*event))
+        return;
+    if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_N && record_->isLive()) {
+        noteAt(loss_->chart()->view().crosshair);
+        return;
+    }
+    if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_T) {
+        showCurves(!shows_curves_);
+        return;
     }
     // Without another focus the letters of a chart mean the loss.
     if (event->modifiers() == Qt::NoModifier && hasFocus() && loss_->isVisible() &&

@@ -3,9 +3,12 @@
 // and drops requests; does no input or output of its own. Works for live, ended, failed, lost and empty runs.
 
 #include <QTimer>
+#include <QVector>
 #include <QWidget>
 
 #include "desktop/dashboard/run_record.h"
+
+class QVBoxLayout;
 
 namespace trainyard::widgets {
 class ChartLink;
@@ -14,12 +17,17 @@ class InlineMessage;
 
 namespace trainyard::desktop {
 
+class ConfigDiffPanel;
+class CurvesPanel;
 class EventsPanel;
 class FailurePanel;
+class HealthPanel;
+class HostsPanel;
 class LogPanel;
 class LossPanel;
 class ProgressLine;
 class RanksPanel;
+class RunActions;
 class RunHeader;
 class SmallChart;
 class StartPanel;
@@ -38,6 +46,10 @@ class RunPage : public QWidget {
     LogPanel* logPanel() const { return log_; }
     EventsPanel* eventsPanel() const { return events_; }
     StartPanel* startPanel() const { return start_; }
+    HealthPanel* healthPanel() const { return health_; }
+    HostsPanel* hostsPanel() const { return hosts_; }
+    TileRow* tiles() const { return tiles_; }
+    CurvesPanel* curvesPanel() const { return curves_; }  ///< null until it was asked for
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
 
@@ -46,6 +58,8 @@ class RunPage : public QWidget {
     /// Ctrl+F: find in the log.
     void find();
     void setUnit(widgets::XUnit unit);
+    /// All curves in the place of the overview; with a tag: at its card.
+    void showCurves(bool curves, const QString& tag = {});
 
   signals:
     void openFolderRequested(const QString& folder);
@@ -54,6 +68,7 @@ class RunPage : public QWidget {
     void resumeRequested(const QString& specFile, const QString& checkpoint);
     void resumeElsewhereRequested(const QString& specFile, const QString& checkpoint);
     void titleChanged(const QString& title);
+    void alarmsRequested(const QString& folder);
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -65,16 +80,19 @@ class RunPage : public QWidget {
     void connectParts();
     void refreshState();
     void refreshCurves();
+    void refreshHealth();
     void refreshEvents();
     void refreshProblems();
     void refreshStrip(double now);
     void tick();
-    void tellRequest(const RequestNews& news);
-    void askKill();
-    void askNote();
+    void showStep(double step);
+    void setCrosshair(double x);
+    void actOn(std::size_t event);
+    void noteAt(double x);
 
     RunRecord* record_;
     RunHeader* header_;
+    RunActions* actions_;
     ProgressLine* progress_;
     widgets::InlineMessage* strip_;    ///< lost or stale
     widgets::InlineMessage* warning_;  ///< what cannot be read
@@ -84,7 +102,14 @@ class RunPage : public QWidget {
     StartPanel* start_;
     LossPanel* loss_;
     QVector<SmallChart*> small_;
+    SmallChart* loss_scale_;  ///< of small_: where training is in fp16
     QWidget* small_row_;
+    HealthPanel* health_;
+    CurvesPanel* curves_ = nullptr;
+    QVBoxLayout* left_;
+    HostsPanel* hosts_;
+    ConfigDiffPanel* diff_;
+    bool shows_curves_ = false;
     RanksPanel* ranks_;
     EventsPanel* events_;
     LogPanel* log_;

@@ -1,5 +1,5 @@
 #pragma once
-// The figures of a run in a row: train loss, validation loss, throughput, step time, gradient norm, learning rate, memory.
+// The figures of a run in a row. Right click on one chooses another metric for its place, click opens it as a chart.
 
 #include <QWidget>
 
@@ -14,17 +14,23 @@ class TileRow : public QWidget {
   public:
     explicit TileRow(const RunRecord* run, QWidget* parent = nullptr);
     void refresh();
-    MetricTile* trainLoss() const { return train_; }
+    MetricTile* tile(const std::string& tag) const;  ///< null: not shown
+    MetricTile* trainLoss() const;
+
+    QStringList chosen() const { return chosen_; }
+    /// As many tiles as tags; nothing for an empty list.
+    void choose(const QStringList& tags);
+
+  signals:
+    void chartRequested(const QString& tag);
+    void chosenChanged(const QStringList& tags);
 
   private:
+    void askWhich(int place, const QPoint& at);
+
     const RunRecord* run_;
-    MetricTile* train_;
-    MetricTile* validation_;
-    MetricTile* throughput_;
-    MetricTile* step_time_;
-    MetricTile* norm_;
-    MetricTile* rate_;
-    MetricTile* memory_;
+    QStringList chosen_;
+    QVector<MetricTile*> tiles_;
 };
 
 }  // namespace trainyard::desktop

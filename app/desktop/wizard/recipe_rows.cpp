@@ -111,6 +111,7 @@ const QVector<RecipeRow>& recipeRows() {
             tr("checkpoint or run folder to go on from; empty: from the start"), true, Width::Long);
         const QString curves = tr("Curves");
         add("logging.every", tr("Curve point every"), Step::Output, curves, tr("steps"));
+        add("logging.histograms_every", tr("Histograms every"), Step::Output, curves, tr("steps; 0: none"));
         add("logging.trackers", tr("Trackers"), Step::Output, curves, tr("besides the run's own: jsonl, csv, ..."),
             true, Width::Long);
         return all;

@@ -1,0 +1,128 @@
+#include "desktop/dashboard/asks.h"
+
+#include <functional>
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr int kMostSteps = 1000;
+constexpr double kMostRate = 100;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::Asks", text);
+}
+
+/// One field, what it is for, and what is wrong with it. `check` returns the problem, or nothing.
+std::optional<QString> ask(QWidget* parent, const QString& title, const QString& words, const QString& more,
+                           const QString& value, const QString& verb,
+                           const std::function<QString(const QString&)>& check) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    dialog.setMinimumWidth(380);
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(8);
+    layout->addWidget(widgets::make_label(words, 13, QFont::DemiBold));
+    auto* field = new QLineEdit(value);
+    field->setAccessibleName(words);
+    field->selectAll();
+    layout->addWidget(field);
+    auto* hint = widgets::make_label(more, 12, QFont::Normal, widgets::Tone::Secondary);
+    hint->setWordWrap(true);
+    layout->addWidget(hint);
+    auto* buttons = new QDialogButtonBox;
+    QPushButton* go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
+    go->setProperty("kind", QStringLiteral("primary"));
+    buttons->addButton(QDialogButtonBox::Cancel);
+    layout->addWidget(buttons);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
+        const QString problem = check(field->text());
+        if (problem.isEmpty())
+            return dialog.accept();
+        hint->setText(problem);
+        widgets::set_tone(hint, widgets::Tone::Error);
+        field->setFocus();
+    });
+    QObject::connect(field, &QLineEdit::textEdited, &dialog, [&] {
+        hint->setText(more);
+        widgets::set_tone(hint, widgets::Tone::Secondary);
+    });
+    if (dialog.exec() != QDialog::Accepted)
+        return std::nullopt;
+    return field->text().trimmed();
+}
+
+}  // namespace
+
+std::optional<int> profile_steps(const QString& text, QString& problem) {
+    bool number = false;
+    const int steps = text.trimmed().toInt(&number);
+    if (number && steps >= 1 && steps <= kMostSteps)
+        return steps;
+    problem = tr("Profile takes 1 to 1000 steps.");
+    return std::nullopt;
+}
+
+std::optional<double> learning_rate(const QString& text, QString& problem) {
+    bool number = false;
+    const double rate = text.trimmed().toDouble(&number);
+    if (number && rate > 0 && rate <= kMostRate)
+        return rate;
+    problem = tr("A learning rate is a number greater than 0 and at most 100, such as 3e-4.");
+    return std::nullopt;
+}
+
+std::optional<int> ask_profile_steps(QWidget* parent) {
+    QString problem;
+    const auto text = ask(parent, tr("Profile"), tr("How many of the next steps?"),
+                          tr("Every rank writes its phases and the operators of the host, as a Chrome trace. Kernels "
+                             "of GPUs are not in it."),
+                          QStringLiteral("10"), tr("Profile"), [&](const QString& typed) {
+                              problem.clear();
+                              profile_steps(typed, problem);
+                              return problem;
+                          });
+    return text ? profile_steps(*text, problem) : std::nullopt;
+}
+
+std::optional<double> ask_learning_rate(QWidget* parent, double now) {
+    QString problem;
+    const auto text =
+        ask(parent, tr("Learning rate"), tr("Highest learning rate from the next step on"),
+            now > 0 ? tr("The schedule goes on with the new highest value; now it gives %1. The change is recorded as "
+                         "an event.")
+                          .arg(widgets::value_number(now))
+                    : tr("The schedule goes on with the new highest value. The change is recorded as an event."),
+            now > 0 ? QString::number(now, 'g', 4) : QString(), tr("Change"), [&](const QString& typed) {
+                problem.clear();
+                learning_rate(typed, problem);
+                return problem;
+            });
+    return text ? learning_rate(*text, problem) : std::nullopt;
+}
+
+std::optional<NoteAnswer> ask_note(QWidget* parent, std::int64_t step) {
+    const auto text =
+        ask(parent, tr("Note"), tr("Note at step %1").arg(QLocale().toString(static_cast<qlonglong>(step))),
+            tr("It stands in the run's events and on its curves."), {}, tr("Add"),
+            [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Write something.") : QString(); });
+    if (!text)
+        return std::nullopt;
+    return NoteAnswer{step, *text};
+}
+
+}  // namespace trainyard::desktop

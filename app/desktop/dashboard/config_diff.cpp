@@ -1,0 +1,182 @@
+#include "desktop/dashboard/config_diff.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "base/file.h"
+#include "run/labels.h"
+#include "run/listing.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+constexpr std::size_t kMostOthers = 30;
+constexpr int kRowHeight = 20, kMostRows = 4;
+
+bool differs_in_every_run(const std::string& key) {
+    for (const char* prefix : {"created", "command", "versions.", "git.", "recipe_file", "name"})
+        if (key.starts_with(prefix))
+            return true;
+    return key.find("port") != std::string::npos;
+}
+
+}  // namespace
+
+ConfigDifferences compare_keys(const run::FlatKeys& mine, const run::FlatKeys& theirs) {
+    std::map<std::string, std::pair<std::string, std::string>> both;
+    for (const auto& [key, value] : mine)
+        both[key].first = value;
+    for (const auto& [key, value] : theirs)
+        both[key].second = value;
+    ConfigDifferences differences;
+    for (const auto& [key, values] : both) {
+        if (differs_in_every_run(key))
+            continue;
+        if (values.first == values.second)
+            ++differences.equal;
+        else
+            differences.keys.push_back({key, values.first, values.second});
+    }
+    return differences;
+}
+
+ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
+    : QFrame(parent),
+      run_(std::move(run)),
+      against_(new QComboBox),
+      table_(new QTableWidget),
+      words_(widgets::make_label({}, 11, QFont::Normal, Tone::Muted)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 6, 8, 6);
+    layout->setSpacing(2);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(6);
+    line->addWidget(widgets::make_label(tr("Config diff"), 13, QFont::DemiBold));
+    line->addStretch();
+    line->addWidget(widgets::make_label(tr("against"), 11, QFont::Normal, Tone::Muted));
+    against_->setAccessibleName(tr("Run to compare with"));
+    against_->setMaximumWidth(150);
+    line->addWidget(against_);
+    layout->addLayout(line);
+    table_->setColumnCount(2);
+    table_->setAccessibleName(tr("Keys that differ"));
+    table_->horizontalHeader()->hide();
+    table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setMinimumSectionSize(kRowHeight);
+    table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionMode(QAbstractItemView::NoSelection);
+    table_->setFocusPolicy(Qt::NoFocus);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    layout->addWidget(table_);
+    layout->addWidget(words_);
+    connect(against_, &QComboBox::activated, this, &ConfigDiffPanel::compare);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { show(differences_); });
+    hide();
+}
+
+ConfigDiffPanel::Found ConfigDiffPanel::find(const run::RunPaths& run) {
+    Found found;
+    std::string name;
+    int same_name = -1, baseline = -1;
+    const std::vector<run::ListedRun> runs = run::list_runs(run.root().parent_path());
+    for (const run::ListedRun& one : runs)
+        if (one.paths.root() == run.root() && one.state)
+            name = one.state->name;
+    for (const run::ListedRun& one : runs) {
+        if (one.paths.root() == run.root() || !one.state || one.labels.archived)
+            continue;
+        const int place = static_cast<int>(found.others.size());
+        if (one.labels.baseline && baseline < 0)
+            baseline = place;
+        if (same_name < 0 && one.state->name == name && one.paths.id() < run.id())
+            same_name = place;
+        if (found.others.size() < kMostOthers || place == baseline || place == same_name)
+            found.others.push_back({QString::fromStdString(run::shown_name(one)), one.paths.root().string()});
+    }
+    found.first = baseline >= 0 ? baseline : same_name;
+    return found;
+}
+
+void ConfigDiffPanel::refresh() {
+    finding_.submit([run = run_](const widgets::Cancelled&) { return find(run); },
+                    [this](const Found& found) {
+                        others_ = found.others;
+                        against_->clear();
+                        for (const Other& other : others_)
+                            against_->addItem(other.name);
+                        if (found.first < 0 || found.first >= against_->count())
+                            return hide();
+                        against_->setCurrentIndex(found.first);
+                        compare();
+                    });
+}
+
+void ConfigDiffPanel::compare() {
+    const int place = against_->currentIndex();
+    if (place < 0)
+        return;
+    comparing_.submit(
+        [mine = run_,
+         theirs = run::RunPaths(others_[static_cast<std::size_t>(place)].folder)](const widgets::Cancelled&) {
+            return compare_keys(run::flat_keys(read_file(mine.spec()), mine.spec().string()),
+                                run::flat_keys(read_file(theirs.spec()), theirs.spec().string()));
+        },
+        [this](const ConfigDifferences& differences) { show(differences); },
+        [this](const QString& problem) {
+            words_->setText(problem);
+            setVisible(true);
+        });
+}
+
+void ConfigDiffPanel::show(const ConfigDifferences& differences) {
+    differences_ = differences;
+    const int rows = static_cast<int>(differences.keys.size());
+    table_->setRowCount(rows);
+    const Theme& theme = Theme::instance();
+    const auto shown = [](const std::string& value) {
+        return value.empty() ? QStringLiteral("–") : QString::fromStdString(value).left(24);
+    };
+    for (int row = 0; row < rows; ++row) {
+        const KeyDifference& one = differences.keys[static_cast<std::size_t>(row)];
+        auto* key = new QTableWidgetItem(QString::fromStdString(one.key));
+        key->setFont(theme.mono(11));
+        key->setForeground(theme.color(Token::TextSecondary));
+        auto* values = new QTableWidgetItem(shown(one.mine) + QStringLiteral(" ← ") + shown(one.theirs));
+        values->setFont(theme.mono(11));
+        values->setForeground(theme.color(Token::Text));
+        values->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        for (QTableWidgetItem* item : {key, values})
+            item->setToolTip(tr("%1: here %2, there %3")
+                                 .arg(QString::fromStdString(one.key), QString::fromStdString(one.mine),
+                                      QString::fromStdString(one.theirs)));
+        table_->setItem(row, 0, key);
+        table_->setItem(row, 1, values);
+    }
+    table_->setFixedHeight(std::clamp(rows, 1, kMostRows) * kRowHeight + 2);
+    table_->setVisible(rows > 0);
+    words_->setText(rows == 0 ? tr("all %n keys are equal", nullptr, differences.equal)
+                              : tr("%n keys equal", nullptr, differences.equal));
+    setVisible(true);
+}
+
+}  // namespace trainyard::desktop

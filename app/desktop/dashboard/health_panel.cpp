@@ -1,0 +1,251 @@
+#include "desktop/dashboard/health_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/dashboard/tags.h"
+#include "widgets/chip.h"
+#include "widgets/label.h"
+#include "widgets/plot/heat_strip.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/plot/stack_chart.h"
+#include "widgets/segmented_control.h"
+
+namespace trainyard::desktop {
+
+using widgets::HeatStrip;
+using widgets::Series;
+using widgets::StackChart;
+using widgets::Tone;
+
+namespace {
+
+constexpr std::size_t kWindow = 200;  // steps
+constexpr double kSlow = 1.1;         // times the median of the others
+constexpr double kLeastSeconds = 0.0005;
+constexpr int kBeat = 150;  // ms
+
+QString seconds_words(double seconds) {
+    if (seconds < 1e-3)
+        return widgets::value_number(seconds * 1e6, 3) + QStringLiteral(" µs");
+    return seconds < 1 ? widgets::value_number(seconds * 1000, 3) + QStringLiteral(" ms")
+                       : widgets::value_number(seconds, 3) + QStringLiteral(" s");
+}
+
+QString bytes_words(double bytes) {
+    return QString::fromStdString(text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
+}
+
+double mean_of_last(const Series& series) {
+    double sum = 0;
+    std::size_t count = 0;
+    const std::size_t first = series.size() > kWindow ? series.size() - kWindow : 0;
+    series.forEach(first, series.size(), [&](std::size_t, const widgets::SeriesPoint& point) {
+        if (std::isfinite(point.value)) {
+            sum += point.value;
+            ++count;
+        }
+    });
+    return count > 0 ? sum / static_cast<double>(count) : std::nan("");
+}
+
+}  // namespace
+
+QString SlowRank::sentence() const {
+    return HealthPanel::tr("rank %1 on %2 was %3 × slower, steps %4–%5")
+        .arg(rank)
+        .arg(host)
+        .arg(factor, 0, 'f', 2)
+        .arg(QLocale().toString(static_cast<qlonglong>(first)), QLocale().toString(static_cast<qlonglong>(last)));
+}
+
+std::optional<SlowRank> slowest_rank(const RunRecord& run) {
+    if (!run.state() || run.state()->ranks.size() < 2)
+        return std::nullopt;
+    struct Own {
+        const run::RankState* rank;
+        double seconds;
+    };
+    std::vector<Own> all;
+    for (const run::RankState& rank : run.state()->ranks) {
+        const Series& series = run.series(tag::of_rank("rank/own_time_s", rank.rank));
+        if (series.size() < kWindow)
+            return std::nullopt;
+        all.push_back({&rank, mean_of_last(series)});
+    }
+    const auto slowest =
+        std::max_element(all.begin(), all.end(), [](const Own& a, const Own& b) { return a.seconds < b.seconds; });
+    std::vector<double> others;
+    for (const Own& own : all)
+        if (own.rank != slowest->rank && std::isfinite(own.seconds))
+            others.push_back(own.seconds);
+    if (others.empty() || !std::isfinite(slowest->seconds))
+        return std::nullopt;
+    // The lower of two middle ones: half of the others may be slow themselves.
+    const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
+    std::nth_element(others.begin(), middle, others.end());
+    if (!(slowest->seconds > kSlow * *middle) || slowest->seconds - *middle < kLeastSeconds)
+        return std::nullopt;
+    const Series& series = run.series(tag::of_rank("rank/own_time_s", slowest->rank->rank));
+    return SlowRank{slowest->rank->rank, QString::fromStdString(slowest->rank->host), slowest->seconds / *middle,
+                    series.step(series.size() - kWindow), series.step(series.size() - 1)};
+}
+
+HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
+    : QFrame(parent),
+      run_(run),
+      which_(new widgets::SegmentedControl({tr("Phases"), tr("Ranks")})),
+      words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      warning_(widgets::make_label({}, 12, QFont::Medium, Tone::Warn)),
+      measure_(new QComboBox),
+      stack_(new QStackedWidget),
+      strip_(new HeatStrip(tr("Ranks by step"))),
+      phases_(new StackChart(tr("Phases of a step"))) {
+    setProperty("surface", QStringLiteral("panel"));
+    setMinimumHeight(96);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 6, 1, 5);
+    layout->setSpacing(3);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(12, 0, 10, 0);
+    line->setSpacing(8);
+    which_->setAccessibleName(tr("Phases of a step, or ranks"));
+    line->addWidget(which_);
+    line->addWidget(words_);
+    line->addStretch();
+    line->addWidget(warning_);
+    measure_->addItems({tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory")});
+    measure_->setAccessibleName(tr("What the cells tell"));
+    line->addWidget(measure_);
+    layout->addLayout(line);
+    stack_->addWidget(phases_);
+    stack_->addWidget(strip_);
+    layout->addWidget(stack_, 1);
+    phases_->setValueText(seconds_words);
+    QVector<widgets::StackPart> parts;
+    for (const auto& [name, title, number] : {std::tuple("data", tr("data"), 4),
+                                              {"forward", tr("forward"), 1},
+                                              {"backward", tr("backward"), 6},
+                                              {"communicate", tr("communicate"), 8},
+                                              {"optimizer", tr("optimizer"), 2},
+                                              {"other", tr("other"), 10},
+                                              {"save", tr("save"), 9},
+                                              {"evaluate", tr("evaluate"), 5}})
+        parts.push_back({title, &run->series(tag::kPhase + std::string(name)), number});
+    phases_->setParts(parts);
+    connect(which_, &widgets::SegmentedControl::currentChanged, this, &HealthPanel::measure);
+    connect(measure_, &QComboBox::currentIndexChanged, this, &HealthPanel::measure);
+    connect(strip_, &HeatStrip::rowActivated, this,
+            [this](int row) { emit rankActivated(ranks_[static_cast<std::size_t>(row)]); });
+    connect(strip_, &HeatStrip::crosshairMoved, this, &HealthPanel::crosshairMoved);
+    connect(phases_, &StackChart::crosshairMoved, this, &HealthPanel::crosshairMoved);
+    view_due_.setSingleShot(true);
+    view_due_.setInterval(kBeat);
+    connect(&view_due_, &QTimer::timeout, this, [this] {
+        strip_->setView(scale_, range_);
+        phases_->setView(scale_, range_);
+    });
+    measure();
+}
+
+const char* HealthPanel::tagOf(int measure) {
+    switch (measure) {
+        case StepTime:
+            return "rank/step_time_s";
+        case Waited:
+            return "rank/waited_s";
+        case Memory:
+            return "system/resident_bytes";
+        default:
+            return "rank/own_time_s";
+    }
+}
+
+bool HealthPanel::hasData() const {
+    return !run_->series(tag::kPhase + std::string("forward")).empty() ||
+           !run_->series(tag::of_rank("rank/own_time_s", 0)).empty();
+}
+
+void HealthPanel::showRanks(bool ranks) {
+    which_->setCurrent(ranks ? 1 : 0);
+    measure();
+}
+
+void HealthPanel::setRows() {
+    QVector<widgets::HeatRow> rows;
+    for (const int rank : ranks_) {
+        QString host;
+        for (const run::RankState& state : run_->state()->ranks)
+            if (state.rank == rank)
+                host = QString::fromStdString(state.host);
+        rows.push_back(
+            {tr("rank %1").arg(rank), host, &run_->series(tag::of_rank(tagOf(measure_->currentIndex()), rank))});
+    }
+    strip_->setRows(rows);
+}
+
+void HealthPanel::measure() {
+    const bool ranks = which_->current() == 1;
+    stack_->setCurrentIndex(ranks ? 1 : 0);
+    measure_->setVisible(ranks);
+    const bool against = measure_->currentIndex() == OwnTime || measure_->currentIndex() == StepTime;
+    strip_->setMeasure(against ? HeatStrip::Measure::AgainstMedian : HeatStrip::Measure::Share);
+    strip_->setValueText(measure_->currentIndex() == Memory ? bytes_words : seconds_words);
+    if (run_->state())
+        setRows();
+    words_->setText(!ranks    ? tr("seconds of a step on rank 0")
+                    : against ? tr("against the median of the step")
+                              : tr("against the most of all that is shown"));
+}
+
+void HealthPanel::refresh() {
+    std::vector<int> ranks;
+    if (run_->state()) {
+        std::vector<run::RankState> sorted = run_->state()->ranks;
+        std::vector<std::string> hosts;
+        for (const run::RankState& rank : sorted)
+            if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end())
+                hosts.push_back(rank.host);
+        for (const std::string& host : hosts)
+            for (const run::RankState& rank : sorted)
+                if (rank.host == host)
+                    ranks.push_back(rank.rank);
+    }
+    const bool several = ranks.size() > 1;
+    if (ranks != ranks_) {
+        const bool first = ranks_.size() < 2 && several;
+        ranks_ = ranks;
+        setRows();
+        which_->setVisible(several);
+        if (first)
+            showRanks(true);
+    }
+    strip_->dataChanged();
+    phases_->dataChanged();
+    const auto slow = slowest_rank(*run_);
+    warned_ = slow ? slow->sentence() : QString();
+    warning_->setText(warned_);
+    warning_->setVisible(slow.has_value());
+}
+
+void HealthPanel::setView(const widgets::XScale& scale, const widgets::XRange& range) {
+    scale_ = scale;
+    range_ = range;
+    if (!view_due_.isActive())
+        view_due_.start();
+}
+
+void HealthPanel::setCrosshair(double x) {
+    strip_->setCrosshair(x);
+    phases_->setCrosshair(x);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,74 @@
+#pragma once
+// Two pictures of where the time goes, on the axis of the loss: the phases of a step, stacked; and with several ranks a heat strip of
+// rank x step, which names the rank that the others wait for.
+
+#include <optional>
+
+#include <QFrame>
+#include <QTimer>
+
+#include "desktop/dashboard/run_record.h"
+#include "widgets/plot/reduction.h"
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace trainyard::widgets {
+class HeatStrip;
+class SegmentedControl;
+class StackChart;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+/// A rank whose own time (the step without waiting) was more than 1.1 times the median of the others over the last 200 steps.
+struct SlowRank {
+    int rank = -1;
+    QString host;
+    double factor = 1;
+    std::int64_t first = 0, last = 0;  ///< steps looked at
+    QString sentence() const;
+};
+std::optional<SlowRank> slowest_rank(const RunRecord& run);
+
+class HealthPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit HealthPanel(const RunRecord* run, QWidget* parent = nullptr);
+    widgets::HeatStrip* strip() const { return strip_; }
+    widgets::StackChart* phases() const { return phases_; }
+    QString warning() const { return warned_; }
+    /// There is something to show.
+    bool hasData() const;
+    void refresh();
+    void setView(const widgets::XScale& scale, const widgets::XRange& range);
+    void setCrosshair(double x);
+    void showRanks(bool ranks);
+
+  signals:
+    void rankActivated(int rank);
+    void crosshairMoved(double x);
+
+  private:
+    enum Measure { OwnTime, StepTime, Waited, Memory };
+    void measure();
+    void setRows();
+    static const char* tagOf(int measure);
+
+    const RunRecord* run_;
+    widgets::SegmentedControl* which_;
+    QLabel* words_;
+    QLabel* warning_;
+    QComboBox* measure_;
+    QStackedWidget* stack_;
+    widgets::HeatStrip* strip_;
+    widgets::StackChart* phases_;
+    std::vector<int> ranks_;
+    widgets::XScale scale_;
+    widgets::XRange range_;
+    QTimer view_due_;  ///< while the loss follows its right edge the pictures move at a calmer beat
+    QString warned_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,262 @@
+#include "desktop/dashboard/hosts_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStringList>
+#include <QToolTip>
+
+#include "base/text.h"
+#include "desktop/dashboard/tags.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Series;
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+
+constexpr int kTitle = 28, kHostLine = 18, kBarLine = 16, kGap = 6, kEdge = 12;
+constexpr int kMostLines = 6;
+constexpr int kBarName = 44, kShare = 44;
+
+std::optional<double> last(const Series& series) {
+    if (series.empty() || !std::isfinite(series.value(series.size() - 1)))
+        return std::nullopt;
+    return series.value(series.size() - 1);
+}
+
+std::optional<double> share(std::optional<double> part, std::optional<double> whole) {
+    return part && whole && *whole > 0 ? std::optional(*part / *whole) : std::nullopt;
+}
+
+QString rate(double bytes) {
+    return QString::fromStdString(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes))))
+               .replace(u' ', QChar(0xA0)) +
+           QStringLiteral("/s");
+}
+
+void read_gpus(const RunRecord& run, const std::string& host, HostFigures& figures) {
+    double busy = 0, used = 0, total = 0, power = 0;
+    int with_power = 0, with_use = 0;
+    for (int gpu = 0;; ++gpu) {
+        const auto of = [&](const char* name) {
+            return last(run.series(tag::of_host("gpu" + std::to_string(gpu) + "/" + name, host)));
+        };
+        const auto use = of("utilization_percent"), memory = of("memory_bytes"), size = of("memory_total_bytes");
+        if (!use && !memory)
+            break;
+        figures.gpus = gpu + 1;
+        if (use) {
+            busy += *use / 100;
+            ++with_use;
+        }
+        used += memory.value_or(0);
+        total += size.value_or(0);
+        if (const auto heat = of("temperature_c"))
+            figures.temperature_c = std::max(figures.temperature_c.value_or(-300), *heat);
+        if (const auto watts = of("power_w")) {
+            power += *watts;
+            ++with_power;
+        }
+    }
+    if (with_use > 0)
+        figures.gpu = busy / with_use;
+    if (total > 0)
+        figures.gpu_memory = used / total;
+    if (with_power > 0)
+        figures.power_w = power;
+}
+
+}  // namespace
+
+QVector<HostFigures> host_figures(const RunRecord& run) {
+    QVector<HostFigures> all;
+    if (!run.state())
+        return all;
+    std::vector<std::string> hosts;
+    for (const run::RankState& rank : run.state()->ranks)
+        if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end())
+            hosts.push_back(rank.host);
+    for (const std::string& host : hosts) {
+        const auto of = [&](const char* name) { return last(run.series(tag::of_host(name, host))); };
+        const Series& memory = run.series(tag::of_host("machine/memory_bytes", host));
+        if (memory.empty())
+            continue;
+        HostFigures figures;
+        figures.host = QString::fromStdString(host);
+        figures.time = memory.wallTime(memory.size() - 1);
+        figures.memory = share(last(memory), of("machine/memory_total_bytes"));
+        if (const auto percent = of("machine/cpu_percent"))
+            figures.processors = *percent / 100;
+        figures.disk_read = of("machine/disk_read_bytes_per_s");
+        figures.disk_write = of("machine/disk_write_bytes_per_s");
+        figures.net_in = of("machine/net_in_bytes_per_s");
+        figures.net_out = of("machine/net_out_bytes_per_s");
+        figures.disk_free = of("machine/disk_free_bytes");
+        read_gpus(run, host, figures);
+        all << figures;
+    }
+    return all;
+}
+
+HostsPanel::HostsPanel(const RunRecord* run, QWidget* parent) : QFrame(parent), run_(run) {
+    setProperty("surface", QStringLiteral("panel"));
+    setAccessibleName(tr("Hosts"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    hide();
+}
+
+void HostsPanel::refresh(double now) {
+    now_ = now;
+    const QVector<HostFigures> figures = host_figures(*run_);
+    QStringList spoken;
+    bool taller = figures.size() != figures_.size();
+    for (int i = 0; i < figures.size(); ++i) {
+        taller = taller || bars(figures[i]).size() != bars(figures_[i]).size();
+        spoken << words(figures[i]);
+    }
+    figures_ = figures;
+    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    setVisible(!figures_.isEmpty());
+    if (taller)
+        updateGeometry();
+    update();
+}
+
+QVector<HostsPanel::Bar> HostsPanel::bars(const HostFigures& host) {
+    QVector<Bar> bars;
+    if (host.gpu)
+        bars.push_back({tr("GPU"), *host.gpu, 3});
+    if (host.gpu_memory)
+        bars.push_back({tr("GMEM"), *host.gpu_memory, 6});
+    if (host.memory)
+        bars.push_back({tr("MEM"), *host.memory, host.gpu ? 10 : 6});
+    if (host.processors)
+        bars.push_back({tr("CPU"), *host.processors, 7});
+    return bars;
+}
+
+QString HostsPanel::words(const HostFigures& host) const {
+    QStringList parts;
+    for (const Bar& bar : bars(host))
+        parts << QStringLiteral("%1 %2 %").arg(bar.name).arg(100 * bar.share, 0, 'f', 0);
+    if (host.disk_read && host.disk_write)
+        parts << tr("disk reads %1, writes %2").arg(rate(*host.disk_read), rate(*host.disk_write));
+    if (host.net_in && host.net_out)
+        parts << tr("network in %1, out %2").arg(rate(*host.net_in), rate(*host.net_out));
+    if (host.disk_free)
+        parts << tr("%1 free").arg(
+            QString::fromStdString(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
+    return host.host + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+}
+
+int HostsPanel::heightOf(const HostFigures& host) const {
+    return kHostLine + (figures_.size() > kMostHosts ? 0 : static_cast<int>(bars(host).size()) * kBarLine) + kGap;
+}
+
+QSize HostsPanel::sizeHint() const {
+    int height = kTitle + 4;
+    for (int place = 0; place < std::min<int>(kMostLines + 1, static_cast<int>(figures_.size())); ++place)
+        height += heightOf(figures_[place]);
+    return {240, height};
+}
+
+void HostsPanel::paintEvent(QPaintEvent* event) {
+    QFrame::paintEvent(event);
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const int right = width() - kEdge;
+    painter.setFont(theme.text(13, QFont::DemiBold));
+    painter.setPen(theme.color(Token::Text));
+    painter.drawText(QRect(kEdge, 6, width() - 2 * kEdge, 20), Qt::AlignVCenter | Qt::AlignLeft, tr("Hosts"));
+    int y = kTitle;
+    for (int place = 0; place < figures_.size(); ++place) {
+        const HostFigures& host = figures_[place];
+        if (place == kMostLines) {
+            painter.setFont(theme.text(11));
+            painter.setPen(theme.color(Token::TextMuted));
+            painter.drawText(QRect(kEdge, y, right - kEdge, kHostLine), Qt::AlignVCenter | Qt::AlignLeft,
+                             tr("and %n more", nullptr, static_cast<int>(figures_.size()) - kMostLines));
+            break;
+        }
+        const bool stale = run_->isLive() && now_ - host.time > kStale;
+        QStringList note;
+        if (stale) {
+            note << tr("silent for %1").arg(widgets::duration_words(now_ - host.time));
+        } else {
+            if (host.temperature_c)
+                note << QStringLiteral("%1 °C").arg(*host.temperature_c, 0, 'f', 0);
+            if (host.power_w)
+                note << (*host.power_w < 1000 ? QStringLiteral("%1 W").arg(*host.power_w, 0, 'f', 0)
+                                              : QStringLiteral("%1 kW").arg(*host.power_w / 1000, 0, 'f', 1));
+            if (note.isEmpty() && host.disk_free)
+                note << tr("%1 free").arg(QString::fromStdString(
+                    text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
+        }
+        const QVector<Bar> all = bars(host);
+        if (figures_.size() > kMostHosts) {
+            QStringList shares;
+            for (const Bar& bar : all.mid(0, 2))
+                shares << QStringLiteral("%1 %2 %").arg(bar.name).arg(100 * bar.share, 0, 'f', 0);
+            note = stale ? note : shares;
+        }
+        painter.setFont(theme.mono(11));
+        const QString told = note.join(QStringLiteral(" · "));
+        const int room = painter.fontMetrics().horizontalAdvance(told);
+        painter.setPen(theme.color(stale ? Token::Warn : Token::TextMuted));
+        painter.drawText(QRect(right - room, y, room, kHostLine), Qt::AlignVCenter | Qt::AlignRight, told);
+        painter.setFont(theme.text(12, QFont::DemiBold));
+        painter.setPen(theme.color(stale ? Token::TextMuted : Token::Text));
+        const QRect name(kEdge, y, right - room - 8 - kEdge, kHostLine);
+        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(host.host, Qt::ElideMiddle, name.width()));
+        y += kHostLine;
+        if (figures_.size() <= kMostHosts)
+            for (const Bar& bar : all) {
+                painter.setFont(theme.text(11));
+                painter.setPen(theme.color(Token::TextSecondary));
+                painter.drawText(QRect(kEdge, y, kBarName, kBarLine), Qt::AlignVCenter | Qt::AlignLeft, bar.name);
+                painter.setFont(theme.mono(11));
+                painter.setPen(theme.color(stale ? Token::TextMuted : Token::Text));
+                painter.drawText(QRect(right - kShare, y, kShare, kBarLine), Qt::AlignVCenter | Qt::AlignRight,
+                                 QStringLiteral("%1 %").arg(100 * bar.share, 0, 'f', 0));
+                const QRectF track(kEdge + kBarName, y + kBarLine / 2.0 - 3, right - kShare - kEdge - kBarName - 4, 6);
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(theme.color(Token::BgHover));
+                painter.drawRoundedRect(track, 2, 2);
+                QRectF filled = track;
+                filled.setWidth(track.width() * std::clamp(bar.share, 0.0, 1.0));
+                painter.setBrush(stale ? theme.color(Token::TextMuted) : theme.runColor(bar.color));
+                painter.drawRoundedRect(filled, 2, 2);
+                y += kBarLine;
+            }
+        y += kGap;
+    }
+}
+
+bool HostsPanel::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QFrame::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    int y = kTitle;
+    for (const HostFigures& host : figures_) {
+        const int height = heightOf(host);
+        if (help->pos().y() >= y && help->pos().y() < y + height) {
+            QToolTip::showText(help->globalPos(), words(host), this);
+            return true;
+        }
+        y += height;
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+}  // namespace trainyard::desktop

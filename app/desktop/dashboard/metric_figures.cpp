@@ -1,0 +1,257 @@
+#include "desktop/dashboard/metric_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include "base/text.h"
+#include "desktop/dashboard/tags.h"
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+using widgets::Series;
+using widgets::Tone;
+using widgets::value_number;
+
+namespace {
+
+constexpr std::size_t kWindow = 200;      // steps that medians look at
+constexpr std::size_t kFewestSteps = 20;  // before time left is told
+constexpr double kSpread = 0.05;          // of the median: more makes a range
+constexpr std::size_t kSplit = 20;        // parts of the window whose medians tell the spread
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::Metric", text);
+}
+
+std::vector<double> recent(const Series& series) {
+    std::vector<double> last;
+    const std::size_t first = series.size() > kWindow ? series.size() - kWindow : 0;
+    series.forEach(first, series.size(), [&](std::size_t, const widgets::SeriesPoint& point) {
+        if (std::isfinite(point.value))
+            last.push_back(point.value);
+    });
+    return last;
+}
+
+double quantile(std::vector<double> values, double share) {
+    if (values.empty())
+        return std::nan("");
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+double mean_of(const Series& series, std::size_t begin, std::size_t end) {
+    double sum = 0;
+    std::size_t count = 0;
+    series.forEach(begin, end, [&](std::size_t, const widgets::SeriesPoint& point) {
+        if (std::isfinite(point.value)) {
+            sum += point.value;
+            ++count;
+        }
+    });
+    return count > 0 ? sum / static_cast<double>(count) : std::nan("");
+}
+
+double last_of(const Series& series) {
+    return series.value(series.size() - 1);
+}
+
+/// `739 k` + `tok/s` -> value 739, unit `k tok/s`.
+MetricFigure with_unit(double value, const QString& unit) {
+    const QStringList parts = value_number(value, 3).split(QChar(0xA0));
+    return {parts.first(), (parts.size() > 1 ? parts[1] + QChar(0xA0) : QString()) + unit, {}, Tone::Muted, {}};
+}
+
+MetricFigure train_loss(const Series& loss) {
+    MetricFigure figure{value_number(last_of(loss)), {}, {}, Tone::Muted, {}};
+    // Change from the window before to the last window; noise of single steps says nothing.
+    const std::size_t window = std::min(kWindow, loss.size() / 2);
+    if (window < 10)
+        return figure;
+    const double change = mean_of(loss, loss.size() - window, loss.size()) -
+                          mean_of(loss, loss.size() - 2 * window, loss.size() - window);
+    const double steps = static_cast<double>(loss.step(loss.size() - 1) - loss.step(loss.size() - 1 - window));
+    if (std::isfinite(change) && steps > 0) {
+        const double slope = change / steps * 1000;
+        figure.note = (slope > 0 ? QStringLiteral("+") : QString()) + value_number(slope, 3) + QStringLiteral("/1k");
+        figure.tone = change < 0 ? Tone::Ok : Tone::Warn;
+    }
+    return figure;
+}
+
+MetricFigure step_time(const Series& times) {
+    const double median = recent_quantile(times, 0.5);
+    const double unit = median < 1 ? 1000 : 1;
+    return {value_number(median * unit, 3),
+            median < 1 ? tr("ms") : tr("s"),
+            tr("p99 %1").arg(value_number(recent_quantile(times, 0.99) * unit, 3)),
+            Tone::Muted,
+            {}};
+}
+
+MetricFigure mfu(const RunRecord& run, const Series& share) {
+    MetricFigure figure{value_number(100 * recent_quantile(share, 0.5), 3), QStringLiteral("%"), {}, Tone::Muted, {}};
+    if (const Series& peak = run.series(tag::kPeak); !peak.empty()) {
+        const bool measured = !run.facts() || run.facts()->device == QLatin1String("CPU");
+        figure.note = tr("of %1").arg(value_number(last_of(peak), 3) + tr("FLOP/s"));
+        figure.more = measured ? tr("The peak was measured on this run's ranks with a product of matrices.")
+                               : tr("The peak is the maker's figure for dense products in this number format.");
+    }
+    return figure;
+}
+
+struct Fullest {
+    const Series* series = nullptr;
+    double bytes = 0;
+    QString where;
+};
+
+Fullest fullest(const RunRecord& run) {
+    Fullest found;
+    for (const TagInfo& info : run.tags()) {
+        const std::size_t at = info.tag.find("/memory_bytes@");
+        if (!info.tag.starts_with("gpu") || at == std::string::npos)
+            continue;
+        const Series& series = run.series(info.tag);
+        if (const widgets::Extremes extremes = series.extremes(0, series.size());
+            extremes.found && series.value(extremes.highest) > found.bytes)
+            found = {&series, series.value(extremes.highest),
+                     tr("GPU %1").arg(QString::fromStdString(info.tag.substr(3, at - 3)))};
+    }
+    if (found.series != nullptr)
+        return found;
+    if (const auto [rank, bytes] = run.largestMemory(); rank >= 0)
+        return {&run.series(tag::kResidentBytes + std::to_string(rank)), bytes,
+                run.state()->ranks.size() > 1 ? tr("rank %1").arg(rank) : tr("peak")};
+    return found;
+}
+
+MetricFigure memory(const RunRecord& run) {
+    const Fullest found = fullest(run);
+    if (found.series == nullptr)
+        return {};
+    const QString size = QString::fromStdString(text::memory_size(static_cast<std::uint64_t>(found.bytes)));
+    return {size.section(QLatin1Char(' '), 0, 0), size.section(QLatin1Char(' '), 1), found.where, Tone::Muted, {}};
+}
+
+}  // namespace
+
+const QVector<MetricInfo>& known_metrics() {
+    static const QVector<MetricInfo> metrics{{tag::kTrainLoss, tr("Train loss"), color::kTrain},
+                                             {tag::kValidationLoss, tr("Val loss"), color::kValidation},
+                                             {tag::kTokensPerSecond, tr("Throughput"), color::kThroughput},
+                                             {tag::kMfu, tr("MFU"), color::kMfu},
+                                             {tag::kStepTime, tr("Step time"), color::kStepTime},
+                                             {tag::kGradientNorm, tr("Grad norm"), color::kNorm},
+                                             {tag::kMemory, tr("Memory peak"), color::kMemory},
+                                             {tag::kLearningRate, tr("Learning rate"), color::kRate},
+                                             {tag::kLossScale, tr("Loss scale"), color::kScale}};
+    return metrics;
+}
+
+MetricInfo metric_info(const std::string& tag) {
+    for (const MetricInfo& info : known_metrics())
+        if (info.tag == tag)
+            return info;
+    return {tag, QString::fromStdString(tag), color::kScale};
+}
+
+QStringList usual_metrics() {
+    QStringList tags;
+    for (const MetricInfo& info : known_metrics().mid(0, 7))
+        tags << QString::fromStdString(info.tag);
+    return tags;
+}
+
+const Series& metric_series(const RunRecord& run, const std::string& tag) {
+    if (tag != tag::kMemory)
+        return run.series(tag);
+    const Fullest found = fullest(run);
+    return found.series != nullptr ? *found.series : run.series(tag::kResidentBytes + std::string("0"));
+}
+
+MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
+    if (tag == tag::kMemory)
+        return memory(run);
+    const Series& series = run.series(tag);
+    if (series.empty())
+        return {
+            tag == tag::kValidationLoss && run.hasSteps() ? QStringLiteral("–") : QString(), {}, {}, Tone::Muted, {}};
+    if (tag == tag::kTrainLoss)
+        return train_loss(series);
+    if (tag == tag::kValidationLoss)
+        return {value_number(last_of(series)),
+                {},
+                tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(series.step(series.size() - 1)))),
+                Tone::Muted,
+                {}};
+    if (tag == tag::kTokensPerSecond)
+        return with_unit(recent_quantile(series, 0.5), tr("tok/s"));
+    if (tag == tag::kStepTime)
+        return step_time(series);
+    if (tag == tag::kMfu)
+        return mfu(run, series);
+    MetricFigure figure{value_number(last_of(series), tag == tag::kLearningRate ? 4 : 3), {}, {}, Tone::Muted, {}};
+    if (tag == tag::kGradientNorm && run.facts() && run.facts()->clip_norm > 0)
+        figure.note = tr("clip %1").arg(value_number(run.facts()->clip_norm, 2));
+    return figure;
+}
+
+double recent_quantile(const Series& series, double share) {
+    return quantile(recent(series), share);
+}
+
+std::optional<TimeLeft> time_left(const RunRecord& run) {
+    const Series& times = run.series(tag::kStepTime);
+    const std::vector<double> last = recent(times);
+    if (run.steps() <= 0 || last.size() < kFewestSteps)
+        return std::nullopt;
+    const double median = quantile(last, 0.5);
+    const auto steps = static_cast<double>(std::max<std::int64_t>(0, run.steps() - run.step()));
+    TimeLeft left{median * steps, 0, 0};
+    // A single slow step is noise; whole stretches that differ make the end uncertain.
+    double least = median, most = median;
+    const std::size_t length = std::max<std::size_t>(1, last.size() / kSplit);
+    for (std::size_t at = 0; last.size() >= kWindow && at + length <= last.size(); at += length) {
+        const double part = quantile(
+            {last.begin() + static_cast<std::ptrdiff_t>(at), last.begin() + static_cast<std::ptrdiff_t>(at + length)},
+            0.5);
+        least = std::min(least, part);
+        most = std::max(most, part);
+    }
+    if (most - least > kSpread * median) {
+        left.least = least * steps;
+        left.most = most * steps;
+    }
+    return left;
+}
+
+QString time_left_words(const TimeLeft& left) {
+    if (!left.isRange())
+        return widgets::duration_words(left.seconds);
+    // In the unit of the longer one: `8–9 h`.
+    const QString most = widgets::duration_words(left.most);
+    struct Unit {
+        double seconds;
+        const char* word;
+    };
+    for (const Unit& unit : {Unit{86'400, "d"}, Unit{3600, "h"}, Unit{60, "m"}}) {
+        if (left.most < 2 * unit.seconds)
+            continue;
+        const auto least = static_cast<qlonglong>(std::floor(left.least / unit.seconds));
+        const auto end = static_cast<qlonglong>(std::ceil(left.most / unit.seconds));
+        if (least == end)
+            break;
+        return QStringLiteral("%1–%2").arg(least).arg(end) + QChar(0xA0) + QLatin1String(unit.word);
+    }
+    return widgets::duration_words(left.least) + QStringLiteral("–") + most;
+}
+
+}  // namespace trainyard::desktop

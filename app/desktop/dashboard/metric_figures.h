@@ -1,0 +1,48 @@
+#pragma once
+// The figures a dashboard can show of a run, each with its words: value, unit, what to compare it with. Without widgets.
+
+#include <QString>
+#include <QVector>
+
+#include "desktop/dashboard/run_record.h"
+#include "widgets/label.h"
+
+namespace trainyard::desktop {
+
+struct MetricInfo {
+    std::string tag;  ///< or tag::kMemory
+    QString title;
+    int color = 1;
+};
+
+/// All that are known here, in the order of the menu.
+const QVector<MetricInfo>& known_metrics();
+/// The known one, or a figure made of the tag itself.
+MetricInfo metric_info(const std::string& tag);
+/// What a dashboard shows until somebody chooses otherwise.
+QStringList usual_metrics();
+
+/// Empty value: nothing is known yet.
+struct MetricFigure {
+    QString value, unit, note;
+    widgets::Tone tone = widgets::Tone::Muted;
+    QString more = {};  ///< a sentence for the tool tip
+};
+MetricFigure metric_figure(const RunRecord& run, const std::string& tag);
+/// The curve behind the figure.
+const widgets::Series& metric_series(const RunRecord& run, const std::string& tag);
+
+/// Share of the last 200 finite values; NaN without any. 0.5: the median.
+double recent_quantile(const widgets::Series& series, double share);
+
+/// Time left: from the median of the last 200 steps' times, as a range where they differ. Nothing before 20 steps.
+struct TimeLeft {
+    double seconds = 0;
+    double least = 0, most = 0;
+    bool isRange() const { return most > least; }
+};
+std::optional<TimeLeft> time_left(const RunRecord& run);
+/// `8 h 31 m`, or `8–9 h` where it is a range.
+QString time_left_words(const TimeLeft& left);
+
+}  // namespace trainyard::desktop

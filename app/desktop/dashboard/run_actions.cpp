@@ -1,0 +1,105 @@
+#include "desktop/dashboard/run_actions.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "base/clock.h"
+#include "desktop/dashboard/asks.h"
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/tags.h"
+#include "widgets/inline_message.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+
+RunActions::RunActions(RunRecord* run, RunHeader* header, InlineMessage* message, QWidget* page)
+    : QObject(page), run_(run), header_(header), message_(message), page_(page) {
+    connect(run_, &RunRecord::requestChanged, this, &RunActions::tell);
+    connect(header_, &RunHeader::checkpointRequested, this, [this] { run_->ask("checkpoint"); });
+    connect(header_, &RunHeader::stopRequested, this, [this] { run_->ask("stop", {{"checkpoint", "true"}}); });
+    connect(header_, &RunHeader::stopNowRequested, this, [this] { run_->ask("stop", {{"checkpoint", "false"}}); });
+    connect(header_, &RunHeader::killRequested, this, &RunActions::kill);
+    connect(header_, &RunHeader::pauseRequested, this, [this](bool pause) { run_->ask(pause ? "pause" : "resume"); });
+    connect(header_, &RunHeader::evaluateRequested, this, [this] { run_->ask("evaluate"); });
+    connect(header_, &RunHeader::profileRequested, this, &RunActions::profile);
+    connect(header_, &RunHeader::rateRequested, this, &RunActions::changeRate);
+}
+
+void RunActions::tell(const RequestNews& news) {
+    header_->refresh(wall_seconds());
+    const QString kind = QString::fromStdString(news.kind);
+    if (news.stage == RequestNews::Stage::Silent) {
+        message_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered to “%1” for 10 s").arg(kind),
+                              tr("It takes requests between two steps. Kill now does not need it."));
+    } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
+        message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind),
+                              QString::fromStdString(news.text));
+    } else if (message_->isVisibleTo(page_)) {
+        message_->dismiss();
+    }
+}
+
+void RunActions::kill() {
+    QMessageBox box(page_);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Kill the run"));
+    const qint64 step = run_->step();
+    const qint64 saved = run_->lastCheckpoint();
+    box.setText(tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(step)));
+    box.setInformativeText(
+        saved > 0 ? tr("The last checkpoint is of step %1: %2 steps are lost.")
+                        .arg(QLocale().toString(saved), QLocale().toString(step - saved))
+                  : tr("There is no checkpoint yet: all of its %1 steps are lost.").arg(QLocale().toString(step)));
+    QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::DestructiveRole);
+    kill->setProperty("kind", QStringLiteral("dangerFill"));
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    if (box.clickedButton() == kill)
+        run_->ask("kill");
+}
+
+void RunActions::note(std::int64_t step) {
+    if (const auto answer = ask_note(page_, step))
+        run_->ask("note", {{"text", answer->text.toStdString()}, {"step", std::to_string(answer->step)}});
+}
+
+void RunActions::profile() {
+    if (const auto steps = ask_profile_steps(page_))
+        run_->ask("profile", {{"steps", std::to_string(*steps)}});
+}
+
+void RunActions::changeRate() {
+    const widgets::Series& rates = run_->series(tag::kLearningRate);
+    const double now = rates.empty() ? 0 : rates.value(rates.size() - 1);
+    if (const auto rate = ask_learning_rate(page_, now))
+        run_->ask("set", {{"lr", QString::number(*rate, 'g', 12).toStdString()}});
+}
+
+bool RunActions::key(const QKeyEvent& event) {
+    if (event.modifiers() != Qt::NoModifier || !run_->isLive())
+        return false;
+    switch (event.key()) {
+        case Qt::Key_K:
+            header_->checkpointButton()->click();
+            return true;
+        case Qt::Key_P:
+            if (header_->profileButton()->isVisible())
+                header_->profileButton()->click();
+            return true;
+        case Qt::Key_X:
+            header_->stopButton()->showMenu();
+            return true;
+        case Qt::Key_H:
+            if (header_->pauseAction()->isEnabled())
+                header_->pauseAction()->trigger();
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace trainyard::desktop

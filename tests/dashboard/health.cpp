@@ -1,0 +1,257 @@
+// The health of a run on its page: machines, the rank that the others wait for, phases, time left, the figures' words, what is asked for.
+
+#include <cmath>
+
+#include <QAction>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "dashboard/fabricated_run.h"
+#include "desktop/dashboard/asks.h"
+#include "desktop/dashboard/config_diff.h"
+#include "desktop/dashboard/event_words.h"
+#include "desktop/dashboard/health_panel.h"
+#include "desktop/dashboard/hosts_panel.h"
+#include "desktop/dashboard/metric_figures.h"
+#include "desktop/dashboard/metric_tile.h"
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/dashboard/tags.h"
+#include "desktop/dashboard/tile_row.h"
+#include "desktop/view_state.h"
+#include "run/request.h"
+#include "support/temporary_folder.h"
+#include "widgets/plot/heat_strip.h"
+#include "widgets/plot/stack_chart.h"
+
+namespace trainyard::desktop {
+namespace {
+
+constexpr int kPatience = 10'000;  // ms
+
+class Health : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        ViewState::instance().setFolder(QString::fromStdString((folder.path() / "views").string()));
+    }
+    RunPage* open(const test::FabricatedPlan& plan) {
+        made = std::make_unique<test::FabricatedRun>(folder.path() / "runs", plan);
+        page = std::make_unique<RunPage>(made->paths());
+        page->resize(1228, 874);
+        page->show();
+        EXPECT_TRUE(
+            QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
+        QTest::qWait(60);
+        return page.get();
+    }
+    static test::FabricatedPlan cluster() {
+        test::FabricatedPlan plan;
+        plan.health = true;
+        plan.ranks = 8;
+        plan.hosts = 2;
+        plan.slow_rank = 5;
+        plan.log = false;
+        return plan;
+    }
+    test::TemporaryFolder folder;
+    std::unique_ptr<test::FabricatedRun> made;
+    std::unique_ptr<RunPage> page;
+};
+
+TEST_F(Health, TheSlowRankIsNamedInWordsWithItsHost) {
+    RunPage* shown = open(cluster());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !shown->healthPanel()->warning().isEmpty(); }, kPatience));
+    EXPECT_EQ(shown->healthPanel()->warning().toStdString(), "rank 5 on gpu-b was 1.30 × slower, steps 1,643–1,842");
+    EXPECT_EQ(shown->healthPanel()->strip()->rows().size(), 8);
+    EXPECT_EQ(shown->healthPanel()->strip()->rows().at(5).group, QStringLiteral("gpu-b"));
+}
+
+TEST_F(Health, RanksThatTakeEquallyLongAreNotNamed) {
+    test::FabricatedPlan plan = cluster();
+    plan.slow_rank = -1;
+    RunPage* shown = open(plan);
+    shown->healthPanel()->refresh();
+    EXPECT_TRUE(shown->healthPanel()->warning().isEmpty()) << shown->healthPanel()->warning().toStdString();
+}
+
+TEST_F(Health, MachinesShowTheirNewestFigures) {
+    RunPage* shown = open(cluster());
+    const QVector<HostFigures> hosts = host_figures(*shown->record());
+    ASSERT_EQ(hosts.size(), 2);
+    EXPECT_EQ(hosts[0].host, QStringLiteral("gpu-a"));
+    EXPECT_EQ(hosts[0].gpus, 2);
+    EXPECT_NEAR(*hosts[0].gpu_memory, 61.3 / 80, 1e-6);
+    EXPECT_NEAR(*hosts[0].memory, 98.0 / 256, 1e-6);
+    EXPECT_NEAR(*hosts[1].power_w, 1312, 0.1);
+    EXPECT_NEAR(*hosts[1].temperature_c, 71, 0.1);
+    EXPECT_TRUE(shown->hostsPanel()->isVisibleTo(shown));
+    EXPECT_TRUE(shown->hostsPanel()->accessibleDescription().contains(QStringLiteral("gpu-b: GPU 9")));
+}
+
+TEST_F(Health, TheStripTellsValuesAgainstTheMedianAndLeadsToTheLog) {
+    widgets::Series series[3];
+    for (int row = 0; row < 3; ++row)
+        for (int step = 0; step < 100; ++step)
+            series[row].append({step, 1.0 * step, row == 1 && step == 50 ? 3.0 : 1.0});
+    widgets::HeatStrip strip(QStringLiteral("strip"));
+    strip.resize(463, 62);
+    strip.setRows({{QStringLiteral("rank 0"), QStringLiteral("a"), &series[0]},
+                   {QStringLiteral("rank 1"), QStringLiteral("a"), &series[1]},
+                   {QStringLiteral("rank 2"), QStringLiteral("b"), &series[2]}});
+    strip.setView({}, {0, 100});
+    strip.show();
+    std::optional<widgets::HeatStrip::Cell> spike;
+    for (int x = 0; x < strip.width(); ++x)
+        if (auto cell = strip.cellAt({x, 30}); cell && cell->value > 2)
+            spike = cell;
+    ASSERT_TRUE(spike) << "one step of a hundred does not vanish";
+    EXPECT_EQ(spike->row, 1);
+    EXPECT_EQ(spike->median, 1);
+    EXPECT_TRUE(strip.describe(*spike).startsWith(QStringLiteral("rank 1 on a, step 5")))
+        << strip.describe(*spike).toStdString();
+    EXPECT_TRUE(strip.describe(*spike).endsWith(QStringLiteral("3.00 × the median")));
+    QSignalSpy chosen(&strip, &widgets::HeatStrip::rowActivated);
+    QTest::mouseClick(&strip, Qt::LeftButton, Qt::NoModifier, {200, 30});
+    ASSERT_EQ(chosen.count(), 1);
+    EXPECT_EQ(chosen[0][0].toInt(), 1);
+    QTest::keyClick(&strip, Qt::Key_Down);
+    QTest::keyClick(&strip, Qt::Key_Return);
+    EXPECT_EQ(chosen.last()[0].toInt(), 2);
+}
+
+TEST_F(Health, ManyRanksFoldIntoTheirHosts) {
+    std::vector<widgets::Series> series(80);
+    QVector<widgets::HeatRow> rows;
+    for (int row = 0; row < 80; ++row) {
+        for (int step = 0; step < 10; ++step)
+            series[static_cast<std::size_t>(row)].append({step, 1.0 * step, 1.0 + row % 40});
+        rows.push_back({QStringLiteral("rank"), row < 40 ? QStringLiteral("a") : QStringLiteral("b"),
+                        &series[static_cast<std::size_t>(row)]});
+    }
+    widgets::HeatStrip strip(QStringLiteral("strip"));
+    strip.resize(463, 60);
+    strip.setRows(rows);
+    strip.setView({}, {0, 10});
+    EXPECT_EQ(strip.lines(), 2);
+    const auto cell = strip.cellAt({200, 6});
+    ASSERT_TRUE(cell);
+    EXPECT_EQ(cell->lowest, 1);
+    EXPECT_EQ(cell->middle, 20);
+    EXPECT_EQ(cell->highest, 40);
+    strip.toggleGroup(QStringLiteral("b"));
+    EXPECT_EQ(strip.lines(), 41);
+}
+
+TEST_F(Health, PhasesAddUpToTheStep) {
+    test::FabricatedPlan plan = cluster();
+    plan.log = false;
+    RunPage* shown = open(plan);
+    shown->healthPanel()->showRanks(false);
+    widgets::StackChart* phases = shown->healthPanel()->phases();
+    phases->resize(600, 90);
+    phases->setView({}, {0, 1842});
+    double sum = 0;
+    for (const double value : phases->shown())
+        sum += std::isfinite(value) ? value : 0;
+    EXPECT_NEAR(sum, 0.24, 0.02);
+    ASSERT_FALSE(phases->legend().isEmpty());
+    EXPECT_TRUE(phases->legend().first().startsWith(QStringLiteral("backward"))) << phases->legend()[0].toStdString();
+}
+
+TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
+    RunPage* shown = open(cluster());
+    const MetricFigure mfu = metric_figure(*shown->record(), tag::kMfu);
+    EXPECT_NEAR(mfu.value.toDouble(), 46.8, 0.5);
+    EXPECT_EQ(mfu.note.toStdString(), "of 142\u00a0GFLOP/s");
+    EXPECT_FALSE(mfu.more.isEmpty());
+    EXPECT_EQ(metric_figure(*shown->record(), tag::kMemory).note.toStdString(), "GPU 0");
+    QStringList tags = shown->tiles()->chosen();
+    tags[0] = QLatin1String(tag::kLearningRate);
+    shown->tiles()->choose(tags);
+    EXPECT_EQ(shown->tiles()->trainLoss(), nullptr);
+    EXPECT_FALSE(shown->tiles()->tile(tag::kLearningRate)->value().isEmpty());
+    QSignalSpy opened(shown->tiles(), &TileRow::chartRequested);
+    QTest::mouseClick(shown->tiles()->tile(tag::kMfu), Qt::LeftButton);
+    ASSERT_EQ(opened.count(), 1);
+    EXPECT_NE(shown->curvesPanel(), nullptr);
+}
+
+TEST_F(Health, TimeLeftIsARangeOnlyWhereStepsDiffer) {
+    test::FabricatedPlan plan;
+    plan.log = false;
+    RunPage* even = open(plan);
+    const auto left = time_left(*even->record());
+    ASSERT_TRUE(left);
+    EXPECT_NEAR(left->seconds, (4000 - 1842) * 0.24, 10);
+    EXPECT_FALSE(left->isRange());
+    EXPECT_EQ(time_left_words({30'660, 0, 0}).toStdString(), "8\u00a0h 31\u00a0m");
+    EXPECT_EQ(time_left_words({30'660, 29'000, 32'000}).toStdString(), "8–9\u00a0h");
+    plan.done = 950;  // the last 50 of 200 steps took 14 % longer
+    EXPECT_TRUE(time_left(*open(plan)->record())->isRange());
+    plan.done = 15;
+    EXPECT_FALSE(time_left(*open(plan)->record())) << "none before 20 steps";
+}
+
+TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {
+    std::vector<run::Event> events;
+    for (const char* kind : {"checkpoint", "restart", "nan", "spike", "oom", "straggler", "rate", "profile", "warning",
+                             "failure", "note"}) {
+        run::Event event;
+        event.kind = kind;
+        event.step = 7;
+        event.text = "something happened";
+        EXPECT_TRUE(is_marked(event)) << kind;
+        EXPECT_FALSE(event_marker(event, 1).text.isEmpty()) << kind;
+        EXPECT_FALSE(event_words(event).icon.isEmpty()) << kind;
+    }
+    EXPECT_FALSE(best_marker(events));
+    for (const double loss : {3.0, 2.5, 2.7}) {
+        run::Event event;
+        event.kind = "evaluation";
+        event.step = static_cast<std::int64_t>(100 * events.size() + 100);
+        event.value = loss;
+        events.push_back(event);
+    }
+    ASSERT_TRUE(best_marker(events));
+    EXPECT_EQ(best_marker(events)->step, 200);
+}
+
+TEST_F(Health, WhatIsTypedIsChecked) {
+    QString problem;
+    EXPECT_EQ(profile_steps(QStringLiteral(" 10 "), problem), 10);
+    for (const char* bad : {"0", "1001", "ten", "", "1.5"}) {
+        problem.clear();
+        EXPECT_FALSE(profile_steps(QString::fromLatin1(bad), problem)) << bad;
+        EXPECT_EQ(problem.toStdString(), "Profile takes 1 to 1000 steps.");
+    }
+    EXPECT_DOUBLE_EQ(*learning_rate(QStringLiteral("3e-4"), problem), 3e-4);
+    for (const char* bad : {"0", "-1", "fast", "nan", "1e9"})
+        EXPECT_FALSE(learning_rate(QString::fromLatin1(bad), problem)) << bad;
+}
+
+TEST_F(Health, OfAStopThereAreThreeKindsAndProfileIsARequest) {
+    RunPage* shown = open({});
+    emit shown->header()->stopNowRequested();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(made->paths()).empty(); }, kPatience));
+    const run::Request stop = run::pending_requests(made->paths()).front();
+    EXPECT_EQ(stop.kind, "stop");
+    EXPECT_EQ(stop.values.at("checkpoint"), "false");
+    EXPECT_TRUE(shown->header()->profileButton()->isVisibleTo(shown));
+    EXPECT_TRUE(shown->header()->rateAction()->isEnabled());
+}
+
+TEST_F(Health, TheConfigurationIsComparedWithTheNewestEarlierRunOfTheName) {
+    const ConfigDifferences differences =
+        compare_keys({{"created", "1"}, {"optimizer.lr", "0.0003"}, {"training.steps", "100"}, {"seed", "1"}},
+                     {{"created", "2"}, {"optimizer.lr", "0.0006"}, {"training.steps", "100"}});
+    EXPECT_EQ(differences.equal, 1);
+    ASSERT_EQ(differences.keys.size(), 2u);
+    EXPECT_EQ(differences.keys[0], (KeyDifference{"optimizer.lr", "0.0003", "0.0006"}));
+    EXPECT_EQ(differences.keys[1], (KeyDifference{"seed", "1", ""}));
+}
+
+}  // namespace
+}  // namespace trainyard::desktop
