@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "io/event_file.h"
 #include "run/journal.h"
+#include "run/labels.h"
 #include "run/spec.h"
 
 namespace trainyard::test {
@@ -51,10 +52,15 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
     spec.recipe.name = fake.name;
     spec.recipe.training.steps = fake.of;
     spec.recipe.data.paths = {"/usr/share/perl"};
+    spec.recipe.optimizer.lr = fake.lr;
+    if (fake.bf16)
+        spec.recipe.training.mixed_precision = "bf16";
     spec.launch.num_processes = fake.ranks;
     spec.created = created;
     run::write_spec(paths, spec);
 
+    if (!fake.tags.empty() || !fake.note.empty())
+        run::write_labels(paths, {.tags = fake.tags, .note = fake.note});
     if (fake.metrics) {
         io::EventFileWriter writer(paths.metrics());
         const std::int64_t evaluate = std::max<std::int64_t>(1, fake.of / 10);
@@ -65,12 +71,20 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
             const double warm = std::min(1.0, static_cast<double>(step) / (0.05 * static_cast<double>(fake.of)));
             writer.add_scalars(step, time,
                                {{"train/loss", loss},
-                                {"train/lr", 2e-3 * warm * (0.55 + 0.45 * std::cos(3.14159 * t))},
+                                {"train/lr", fake.lr * warm * (0.55 + 0.45 * std::cos(3.14159 * t))},
                                 {"train/grad_norm", 0.55 + 2.2 * std::exp(-9 * t) + 0.18 * (jitter(step, 3) + 0.5)},
                                 {"train/tokens_per_s", throughput(fake, step)},
                                 {"train/step_time_s", 768.0 / throughput(fake, step)}});
             if (step % evaluate == 0)
                 writer.add_scalars(step, time, {{"eval/loss", loss - jitter(step, fake.name.size()) * 0.14 + 0.06}});
+        }
+        std::vector<std::pair<std::string, double>> more;
+        for (int i = 0; i < fake.more_metrics; ++i)
+            more.emplace_back("layer_" + std::to_string(i / 4) + "/value_" + std::to_string(i % 4), 0);
+        for (std::int64_t step = 1; step <= 10 && !more.empty(); ++step) {
+            for (auto& [tag, value] : more)
+                value = jitter(step, tag.size()) + fake.end_loss;
+            writer.add_scalars(step, created + 2 + static_cast<double>(step), more);
         }
         writer.flush();
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "run/state.h"
 
@@ -23,6 +24,11 @@ struct FabricatedRun {
     double end_loss = 1.9;
     std::string failure = {};  ///< sentence; empty: none
     bool metrics = true;
+    double lr = 2e-3;
+    bool bf16 = false;
+    std::vector<std::string> tags = {};  ///< of labels.json
+    std::string note = {};
+    int more_metrics = 0;  ///< tags beside the usual ones, ten points each
 };
 
 /// A smooth fall from start to end with a little noise, the same for the same step.

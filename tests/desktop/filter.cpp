@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "desktop/runs/run_filter.h"
@@ -18,6 +20,17 @@ RunSummary some(const QString& name, RunPhase phase, double loss) {
     run.ranks = 2;
     run.hosts = QStringList{QStringLiteral("gpu-a")};
     run.created = 1000;
+    run.tags = QStringList{QStringLiteral("lr-sweep"), QStringLiteral("night")};
+    run.note = QStringLiteral("warm-up of 2000 steps");
+    run.config = std::make_shared<const RunConfig>(QVector<ConfigEntry>{
+        {QStringLiteral("optimizer.lr"), QStringLiteral("3e-4"), 3e-4},
+        {QStringLiteral("optimizer.name"), QStringLiteral("adamw"), std::nan("")},
+        {QStringLiteral("schedule.warmup_steps"), QStringLiteral("2000"), 2000},
+    });
+    run.metrics = std::make_shared<const RunMetrics>(QVector<MetricEntry>{
+        {QStringLiteral("eval/accuracy"), 0.7, 0.1, 0.8, 0.5, 10, 100},
+        {QStringLiteral("eval/loss"), 2.4, 2.2, 5, 3, 10, 100},
+    });
     return run;
 }
 
@@ -79,10 +92,45 @@ TEST(Filter, AgeHasUnits) {
     EXPECT_TRUE(accepts("age<7d", run));
 }
 
+TEST(Filter, TagsNotesAndExpressions) {
+    const RunSummary run = some("llama-1b", RunPhase::Running, 2.5);
+    EXPECT_TRUE(accepts("tag:lr-sweep", run));
+    EXPECT_TRUE(accepts("night", run));
+    EXPECT_FALSE(accepts("tag:other", run));
+    EXPECT_TRUE(accepts("-tag:other note:warm", run));
+    EXPECT_TRUE(accepts("note:\"of 2000\"", run));
+    EXPECT_FALSE(accepts("name:night", run));
+    EXPECT_TRUE(accepts("/^llama-\\d+b$/", run));
+    EXPECT_FALSE(accepts("/^gpt/", run));
+    EXPECT_TRUE(accepts("-/^gpt/", run));
+    EXPECT_FALSE(accepts("\"LLAMA\"", run)) << "a phrase has its case";
+}
+
+TEST(Filter, AnyKeyAndAnyMetric) {
+    const RunSummary run = some("a", RunPhase::Finished, 2.5);
+    EXPECT_TRUE(accepts("lr>1e-4 lr<1e-3", run));
+    EXPECT_FALSE(accepts("lr>1e-3", run));
+    EXPECT_TRUE(accepts("optimizer.lr=0.0003", run));
+    EXPECT_TRUE(accepts("optimizer.name=AdamW", run));
+    EXPECT_TRUE(accepts("optimizer.name!=sgd", run));
+    EXPECT_FALSE(accepts("optimizer.name!=adamw", run));
+    EXPECT_TRUE(accepts("optimizer.name:adam", run));
+    EXPECT_TRUE(accepts("warmup_steps>=2000", run));
+    EXPECT_TRUE(accepts("eval/loss<2.5 eval/loss.best<2.3", run));
+    EXPECT_FALSE(accepts("eval/loss.mean<2.5", run));
+    EXPECT_TRUE(accepts("accuracy.best>0.75", run)) << "more is better";
+    EXPECT_FALSE(accepts("nothing>0", run));
+    EXPECT_FALSE(accepts("nothing<0", run)) << "what is not there is neither";
+    EXPECT_TRUE(accepts("-nothing<0", run));
+}
+
 TEST(Filter, SaysWhatIsWrong) {
     EXPECT_EQ(complaint("loss>>1"), "“loss>>1” is not a comparison: write loss>1.");
     EXPECT_EQ(complaint("age<7"), "“age<7” has no unit: write age<7d (s, m, h or d).");
     EXPECT_EQ(complaint("val<abc"), "“val<abc” needs a number: write val<1.");
+    EXPECT_EQ(complaint("lr>>1"), "“lr>>1” is not a comparison: write lr>1.");
+    EXPECT_EQ(complaint("/abc"), "“/abc” has no end: write /abc/.");
+    EXPECT_NE(complaint("/a(/").find("is not an expression"), std::string::npos);
     EXPECT_EQ(complaint("ll ama"), "");
 }
 
@@ -93,7 +141,23 @@ TEST(Filter, SegmentsCoverEveryPhase) {
                        inSegment(run, RunSegment::Failed);
         EXPECT_EQ(in, 1) << phase;
         EXPECT_TRUE(inSegment(run, RunSegment::All));
+        RunSummary archived = run;
+        archived.archived = true;
+        for (RunSegment segment : {RunSegment::All, RunSegment::Live, RunSegment::Finished, RunSegment::Failed})
+            EXPECT_FALSE(inSegment(archived, segment));
+        EXPECT_TRUE(inSegment(archived, RunSegment::Archived));
+        EXPECT_FALSE(phaseWord(run.phase).isEmpty());
+        EXPECT_FALSE(phaseChip(run.phase).text.isEmpty());
     }
+    EXPECT_EQ(phaseKey(RunPhase::Unreadable), QStringLiteral("unreadable"));
+    EXPECT_EQ(phaseKey(RunPhase::Imported), QStringLiteral("imported"));
+}
+
+TEST(Details, MetricsKnowWhichWayIsBetter) {
+    for (const char* more : {"eval/accuracy", "eval/f1", "train/tokens_per_s", "acc", "val/top5", "test_bleu"})
+        EXPECT_TRUE(isMoreBetter(QLatin1String(more))) << more;
+    for (const char* less : {"train/loss", "eval/perplexity", "wer", "accumulated_error", "recalled", "step_time_s"})
+        EXPECT_FALSE(isMoreBetter(QLatin1String(less))) << less;
 }
 
 TEST(Words, LossesHaveFourDigits) {

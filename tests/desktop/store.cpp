@@ -10,7 +10,10 @@
 #include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
+#include "desktop/runs/summary_cache.h"
 #include "fabricated_runs.h"
+#include "io/event_file.h"
+#include "run/labels.h"
 #include "run/paths.h"
 #include "run/request.h"
 #include "support/temporary_folder.h"
@@ -154,6 +157,160 @@ TEST_F(StoreTest, AnotherFolderIsReadFromTheStart) {
     store.setRoot(QString::fromStdString(other.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return named(store, "there") != nullptr; }));
     EXPECT_EQ(named(store, "here"), nullptr);
+}
+
+TEST_F(StoreTest, SettingsAndMetricsAreThereAndExactOverRestarts) {
+    const auto folder = fabricate(root(), {.name = "one", .step = 100, .of = 100, .lr = 7e-4});
+    {
+        // Went on from step 60: what lies behind it is taken back.
+        io::EventFileWriter writer(run::RunPaths(folder).metrics(), ".2");
+        writer.add_restart(60, 5e9);
+        for (int step = 60; step <= 80; ++step)
+            writer.add_scalars(step, 5e9 + step, {{"train/loss", 100.0 + step}});
+        writer.flush();
+    }
+    RunStore store;
+    load(store);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().metrics && store.runs().first().config; }));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return store.runs().first().metrics->find(QStringLiteral("train/loss"))->count == 59 + 21; }));
+    const desktop::MetricEntry loss = *store.runs().first().metrics->find(QStringLiteral("train/loss"));
+    EXPECT_EQ(loss.step, 80);
+    EXPECT_DOUBLE_EQ(loss.last, 180);
+    EXPECT_DOUBLE_EQ(loss.highest, 180);
+    EXPECT_DOUBLE_EQ(store.runs().first().config->find(QStringLiteral("lr"))->number, 7e-4);
+}
+
+TEST_F(StoreTest, TheCacheGivesTheSameWithoutReading) {
+    const auto folder = fabricate(root(), {.name = "one", .step = 50, .of = 50});
+    desktop::RunSummary first;
+    {
+        RunStore store;
+        load(store);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().spark.size() == 50; }));
+        QTest::qWait(100);
+        first = store.runs().first();
+    }
+    ASSERT_TRUE(std::filesystem::exists(desktop::SummaryCache::usualFile()));
+    // The file keeps its name, size and time, but nothing in it can be read: only the cache knows.
+    for (const auto& file : std::filesystem::directory_iterator(run::RunPaths(folder).metrics())) {
+        const auto time = std::filesystem::last_write_time(file);
+        const auto size = std::filesystem::file_size(file);
+        std::ofstream(file.path(), std::ios::binary) << std::string(size, 'x');
+        std::filesystem::last_write_time(file, time);
+    }
+    RunStore store;
+    load(store);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().metrics && store.runs().first().config; }));
+    EXPECT_EQ(store.runs().first().spark, first.spark);
+    EXPECT_EQ(store.runs().first().metrics->entries().size(), first.metrics->entries().size());
+    EXPECT_EQ(store.runs().first().config->entries(), first.config->entries());
+    EXPECT_EQ(store.runs().first().order, first.order);
+}
+
+TEST_F(StoreTest, ABrokenCacheIsNothing) {
+    fabricate(root(), {.name = "one", .step = 20, .of = 20});
+    std::filesystem::create_directories(desktop::SummaryCache::usualFile().parent_path());
+    std::ofstream(desktop::SummaryCache::usualFile()) << "TRNS and then something else";
+    RunStore store;
+    load(store);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().spark.size() == 20; }));
+}
+
+TEST_F(StoreTest, LabelsShowAtOnceAndAreInTheFile) {
+    const auto folder = fabricate(root(), {.name = "one", .tags = {"a"}});
+    RunStore store;
+    load(store);
+    EXPECT_EQ(store.runs().first().tags, QStringList{QStringLiteral("a")});
+    run::Labels labels = store.runs().first().labels();
+    labels.name = "best";
+    labels.note = "kept";
+    store.setLabels(QString::fromStdString(folder.string()), labels);
+    EXPECT_EQ(store.runs().first().name, QStringLiteral("best")) << "before anything was written";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run::labels_or_none(run::RunPaths(folder)).note == "kept"; }));
+    store.refresh();
+    QTest::qWait(100);
+    EXPECT_EQ(store.runs().first().name, QStringLiteral("best"));
+    EXPECT_EQ(store.runs().first().ownName, QStringLiteral("one"));
+    // Somebody else writes, too.
+    run::write_labels(run::RunPaths(folder), {.name = "from elsewhere"});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().name == QStringLiteral("from elsewhere"); }));
+}
+
+TEST_F(StoreTest, QueuedPausedAndStalledRunsAreToldApart) {
+    const auto change = [&](const char* name, auto edit) {
+        const auto folder = fabricate(root(), {.name = name, .status = Status::running, .step = 100, .of = 1000});
+        run::RunState state = *run::read_state(run::RunPaths(folder));
+        edit(state);
+        run::write_state(run::RunPaths(folder), state);
+    };
+    change("queued", [](run::RunState& state) {
+        state.status = Status::preparing;
+        state.supervisor = {};
+    });
+    change("paused", [](run::RunState& state) { state.ranks[0].phase = "paused"; });
+    change("fine", [](run::RunState&) {});
+    RunStore store;
+    load(store);
+    EXPECT_EQ(named(store, "queued")->phase, RunPhase::Queued);
+    EXPECT_EQ(named(store, "paused")->phase, RunPhase::Paused);
+    EXPECT_EQ(named(store, "fine")->phase, RunPhase::Running);
+    EXPECT_EQ(store.liveCount(), 3);
+}
+
+TEST_F(StoreTest, MoreFoldersAndLogsOfOthersAreRows) {
+    fabricate(root(), {.name = "here"});
+    test::TemporaryFolder other;
+    const auto there = fabricate(other.path(), {.name = "there"});
+    test::TemporaryFolder logs;
+    {
+        io::EventFileWriter writer(logs.path());
+        writer.add_scalars(1, 1e9, {{"loss", 2.5}});
+        writer.flush();
+    }
+    RunStore store;
+    store.setMore({QString::fromStdString(other.path().string())}, {QString::fromStdString(logs.path().string())});
+    load(store);
+    ASSERT_EQ(store.runs().size(), 3);
+    ASSERT_NE(named(store, "there"), nullptr);
+    EXPECT_EQ(named(store, "there")->path.toStdString(), there.string());
+    const RunSummary* imported = store.findPath(QString::fromStdString(logs.path().string()));
+    ASSERT_NE(imported, nullptr);
+    EXPECT_EQ(imported->phase, RunPhase::Imported);
+    store.setMore({}, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().size() == 1; }));
+}
+
+TEST(RunsModelTest, ASecondKeyDecidesAndMissingValuesComeLast) {
+    auto summary = [](const char* id, const char* name, std::optional<double> loss) {
+        RunSummary run;
+        run.id = QLatin1String(id);
+        run.name = QLatin1String(name);
+        run.phase = RunPhase::Finished;
+        run.loss = loss;
+        return run;
+    };
+    desktop::RunsModel model;
+    desktop::RunsProxy proxy(&model);
+    model.setRuns({summary("4", "b", 1.0), summary("3", "a", {}), summary("2", "b", 0.5), summary("1", "a", 2.0)});
+    auto ids = [&] {
+        std::string text;
+        for (int row = 0; row < proxy.rowCount(); ++row)
+            text += proxy.at(proxy.index(row, 0)).id.toStdString();
+        return text;
+    };
+    proxy.sort(desktop::RunsModel::Train, Qt::AscendingOrder);
+    EXPECT_EQ(ids(), "2413");
+    proxy.sort(desktop::RunsModel::Train, Qt::DescendingOrder);
+    EXPECT_EQ(ids(), "1423");
+    proxy.sort(desktop::RunsModel::Name, Qt::AscendingOrder);
+    proxy.setSecondKey(desktop::RunsModel::Train, Qt::AscendingOrder);
+    EXPECT_EQ(ids(), "1324");
+    proxy.setSecondKey(desktop::RunsModel::Train, Qt::DescendingOrder);
+    EXPECT_EQ(ids(), "1342");
+    EXPECT_TRUE(model.headerData(desktop::RunsModel::Train, Qt::Horizontal, Qt::DisplayRole)
+                    .toString()
+                    .contains(QStringLiteral("²")));
 }
 
 TEST(RunsModelTest, KeepsRowsByIdAndLiveOnesOnTop) {

@@ -1,0 +1,242 @@
+// Runs side by side: settings, metrics, curves, differences, groups, sweeps.
+#include <set>
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "desktop/compare/compare_drawer.h"
+#include "desktop/compare/differences.h"
+#include "desktop/compare/differences_panel.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/view_state.h"
+#include "fabricated_runs.h"
+#include "support/temporary_folder.h"
+#include "widgets/plot/curve_chart.h"
+#include "widgets/plot/parallel_coordinates.h"
+#include "widgets/plot/scatter_plot.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+using run::Status;
+using test::fabricate;
+
+namespace {
+
+RunSummary summary(const char* name, const QVector<ConfigEntry>& config, const QVector<MetricEntry>& metrics = {}) {
+    RunSummary run;
+    run.id = run.path = run.name = QLatin1String(name);
+    run.config = std::make_shared<const RunConfig>(config);
+    run.metrics = std::make_shared<const RunMetrics>(metrics);
+    return run;
+}
+
+ConfigEntry entry(const char* key, const char* text) {
+    return {QLatin1String(key), QLatin1String(text), QString(QLatin1String(text)).toDouble()};
+}
+
+class CompareTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
+        ViewState::instance().setFolder(QString::fromStdString(views_.path().string()));
+        widgets::Theme::instance().install(*qApp);
+    }
+    void open() {
+        store_ = std::make_unique<RunStore>();
+        store_->start();
+        ASSERT_TRUE(QTest::qWaitFor([this] {
+            if (!store_->isLoaded())
+                return false;
+            for (const RunSummary& run : store_->runs())
+                if (!run.metrics || !run.config)
+                    return false;
+            return true;
+        }));
+        drawer_ = std::make_unique<CompareDrawer>();
+        drawer_->resize(1160, 320);
+        drawer_->QWidget::show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(drawer_.get()));
+    }
+    bool caughtUp(int runs) {
+        return QTest::qWaitFor([&] {
+            const auto all = drawer_->sources()->all();
+            if (all.size() != runs || drawer_->chart()->curves().size() != runs)
+                return false;
+            for (const CurveSource* source : all)
+                if (!source->isCaughtUp())
+                    return false;
+            return true;
+        });
+    }
+    test::TemporaryFolder runs_, views_;
+    std::unique_ptr<RunStore> store_;
+    std::unique_ptr<CompareDrawer> drawer_;
+};
+
+}  // namespace
+
+TEST(DifferencesTest, OnlyWhatDiffersStandsThereAndTheRestIsCounted) {
+    RunSummaries runs{
+        summary("a", {entry("optimizer.lr", "3e-4"), entry("training.steps", "100"), entry("created", "1")}),
+        summary("b", {entry("optimizer.lr", "6e-4"), entry("training.steps", "100"), entry("created", "2")}),
+        summary("c", {entry("optimizer.lr", "3e-4"), entry("training.steps", "100"), entry("schedule.lr", "1")}),
+    };
+    Differences found = differencesOf(runs);
+    EXPECT_EQ(found.equal, 1);
+    ASSERT_EQ(found.rows.size(), 2);
+    EXPECT_EQ(found.rows[0].key, QStringLiteral("optimizer.lr"));
+    EXPECT_EQ(found.rows[0].shown, QStringLiteral("optimizer.lr")) << "two keys end in lr";
+    EXPECT_EQ(found.rows[0].differs, (QVector<bool>{false, true, false}));
+    EXPECT_EQ(found.rows[1].values, (QStringList{QStringLiteral("–"), QStringLiteral("–"), QStringLiteral("1")}));
+    runs[1].baseline = true;
+    found = differencesOf(runs);
+    EXPECT_EQ(found.base, 1);
+    EXPECT_EQ(found.rows[0].differs, (QVector<bool>{true, false, true}));
+    runs[2].config.reset();
+    found = differencesOf(runs);
+    EXPECT_EQ(found.unread, 1);
+    ASSERT_EQ(found.rows.size(), 1);
+    EXPECT_EQ(found.rows[0].shown, QStringLiteral("lr"));
+    EXPECT_TRUE(differencesOf({}).rows.isEmpty());
+}
+
+TEST(DifferencesTest, TheBestIsMarkedByWhatTheMetricIs) {
+    auto metric = [](const char* tag, double last, double low, double high) {
+        return MetricEntry{QLatin1String(tag), last, low, high, (low + high) / 2, 10, 100};
+    };
+    const double nan = std::nan("");
+    const RunSummaries runs{
+        summary("a", {},
+                {metric("train/loss", 2, 1.5, 9), metric("eval/accuracy", 0.7, 0.1, 0.9), metric("x", 1, 1, 1)}),
+        summary("b", {},
+                {metric("train/loss", nan, 1.2, 9), metric("eval/accuracy", 0.8, 0.1, 0.8), metric("x", 1, 1, 1)}),
+        summary("c", {}, {metric("train/loss", 3, 1.4, 9)}),
+    };
+    const MetricRows last = metricRowsOf(runs, MetricPart::Last);
+    ASSERT_EQ(last.rows.size(), 3);
+    EXPECT_EQ(last.rows[0].tag, QStringLiteral("train/loss"));
+    EXPECT_EQ(last.rows[0].best, 0) << "NaN is never best";
+    EXPECT_EQ(last.rows[1].best, 1);
+    EXPECT_EQ(last.rows[2].best, -1) << "all the same";
+    EXPECT_FALSE(last.rows[1].present[2]);
+    const MetricRows best = metricRowsOf(runs, MetricPart::Best);
+    EXPECT_EQ(best.rows[0].best, 1);
+    EXPECT_EQ(best.rows[1].best, 0);
+    EXPECT_EQ(comparisonCsv(runs, MetricPart::Best).section(QLatin1Char('\n'), 0, 1).toStdString(),
+              "key,a,b,c\ntrain/loss.best,1.5,1.2,1.3999999999999999");
+}
+
+TEST(DifferencesTest, NoTwoCurvesHaveColourAndDashTogether) {
+    QVector<int> numbers;
+    for (int i = 1; i <= 30; ++i)
+        numbers << (i % 7) + 1;
+    const QVector<Qt::PenStyle> dashes = dashesOf(numbers);
+    std::set<std::pair<int, int>> seen;
+    for (int i = 0; i < numbers.size(); ++i)
+        EXPECT_TRUE(seen.insert({numbers[i], dashes[i]}).second) << i;
+    EXPECT_EQ(dashes.first(), Qt::SolidLine);
+}
+
+TEST_F(CompareTest, TenRunsStandOverEachOther) {
+    for (int i = 0; i < 10; ++i)
+        fabricate(runs_.path(), {.name = "run-" + std::to_string(i),
+                                 .step = 200,
+                                 .of = 200,
+                                 .age_s = 100.0 * (i + 1),
+                                 .end_loss = 1.5 + 0.1 * i,
+                                 .lr = 1e-3 * (i % 3 + 1)});
+    open();
+    drawer_->setRuns(store_->runs());
+    ASSERT_TRUE(caughtUp(10));
+    std::set<std::pair<int, int>> looks;
+    for (const widgets::Curve& curve : drawer_->chart()->curves()) {
+        EXPECT_EQ(curve.series->size(), 200u);
+        EXPECT_TRUE(looks.insert({curve.color, curve.dash}).second);
+    }
+    QTableWidget* table = drawer_->differences()->table();
+    ASSERT_EQ(table->columnCount(), 11);
+    bool lr = false;
+    for (int row = 0; row < table->rowCount(); ++row)
+        lr = lr || table->item(row, 0)->text() == QStringLiteral("lr");
+    EXPECT_TRUE(lr);
+    EXPECT_TRUE(drawer_->differences()->summary()->text().contains(QStringLiteral("equal")));
+
+    drawer_->setGroup(QStringLiteral("optimizer.lr"));
+    // Three values: a mean each, with the lowest and highest of those that are several.
+    int means = 0;
+    for (const widgets::Curve& curve : drawer_->chart()->curves())
+        means += curve.strength != widgets::Strength::Faint ? 1 : 0;
+    EXPECT_EQ(means, 3);
+    drawer_->setGroup({});
+
+    drawer_->show(CompareDrawer::Show::Differences);
+    EXPECT_EQ(drawer_->chart()->curves().size(), 9);
+    const widgets::Series& difference = *drawer_->chart()->curves().first().series;
+    const widgets::Series& base = drawer_->sources()->all().first()->series("train/loss");
+    const widgets::Series& other = drawer_->sources()->all().at(1)->series("train/loss");
+    ASSERT_EQ(difference.size(), 200u);
+    EXPECT_NEAR(difference.value(77), other.value(77) - base.value(77), 1e-6);
+
+    drawer_->show(CompareDrawer::Show::Parallel);
+    EXPECT_EQ(drawer_->parallel()->sweep().runs.size(), 10);
+    EXPECT_EQ(drawer_->parallel()->sweep().axes.size(), 2);
+    drawer_->show(CompareDrawer::Show::Scatter);
+    EXPECT_EQ(drawer_->scatter()->leftOut(), 0);
+
+    drawer_->show(CompareDrawer::Show::Curves);
+    drawer_->setRuns(store_->runs().mid(0, 2));
+    EXPECT_EQ(drawer_->sources()->all().size(), 2) << "what is not ticked is let go of";
+    drawer_->setRuns({});
+    EXPECT_TRUE(drawer_->chart()->curves().isEmpty());
+}
+
+TEST_F(CompareTest, UnitsAndTheBaseline) {
+    fabricate(runs_.path(), {.name = "one", .step = 60, .of = 60, .age_s = 100});
+    fabricate(runs_.path(), {.name = "two", .step = 100, .of = 100, .age_s = 9000});
+    open();
+    RunSummaries runs = store_->runs();
+    drawer_->setRuns(runs);
+    ASSERT_TRUE(caughtUp(2));
+    drawer_->setUnit(widgets::XUnit::Time);
+    for (const widgets::Curve& curve : drawer_->chart()->curves()) {
+        ASSERT_TRUE(curve.scale.has_value());
+        EXPECT_LT(curve.series->x(0, *curve.scale), 200) << "both begin at the left";
+        EXPECT_GE(curve.series->x(0, *curve.scale), 0);
+    }
+    drawer_->setUnit(widgets::XUnit::Step);
+    runs[1].baseline = true;
+    drawer_->setRuns(runs);
+    ASSERT_TRUE(caughtUp(2));
+    drawer_->show(CompareDrawer::Show::Differences);
+    ASSERT_EQ(drawer_->chart()->curves().size(), 1);
+    EXPECT_EQ(drawer_->chart()->curves().first().name.toStdString(), "one − two");
+    EXPECT_EQ(drawer_->chart()->curves().first().series->size(), 60u) << "the steps both have";
+    EXPECT_TRUE(drawer_->remark()->text().contains(QStringLiteral("two")));
+    drawer_->setTag(QStringLiteral("eval/loss"));
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return drawer_->chart()->curves().size() == 1 && drawer_->chart()->curves().first().series->size() > 0;
+    }));
+}
+
+TEST_F(CompareTest, AFailedRunHasItsMarkerAndATornOneIsLeftOut) {
+    fabricate(runs_.path(), {.name = "fine", .step = 60, .of = 60});
+    fabricate(runs_.path(), {.name = "broken",
+                             .status = Status::failed,
+                             .step = 33,
+                             .of = 60,
+                             .age_s = 900,
+                             .failure = "Rank 0 ran out of memory at step 33."});
+    fabricate(runs_.path(), {.name = "bare", .step = 60, .of = 60, .age_s = 1200, .metrics = false});
+    open();
+    drawer_->setRuns(store_->runs());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawer_->chart()->markers().size() == 1; }));
+    EXPECT_EQ(drawer_->chart()->markers().first().step, 33);
+    EXPECT_TRUE(drawer_->chart()->markers().first().text.contains(QStringLiteral("out of memory")));
+    EXPECT_EQ(drawer_->chart()->curves().size(), 2);
+    EXPECT_TRUE(drawer_->remark()->text().contains(QStringLiteral("1 without train/loss")));
+}

@@ -1,0 +1,266 @@
+// The list of runs with real keys and clicks: ticks, edits and their way back, columns, filters, deleting.
+#include "desktop/runs/runs_page.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QTreeWidget>
+#include <QUndoStack>
+
+#include <gtest/gtest.h>
+
+#include "desktop/compare/compare_drawer.h"
+#include "desktop/runs/columns_popup.h"
+#include "desktop/runs/run_edits.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/word_popup.h"
+#include "desktop/view_state.h"
+#include "fabricated_runs.h"
+#include "run/labels.h"
+#include "run/trash.h"
+#include "support/temporary_folder.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+using run::Status;
+using test::fabricate;
+
+namespace {
+
+class RunsPageTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
+        ViewState::instance().setFolder(QString::fromStdString(views_.path().string()));
+        widgets::Theme::instance().install(*qApp);
+    }
+    void open() {
+        store_ = std::make_unique<RunStore>();
+        page_ = std::make_unique<RunsPage>(store_.get());
+        page_->resize(1200, 800);
+        page_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+        store_->start();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return store_->isLoaded(); }));
+        page_->table()->setFocus();
+    }
+    void close() {
+        page_.reset();
+        store_.reset();
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(page_->table(), key, modifiers);
+    }
+    QModelIndex cell(const char* name, int column = RunsModel::Name) {
+        for (int row = 0; row < page_->proxy()->rowCount(); ++row)
+            if (page_->proxy()->at(page_->proxy()->index(row, 0)).name == QLatin1String(name))
+                return page_->proxy()->index(row, column);
+        return {};
+    }
+    void select(const char* name) { page_->table()->setCurrentIndex(cell(name)); }
+    void click(const char* name, int x) {
+        const QRect rect = page_->table()->visualRect(cell(name));
+        QTest::mouseClick(page_->table()->viewport(), Qt::LeftButton, {}, QPoint(rect.left() + x, rect.center().y()));
+    }
+    run::Labels written(const std::filesystem::path& run) { return run::labels_or_none(run::RunPaths(run)); }
+    template <class Popup>
+    Popup* popup() {
+        Popup* found = nullptr;
+        EXPECT_TRUE(QTest::qWaitFor([&] {
+            found = page_->findChild<Popup*>();
+            return found != nullptr && found->isVisible();
+        }));
+        return found;
+    }
+
+    test::TemporaryFolder runs_, views_;
+    std::unique_ptr<RunStore> store_;
+    std::unique_ptr<RunsPage> page_;
+};
+
+}  // namespace
+
+TEST_F(RunsPageTest, ATickOpensTheComparison) {
+    fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3});
+    fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900, .lr = 2e-3});
+    open();
+    EXPECT_TRUE(page_->drawer()->isHidden());
+    click("one", 20);
+    EXPECT_EQ(page_->model()->ticked().size(), 1);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    select("two");
+    press(Qt::Key_Space);
+    EXPECT_EQ(page_->drawer()->runs().size(), 2);
+    press(Qt::Key_C);
+    EXPECT_TRUE(page_->drawer()->isHidden());
+    EXPECT_TRUE(page_->drawer()->runs().isEmpty()) << "what is not seen is not read";
+    press(Qt::Key_C);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    press(Qt::Key_Space);
+    click("one", 20);
+    EXPECT_TRUE(page_->drawer()->isHidden());
+}
+
+TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
+    const auto folder = fabricate(runs_.path(), {.name = "one", .step = 10, .of = 10});
+    open();
+    select("one");
+    press(Qt::Key_F2);
+    QTest::qWait(10);
+    auto* editor = page_->table()->findChild<QLineEdit*>();
+    ASSERT_NE(editor, nullptr);
+    editor->setText(QStringLiteral("better"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).name == "better"; }));
+    EXPECT_TRUE(cell("better").isValid());
+
+    select("better");
+    page_->table()->setFocus();
+    press(Qt::Key_T);
+    auto* tags = popup<WordPopup>();
+    tags->line()->setText(QStringLiteral("sweep night"));
+    QTest::keyClick(tags->line(), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).tags.size() == 2; }));
+    page_->edits()->setNote(page_->chosen(), QStringLiteral("a note"));
+    page_->edits()->setColor(page_->chosen(), 7);
+    EXPECT_EQ(page_->proxy()->at(cell("better")).number, 7);
+    page_->table()->setFocus();
+    press(Qt::Key_B);
+    EXPECT_TRUE(page_->proxy()->at(cell("better")).baseline);
+    press(Qt::Key_A);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).archived; }));
+    EXPECT_EQ(page_->proxy()->rowCount(), 0);
+    EXPECT_EQ(page_->edits()->stack()->count(), 6);
+
+    const run::Labels all = written(folder);
+    page_->table()->setFocus();
+    for (int i = 0; i < 6; ++i)
+        QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == run::Labels{}; }));
+    EXPECT_TRUE(cell("one").isValid());
+    for (int i = 0; i < 6; ++i)
+        QTest::keyClick(page_->table(), Qt::Key_Y, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == all; }));
+}
+
+TEST_F(RunsPageTest, DeletedRunsComeBackAndLiveOnesStay) {
+    const auto over = fabricate(runs_.path(), {.name = "over", .step = 10, .of = 10});
+    fabricate(runs_.path(), {.name = "live", .status = Status::running, .step = 10, .of = 100, .age_s = 20});
+    open();
+    QSignalSpy failed(store_.get(), &RunStore::requestFailed);
+    select("live");
+    press(Qt::Key_Delete);
+    ASSERT_EQ(failed.count(), 1);
+    EXPECT_TRUE(failed.first().first().toString().contains(QStringLiteral("stop it before")));
+    select("over");
+    press(Qt::Key_Delete);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 1; }));
+    EXPECT_FALSE(std::filesystem::exists(over));
+    EXPECT_EQ(run::list_trash(runs_.path()).size(), 1u);
+    QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 2; }));
+    EXPECT_TRUE(std::filesystem::exists(over));
+    QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 1; }));
+}
+
+TEST_F(RunsPageTest, ARunThatVanishesIsNoLongerTicked) {
+    const auto folder = fabricate(runs_.path(), {.name = "one", .step = 10, .of = 10});
+    fabricate(runs_.path(), {.name = "two", .step = 10, .of = 10, .age_s = 900});
+    const auto torn = fabricate(runs_.path(), {.name = "torn", .step = 10, .of = 10, .age_s = 1200});
+    std::filesystem::permissions(run::RunPaths(torn).state(), std::filesystem::perms::none);
+    std::filesystem::permissions(run::RunPaths(torn).metrics(), std::filesystem::perms::none);
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 3; }));
+    page_->model()->setTicked(
+        {QString::fromStdString(folder.string()), store_->runs().at(1).path, QString::fromStdString(torn.string())});
+    EXPECT_EQ(page_->drawer()->runs().size(), 3);
+    std::filesystem::remove_all(folder);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->model()->ticked().size() == 2; }));
+    EXPECT_EQ(page_->drawer()->runs().size(), 2);
+    std::filesystem::permissions(run::RunPaths(torn).metrics(), std::filesystem::perms::owner_all);
+}
+
+TEST_F(RunsPageTest, AnySettingAndMetricMayBeAColumn) {
+    fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3});
+    fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900, .lr = 5e-4});
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().first().metrics && store_->runs().last().metrics; }));
+    const KnownNames known = knownNames(store_->runs());
+    EXPECT_TRUE(known.keys.mid(0, known.differing).contains(QStringLiteral("optimizer.lr")));
+    EXPECT_TRUE(known.keys.mid(known.differing).contains(QStringLiteral("optimizer.weight_decay")));
+    page_->setExtraColumn(QStringLiteral("optimizer.lr"), true);
+    page_->setExtraColumn(QStringLiteral("eval/loss.best"), true);
+    const int lr = page_->model()->columnOf(QStringLiteral("optimizer.lr"));
+    EXPECT_EQ(cell("two", lr).data().toString().toDouble(), 5e-4);
+    EXPECT_FALSE(cell("two", page_->model()->columnOf(QStringLiteral("eval/loss.best"))).data().toString().isEmpty());
+    page_->table()->sortByColumn(lr, Qt::AscendingOrder);
+    EXPECT_EQ(cell("two").row(), 0);
+    page_->setColumnShown(RunsModel::Hosts, false);
+    EXPECT_TRUE(page_->table()->isColumnHidden(RunsModel::Hosts));
+
+    ColumnsPopup popup({{RunsModel::Note, QStringLiteral("Note"), false}}, known, page_->model()->extraColumns(),
+                       nullptr);
+    QSignalSpy toggled(&popup, &ColumnsPopup::extraToggled);
+    popup.field()->setText(QStringLiteral("weight_decay"));
+    int seen = 0;
+    for (int i = 0; i < popup.tree()->topLevelItemCount(); ++i)
+        for (int j = 0; j < popup.tree()->topLevelItem(i)->childCount(); ++j)
+            if (!popup.tree()->topLevelItem(i)->isHidden() && !popup.tree()->topLevelItem(i)->child(j)->isHidden()) {
+                ++seen;
+                popup.tree()->topLevelItem(i)->child(j)->setCheckState(0, Qt::Checked);
+            }
+    EXPECT_EQ(seen, 1);
+    ASSERT_EQ(toggled.count(), 1);
+    EXPECT_EQ(toggled.first().first().toString(), QStringLiteral("optimizer.weight_decay"));
+}
+
+TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
+    fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3});
+    fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900, .lr = 5e-4});
+    open();
+    page_->setExtraColumn(QStringLiteral("optimizer.lr"), true);
+    page_->table()->sortByColumn(RunsModel::Train, Qt::AscendingOrder);
+    page_->setColumnShown(RunsModel::Note, true);
+    page_->filter()->setText(QStringLiteral("lr>1e-4"));
+    page_->saveFilter(QStringLiteral("large steps"));
+    click("one", 20);
+    click("two", 20);
+    page_->drawer()->show(CompareDrawer::Show::Differences);
+    const QStringList ticked = page_->model()->ticked();
+    ViewState::instance().flush();
+    close();
+    ViewState::instance().setFolder(QString::fromStdString(views_.path().string()));
+    open();
+    EXPECT_EQ(page_->model()->ticked(), ticked);
+    EXPECT_TRUE(page_->drawer()->isVisible());
+    EXPECT_EQ(page_->drawer()->shown(), CompareDrawer::Show::Differences);
+    EXPECT_EQ(page_->filter()->text(), QStringLiteral("lr>1e-4"));
+    EXPECT_EQ(page_->model()->extraColumns(), QStringList{QStringLiteral("optimizer.lr")});
+    EXPECT_EQ(page_->proxy()->sortColumn(), static_cast<int>(RunsModel::Train));
+    EXPECT_FALSE(page_->table()->isColumnHidden(RunsModel::Note));
+    bool there = false;
+    for (QPushButton* button : page_->findChildren<QPushButton*>())
+        there = there || (button->text() == QStringLiteral("large steps") && button->isChecked());
+    EXPECT_TRUE(there);
+}
+
+TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {
+    fabricate(runs_.path(), {.name = "one", .step = 10, .of = 10});
+    test::TemporaryFolder logs;
+    open();
+    page_->setImported({QString::fromStdString(logs.path().string())});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 2; }));
+    QSignalSpy opened(page_.get(), &RunsPage::importedActivated);
+    select(logs.path().filename().c_str());
+    press(Qt::Key_Return);
+    ASSERT_EQ(opened.count(), 1);
+    press(Qt::Key_A);
+    press(Qt::Key_Delete);
+    EXPECT_EQ(page_->edits()->stack()->count(), 0) << "nothing is written into, or done to, other people's folders";
+}
