@@ -24,6 +24,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET trainyard-desktop)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+    install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
+            RENAME trainyard.xml)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard.svg"
             DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
