@@ -229,7 +229,8 @@ void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
     if (dragging_) {
         const QRectF box = QRectF(QRect(press_, event->pos()).normalized());
         for (int run = 0; run < sweep_.runs.size(); ++run)
-            if (box.contains(positionOf(run)))
+            // A rectangle holds what is no number.
+            if (const QPointF point = positionOf(run); !std::isnan(point.x()) && box.contains(point))
                 chosen.insert(sweep_.runs[run].id);
     } else if (const int run = runAt(event->position()); run >= 0) {
         if (!more || !chosen.remove(sweep_.runs[run].id))
