@@ -136,6 +136,16 @@ std::set<int> shown_ranks(const plan::Flags& flags) {
     return ranks;
 }
 
+/// Whole or not at all; its owner may run it.
+void write_script(const fs::path& file, const std::string& text) {
+    write_file_atomically(file, text, false);
+    std::error_code error;
+    fs::permissions(file, fs::perms::owner_all, error);
+    if (error)
+        throw UserError(
+            fmt::format("{} was written, but cannot be made a program: {}", file.string(), error.message()));
+}
+
 launch::RankOutputOptions output_options(const plan::Plan& made, const plan::Flags& flags) {
     launch::RankOutputOptions options;
     options.redirects = typed_text(flags, "redirects", "0");
@@ -204,6 +214,10 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     plan::Plan made = plan::make_plan(here, settings.resolved, settings.machine, settings.environment, interpreter());
     if (!flags.hosts.empty())
         return launch_on_hosts(flags, spec_of(made, here, command));
+    if (std::string file = typed_text(flags, "export", ""); !file.empty()) {
+        write_script(file, plan::plan_script(made, command));
+        return kExitDone;
+    }
     if (flags.is_on("check"))
         return check_launch(flags, spec_of(made, flags, command));
     if (flags.is_on("dry_run")) {

@@ -325,6 +325,11 @@ int launch_recipe_on_slurm(const plan::Flags& flags, const std::vector<std::stri
 }
 
 int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
+    if (flags.has("export"))
+        throw UserError(
+            "--export is for scripts and programs: a recipe is trained by Trainyard's own engine, and --dry-run prints "
+            "the "
+            "run.yaml that starts the same run elsewhere");
     if (!flags.hosts.empty())
         return launch_on_hosts(flags, read_recipe(flags, command));
     if (flags.is_on("check"))

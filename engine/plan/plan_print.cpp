@@ -18,21 +18,10 @@ namespace {
 constexpr std::string_view kSecret = "AWS_SECRET_ACCESS_KEY";
 constexpr std::string_view kHidden = "(not shown)";
 
-/// For a shell, so that a line can be copied.
-std::string quoted(const std::string& word) {
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos)
-        return word;
-    std::string out = "'";
-    for (char c : word)
-        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 std::string command_line(const std::vector<std::string>& command) {
     std::string line;
     for (const std::string& word : command)
-        line += (line.empty() ? "" : " ") + quoted(word);
+        line += (line.empty() ? "" : " ") + shell_word(word);
     return line;
 }
 
@@ -44,7 +33,7 @@ EnvironmentMap shown(EnvironmentMap environment) {
 
 void append(std::string& out, const EnvironmentMap& environment, const char* indent) {
     for (const auto& [name, value] : shown(environment))
-        out += fmt::format("{}{}={}\n", indent, name, quoted(value));
+        out += fmt::format("{}{}={}\n", indent, name, shell_word(value));
 }
 
 Json to_json(const Value& value) {

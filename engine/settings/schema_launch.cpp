@@ -94,6 +94,9 @@ void add_launch_flags(std::vector<Key>& keys) {
     own("check", Type::boolean, "Check",
         "Look at everything on all machines that a start needs, print it as a table, start nothing")
         .presence("--check");
+    own("export", Type::path, "Script",
+        "Write a bash script that starts the same processes where no Trainyard is, as in a notebook; start nothing")
+        .flag("--export");
     own("json", Type::boolean, "JSON", "Print for programs").presence("--json");
 
     SectionRows slurm(keys, Section::launch, "SLURM", "SLURM");
