@@ -1,4 +1,4 @@
-// Runs that start and stop, many times ($TRAINYARD_CYCLES, 50): nothing is left behind of any of them.
+// Runs that start and stop, many times ($TRAINYARD_CYCLES, 30): nothing is left behind of any of them.
 
 #include <cstdlib>
 #include <fstream>
@@ -76,7 +76,8 @@ void expect_no_leak(int cycles) {
     FakeRun run;
     test::TemporaryFolder temporary;  // where all of them put what is of the moment
     ::setenv("TMPDIR", temporary.path().c_str(), 1);
-    run.options.grace_s = 0.05;
+    run.options.grace_s = run.options.term_s = 0.05;
+    run.options.window_s = 0.1;
     std::set<std::string> sockets;
     std::set<std::string> memory = entries("/dev/shm");
     run.start_shell(2, "exit 0", true);  // what is made once is made now
@@ -114,7 +115,7 @@ void expect_no_leak(int cycles) {
 
 TEST(Cycles, LeaveNothingBehind) {
     const char* count = std::getenv("TRAINYARD_CYCLES");
-    expect_no_leak(count == nullptr ? 50 : std::atoi(count));
+    expect_no_leak(count == nullptr ? 30 : std::atoi(count));
 }
 
 }  // namespace

@@ -268,6 +268,25 @@ TEST_F(Oom, VersionOneInAContainer) {
     EXPECT_THAT(watched.struck(), HasSubstr("the memory limit of its control group is 512.0 MB"));
 }
 
+TEST_F(Oom, AGroupOfARanksOwnSaysMoreThanTheMachine) {
+    write("proc/self/cgroup", "4:memory:/job\n");
+    write("proc/vmstat", "oom_kill 5\n");
+    write("cg/memory/job/memory.oom_control", "oom_kill 0\n");
+    write("cg/memory/job/rank1/memory.oom_control", "oom_kill 7\n");
+    write("cg/memory/job/rank1/memory.limit_in_bytes", "64000000\n");
+    OomWatch watched = watch();
+    write("proc/4711/cgroup", "4:memory:/job\n");
+    watched.follow(4711);
+    write("proc/4711/cgroup", "4:memory:/job/rank1\n");  // it was moved
+    watched.follow(4711);
+    watched.follow(4712);  // is gone
+    EXPECT_EQ(watched.struck(), "") << "what was before does not count";
+    write("cg/memory/job/rank1/memory.oom_control", "oom_kill 8\n");
+    write("proc/vmstat", "oom_kill 6\n");
+    EXPECT_THAT(watched.struck(), HasSubstr("the memory limit of its control group is 64.0 MB"));
+    EXPECT_EQ(watched.struck(), "");
+}
+
 TEST_F(Oom, TheWholeMachine) {
     write("proc/vmstat", "nr_free_pages 12\noom_kill 5\n");
     OomWatch watched = watch();
