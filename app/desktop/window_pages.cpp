@@ -9,6 +9,7 @@
 #include "desktop/first_run_page.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/ssh_host_source.h"
+#include "desktop/launch/fetch_dialog.h"
 #include "desktop/later_page.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
@@ -226,7 +227,24 @@ QWidget* MainWindow::runPage(const QString& runId) {
     auto* page = new RunPage(run::RunPaths(path));
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(page, &RunPage::runAgainRequested, starter_, &RunStarter::startFile);
-    connect(page, &RunPage::resumeRequested, starter_, &RunStarter::resume);
+    connect(page, &RunPage::resumeRequested, this, [this, page](const QString& file, const QString& checkpoint) {
+        const auto& state = page->record()->state();
+        if (!state || !state->mirror) {
+            starter_->resume(file, checkpoint);
+            return;
+        }
+        // Its checkpoints are on the other host.
+        auto* fetch =
+            new FetchDialog(page->record()->paths(),
+                            hosts_ == nullptr ? std::vector<std::string>() : hosts_->hosts()->acceptedOnce(), this);
+        fetch->setAttribute(Qt::WA_DeleteOnClose);
+        // Its run.yaml names machines of its own: how it goes on here is looked at first.
+        connect(fetch, &FetchDialog::fetched, this, [this, file](const QString& folder) {
+            showPlace(Place::NewRun);
+            newRunPage()->loadToResume(file, folder);
+        });
+        fetch->open();
+    });
     connect(page, &RunPage::resumeElsewhereRequested, this, [this](const QString& file, const QString& checkpoint) {
         showPlace(Place::NewRun);
         newRunPage()->loadToResume(file, checkpoint);

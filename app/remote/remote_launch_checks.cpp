@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "estimate/gpt2_memory.h"
+#include "launch/prepare.h"
 #include "remote/json_field.h"
 #include "remote/probe.h"
 #include "remote/remote_launch_host.h"
@@ -158,6 +159,7 @@ void RemoteLauncher::bring_engine(Host& host) {
     report(host, "engine", State::running, "looking for the engine");
     if (host.local || !host.stored.engine.empty()) {
         host.program = host.local ? own_program() : host.stored.engine;
+        report(host, "engine", State::running, host.program);
         return;  // whether it is the right one its own answer tells
     }
     const Bundle* bundle = nullptr;
@@ -217,15 +219,18 @@ void RemoteLauncher::ask(Host& host) {
     check_gpu_memory(host);
     bring_engine(host);
     double begun = monotonic_seconds(), sent = wall_seconds();
-    host.helper = std::make_unique<HostHelper>(*host.shell, host.command({host.program}), host.share.host);
+    auto helper = std::make_unique<HostHelper>(*host.shell, host.command({host.program}), host.share.host);
     bool head = &host == hosts_.front().get();
     HostPart part{host.share.ranks, {}};
     if (head)
         part.ports = {launch_.spec.launch.main_process_port, launch_.agent_port};
-    HostHelper::Answer answer = host.helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
+    HostHelper::Answer answer = helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
     double received = wall_seconds(), seconds = monotonic_seconds() - begun;
     host.target = answer.target;
-    const std::string engine = found_text(host, "engine");
+    host.helper = std::move(helper);  // one that has answered
+    const std::string engine = host.local || !host.stored.engine.empty()
+                                   ? "Trainyard " + launch::build_versions()["trainyard"]
+                                   : found_text(host, "engine");
     for (const LaunchProblem& problem : answer.problems)
         report(host, problem.check, State::failed, problem.text, "", seconds);
     auto has_problem = [&](const std::string& check) {

@@ -88,9 +88,13 @@ void RemoteLauncher::stop_if_cancelled() const {
                               "the launch was cancelled: nothing was started");
 }
 
-void RemoteLauncher::report(Host& host, const std::string& check, State state, const std::string& text,
+void RemoteLauncher::report(Host& host, const std::string& check, State state, const std::string& words,
                             const std::string& mend, double seconds, const std::string& command) {
     std::lock_guard lock(mutex_);
+    // A sentence is read without its table, too.
+    const bool wrong = state == State::failed || state == State::warning;
+    const std::string text =
+        (wrong && words.find(host.share.host) == std::string::npos ? host.share.host + ": " : "") + words;
     auto found = std::ranges::find(host.results, check, &CheckResult::check);
     if (found == host.results.end() && state != State::failed)
         return;

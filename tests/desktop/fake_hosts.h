@@ -182,9 +182,29 @@ class FakeHosts : public desktop::HostSource {
         listing.agent = "/run/agent";
         return listing;
     }
+    std::vector<launch::Reach> reach(const std::vector<std::string>& names, const desktop::ProbeOrder&) override {
+        std::vector<launch::Reach> all;
+        for (const std::string& from : names)
+            for (const std::string& to : names) {
+                if (from == to)
+                    continue;
+                launch::Reach reach;
+                reach.from = from;
+                reach.to = to;
+                reach.ok = !unreachable.contains(from) && !unreachable.contains(to);
+                reach.address = "10.0.0.1";
+                reach.interface = "eth0";
+                reach.round_trip_s = 0.0003;
+                if (!reach.ok)
+                    reach.problem = "10.0.0.1: no answer for 3 s";
+                all.push_back(reach);
+            }
+        return all;
+    }
     std::vector<std::string> terminal_command(const std::string& name) override { return {"ssh", "--", name}; }
 
     std::set<std::string> trusted;
+    std::set<std::string> unreachable;  ///< by and from the others
     std::vector<std::string> moved;
 
   private:

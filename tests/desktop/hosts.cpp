@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -21,6 +22,7 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/keys_dialog.h"
+#include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "fake_hosts.h"
 #include "support/picture.h"
@@ -34,6 +36,12 @@ using namespace trainyard::desktop;
 namespace {
 
 constexpr int kWait = 10000;
+
+double thread_cpu_seconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 class HostsTest : public testing::Test {
   protected:
@@ -104,21 +112,25 @@ TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {
         hosts_.add("node-" + std::to_string(i), i % 3 == 0 ? 0 : 8).seconds = i % 10 == 9 ? 2 : 0.3;
     open();
     QTest::mouseClick(page_->probeAllButton(), Qt::LeftButton);
-    // The event loop turns while all of them are under way. 50 ms is what is promised on a desktop; a loaded test machine gets more.
+    // What the window itself works between two turns of the event loop, in processor time: what a loaded test machine does meanwhile does not
+    // count. 50 ms is the promise (bench_hosts); a debugging build gets more.
     double longest = 0;
-    QElapsedTimer turn;
-    turn.start();
+    int turns = 0;
+    double before = thread_cpu_seconds();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
-            longest = std::max(longest, static_cast<double>(turn.restart()));
+            const double now = thread_cpu_seconds();
+            longest = std::max(longest, 1000 * (now - std::exchange(before, now)));
+            ++turns;
             return list()->asking() == 0;
         },
         60000));
+    EXPECT_GT(turns, 20);
     EXPECT_GT(hosts_.asked_at_once(), 10);
-    EXPECT_LT(longest, 1500) << "ms without a turn of the event loop";
+    EXPECT_LT(longest, 200) << "ms of work without a turn of the event loop";
     EXPECT_EQ(list()->connected(), 50);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_->cards().size() == 1 + 33; }, kWait));
     // Without a GPU beside hosts that have some: folded away, one click brings them.
-    EXPECT_EQ(page_->cards().size(), 1 + 33);
     QTest::mouseClick(page_->foldedButton(), Qt::LeftButton);
     EXPECT_EQ(page_->cards().size(), 51);
 }
@@ -298,6 +310,24 @@ TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {
     asker->dismiss(QStringLiteral("b"));
     two.join();
     EXPECT_FALSE(second.has_value());
+}
+
+TEST_F(HostsTest, WhoReachesWhomIsATable) {
+    hosts_.add("gpu-a", 1);
+    hosts_.add("gpu-b", 1);
+    hosts_.add("lab", 1);
+    hosts_.unreachable = {"lab"};
+    open();
+    page_->hosts()->probeAll();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
+    ReachDialog* dialog = page_->showReach();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->againButton()->isEnabled(); }, kWait));
+    ASSERT_EQ(dialog->table()->rowCount(), 4) << "this machine and those that are connected";
+    EXPECT_TRUE(dialog->table()->item(1, 2)->toolTip().contains(QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
+    EXPECT_TRUE(dialog->table()->item(1, 3)->toolTip().contains(QStringLiteral("does not reach lab")));
+    EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("6 of 12 ways work")))
+        << dialog->summary()->text().toStdString();
+    test::take_picture(dialog, "-dialog");
 }
 
 TEST_F(HostsTest, TheDialogOfKeysSaysWhatOpensWhat) {

@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -44,9 +45,9 @@ class ScriptedJob : public LaunchJob {
         emit started(QStringLiteral("/runs/r1"));
     }
     void cancel() override {
-        disconnect();
         if (cancelled != nullptr)
             *cancelled = true;
+        QTimer::singleShot(takes_back_ms, this, [this] { emit ended(left_behind); });
     }
     void say(const char* check, const QString& host, CheckState state, const char* text = "") {
         remote::CheckResult result;
@@ -66,6 +67,8 @@ class ScriptedJob : public LaunchJob {
 
     std::function<void()> on_check;
     bool* cancelled = nullptr;
+    int takes_back_ms = 0;
+    QStringList left_behind;
     bool started_anyway = false;
     int checked_times = 0;
     int started_times = 0;
@@ -170,14 +173,28 @@ TEST_F(LaunchPageTest, FailedChecksRunAgainByKey) {
 
 TEST_F(LaunchPageTest, EscapeLeavesNothingBehind) {
     QSignalSpy left(&page_, &LaunchPage::left);
-    open({QStringLiteral("a")});
+    ScriptedJob* job = open({QStringLiteral("a")});
+    job->takes_back_ms = 50;
     page_.view()->setFocus();
     QTest::keyClick(page_.view(), Qt::Key_Escape);
-    ASSERT_EQ(left.count(), 1);
+    EXPECT_EQ(page_.stage(), LaunchPage::Stage::Cancelling) << "hosts may be slow, the window is not";
+    EXPECT_EQ(left.count(), 0);
+    EXPECT_FALSE(page_.cancelButton()->isEnabled());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait));
     EXPECT_TRUE(cancelled_);
     EXPECT_FALSE(left.first().first().toString().isEmpty());
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml"));
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Idle);
+}
+
+TEST_F(LaunchPageTest, WhatCouldNotBeTakenBackIsNamed) {
+    QSignalSpy left(&page_, &LaunchPage::left);
+    ScriptedJob* job = open({QStringLiteral("a")});
+    job->left_behind = {QStringLiteral("a could not be cleaned up")};
+    QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait));
+    EXPECT_TRUE(left.first().first().toString().contains(QStringLiteral("a could not be cleaned up")));
+    EXPECT_FALSE(left.first().first().toString().contains(QStringLiteral("nothing is left")));
 }
 
 TEST_F(LaunchPageTest, ManyHostsAreASummaryAndThoseThatFail) {

@@ -107,6 +107,9 @@ void HostList::run(std::function<Result()> work, std::function<void(const Result
 
 template void HostList::run<KeyListing>(std::function<KeyListing()>, std::function<void(const KeyListing&)>,
                                         std::function<void(const QString&)>);
+template void HostList::run<std::vector<launch::Reach>>(std::function<std::vector<launch::Reach>()>,
+                                                        std::function<void(const std::vector<launch::Reach>&)>,
+                                                        std::function<void(const QString&)>);
 template void HostList::run<QString>(std::function<QString()>, std::function<void(const QString&)>,
                                      std::function<void(const QString&)>);
 template void HostList::run<QStringList>(std::function<QStringList()>, std::function<void(const QStringList&)>,

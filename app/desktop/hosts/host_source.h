@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/reach.h"
 #include "remote/agent_keys.h"
 #include "remote/asker.h"
 #include "remote/host_key.h"
@@ -74,6 +75,8 @@ class HostSource {
     virtual void forget(const std::string& name) = 0;
     virtual void set_order(const std::vector<std::string>& names) = 0;
     virtual KeyListing keys() = 0;
+    /// Every ordered pair of these; a host that cannot take part says why in its pairs.
+    virtual std::vector<launch::Reach> reach(const std::vector<std::string>& names, const ProbeOrder& order) = 0;
     /// argv after the terminal's own words: `ssh -p 22 -- user@host`.
     virtual std::vector<std::string> terminal_command(const std::string& name) = 0;
 };

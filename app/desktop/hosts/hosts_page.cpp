@@ -24,6 +24,7 @@
 #include "desktop/hosts/host_problem_panel.h"
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/keys_dialog.h"
+#include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "desktop/words.h"
 #include "widgets/inline_message.h"
@@ -42,6 +43,7 @@ namespace {
 
 constexpr int kListWidth = 324;
 constexpr int kFilterFrom = 9;    // cards; fewer are seen at once
+constexpr int kGatherMs = 30;     // many hosts answer at once; the list is arranged once for all of them
 constexpr int kWatchMs = 10'000;  // the chosen host, once somebody has asked it
 
 }  // namespace
@@ -52,6 +54,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       hosts_(new HostList(std::move(source))),
       asker_(new DialogAsker(this)),
       keys_(new QPushButton(tr("SSH keys and agent"))),
+      reach_(new QPushButton(tr("Who reaches whom"))),
       probe_all_(new QPushButton(tr("Probe all"))),
       add_(new QPushButton(tr("Add host"))),
       message_(new InlineMessage),
@@ -82,6 +85,9 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
     connect(details_->problem(), &HostProblemPanel::keyRequested, this, [this] { showKey(chosen_); });
     connect(details_->problem(), &HostProblemPanel::settingsRequested, this, [this] { editHost(chosen_); });
     connect(details_->problem(), &HostProblemPanel::transcriptRequested, this, [this] { showTranscript(chosen_); });
+    due_.setSingleShot(true);
+    due_.setInterval(kGatherMs);
+    connect(&due_, &QTimer::timeout, this, &HostsPage::updateChanged);
     watch_.setInterval(kWatchMs);
     connect(&watch_, &QTimer::timeout, this, &HostsPage::watch);
     rebuild();
@@ -99,8 +105,11 @@ void HostsPage::makeHeader() {
     Theme::instance().bindIcon(probe_all_, QStringLiteral("undo"), Token::Text);
     Theme::instance().bindIcon(add_, QStringLiteral("plus"), Token::OnAccent);
     add_->setProperty("kind", QStringLiteral("primary"));
-    for (QPushButton* button : {keys_, probe_all_, add_})
+    Theme::instance().bindIcon(reach_, QStringLiteral("link"), Token::Text);
+    reach_->setToolTip(tr("Tries a connection from every host to every other one"));
+    for (QPushButton* button : {keys_, reach_, probe_all_, add_})
         actions()->addWidget(button);
+    connect(reach_, &QPushButton::clicked, this, &HostsPage::showReach);
     connect(keys_, &QPushButton::clicked, this, [this] {
         auto* dialog = new KeysDialog(hosts_, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -171,6 +180,7 @@ void HostsPage::makeMenu() {
     auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
     addCommand(tr("Probe all hosts"), QStringLiteral("undo"), {}, [this] { hosts_->probeAll(); });
     addCommand(tr("Add a host"), QStringLiteral("plus"), {}, [this] { editHost({}); });
+    addCommand(tr("Who reaches whom"), QStringLiteral("link"), {}, [this] { showReach(); });
     addCommand(tr("SSH keys and agent"), QStringLiteral("key"), {}, [this] { keys_->click(); });
     auto* edit = addCommand(tr("Settings of the host…"), QStringLiteral("gear"), {}, [this] { editHost(chosen_); });
     auto* transcript =
@@ -317,19 +327,29 @@ void HostsPage::choose(const QString& name) {
 }
 
 void HostsPage::update(const QString& name) {
-    const HostRow* row = hosts_->find(name);
-    HostCard* card = cards_.value(name);
-    if (row == nullptr || card == nullptr)
-        return;
-    card->setRow(*row);
+    changed_.insert(name);
     if (name == chosen_)
-        showChosen();
+        updateChanged();
+    else if (!due_.isActive())
+        due_.start();
+}
+
+void HostsPage::updateChanged() {
+    due_.stop();
+    const QSet<QString> names = std::exchange(changed_, {});
+    for (const QString& name : names)
+        if (const HostRow* row = hosts_->find(name); row != nullptr && cards_.contains(name))
+            cards_.value(name)->setRow(*row);
     filterCards();
     showFacts();
+    if (!names.contains(chosen_))
+        return;
+    showChosen();
     // A new key is asked about at once, where somebody is looking at that host.
-    if (isVisible() && name == chosen_ && !row->asking && row->fresh && row->state() == HostState::NewKey &&
+    const HostRow* row = hosts_->find(chosen_);
+    if (row != nullptr && isVisible() && !row->asking && row->fresh && row->state() == HostState::NewKey &&
         findChild<HostKeyDialog*>() == nullptr && window()->isActiveWindow())
-        showKey(name);
+        showKey(chosen_);
 }
 
 void HostsPage::showChosen() {
@@ -412,6 +432,20 @@ HostKeyDialog* HostsPage::showKey(const QString& name) {
         else if (dialog->choice() == HostKeyDialog::Choice::Once)
             hosts_->acceptOnce(name);
     });
+    dialog->open();
+    return dialog;
+}
+
+ReachDialog* HostsPage::showReach() {
+    QStringList connected, all;
+    for (const HostRow& row : hosts_->rows()) {
+        if (row.local || (row.fresh && row.answer && row.answer->connected))
+            connected << row.name();
+        if (row.local || (row.known.stored.use && row.unusable.isEmpty()))
+            all << row.name();
+    }
+    auto* dialog = new ReachDialog(hosts_, connected.size() > 1 ? connected : all, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
     return dialog;
 }

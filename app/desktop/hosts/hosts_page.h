@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <QHash>
+#include <QSet>
 #include <QTimer>
 
 #include "desktop/hosts/host_list.h"
@@ -32,6 +33,7 @@ class HostCard;
 class HostDetails;
 class HostDialog;
 class HostKeyDialog;
+class ReachDialog;
 
 class HostsPage : public Page {
     Q_OBJECT
@@ -51,6 +53,7 @@ class HostsPage : public Page {
     QPushButton* probeAllButton() const { return probe_all_; }
     QPushButton* addButton() const { return add_; }
     QPushButton* keysButton() const { return keys_; }
+    QPushButton* reachButton() const { return reach_; }
     QPushButton* foldedButton() const { return folded_; }
     QList<HostCard*> cards() const;  ///< those that are seen, in order
     QString chosen() const { return chosen_; }
@@ -59,6 +62,8 @@ class HostsPage : public Page {
 
     HostDialog* editHost(const QString& name);  ///< empty: a new one
     HostKeyDialog* showKey(const QString& name);
+    /// Of this machine and the hosts that are connected; of all when none is.
+    ReachDialog* showReach();
     void forget(const QString& name);
     void openTerminal(const QString& name);
     void showTranscript(const QString& name);
@@ -76,6 +81,7 @@ class HostsPage : public Page {
     void makeMenu();
     void rebuild();
     void update(const QString& name);
+    void updateChanged();
     void showChosen();
     void showFacts();
     void filterCards();
@@ -87,6 +93,7 @@ class HostsPage : public Page {
     HostList* hosts_;
     DialogAsker* asker_;
     QPushButton* keys_;
+    QPushButton* reach_;
     QPushButton* probe_all_;
     QPushButton* add_;
     widgets::InlineMessage* message_;
@@ -102,6 +109,8 @@ class HostsPage : public Page {
     bool shows_folded_ = false;
     bool first_shown_ = false;
     QTimer watch_;
+    QSet<QString> changed_;  ///< rows whose cards are behind
+    QTimer due_;
 };
 
 }  // namespace trainyard::desktop

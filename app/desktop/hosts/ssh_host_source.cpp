@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "remote/reach.h"
 
 namespace trainyard::desktop {
 
@@ -275,6 +276,14 @@ KeyListing SshHostSource::keys() {
                                 false, opened_by(file)});
     }
     return listing;
+}
+
+std::vector<launch::Reach> SshHostSource::reach(const std::vector<std::string>& names, const ProbeOrder& order) {
+    remote::ConnectOptions options;
+    options.asker = order.asker;
+    options.accepted_once = order.accepted_once;
+    options.cancel = order.cancel;
+    return remote::reach_between(names, options);
 }
 
 std::vector<std::string> SshHostSource::terminal_command(const std::string& name) {

@@ -25,6 +25,7 @@ class SshHostSource : public HostSource {
     void forget(const std::string& name) override;
     void set_order(const std::vector<std::string>& names) override;
     KeyListing keys() override;
+    std::vector<launch::Reach> reach(const std::vector<std::string>& names, const ProbeOrder& order) override;
     std::vector<std::string> terminal_command(const std::string& name) override;
 
   private:

@@ -24,7 +24,7 @@ class LaunchJob : public QObject {
     /// All that has not passed yet.
     virtual void check() = 0;
     virtual void start(bool anyway) = 0;
-    /// Nothing is left behind then, and no signal comes any more.
+    /// Begins to take everything back; ended() when that is done. No other signal comes any more. Returns at once; the destructor waits.
     virtual void cancel() = 0;
 
   signals:
@@ -34,6 +34,8 @@ class LaunchJob : public QObject {
     void checked(bool passed);
     void started(const QString& runPath);
     void failed(const QString& words);
+    /// After cancel(): nothing is left behind, but for what these sentences name.
+    void ended(const QStringList& leftBehind);
 };
 
 /// This machine alone: remote::Preflight, then the engine's command line.

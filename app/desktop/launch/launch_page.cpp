@@ -91,6 +91,7 @@ LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
 }
 
 LaunchPage::~LaunchPage() {
+    // The jobs are children: each ends what it has begun before it goes.
     dropJob();
 }
 
@@ -294,7 +295,12 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     name_->setText(request.name);
     setFacts(request.facts);
     command_->setText(request.command);
-    place_->setFullText(tr("Run folder in %1").arg(QString::fromStdString(run::runs_root().string())));
+    const QString here = QString::fromStdString(run::runs_root().string());
+    const QString head = request.isLocal() || request.hosts.first().host == "localhost"
+                             ? QString()
+                             : QString::fromStdString(request.hosts.first().host);
+    place_->setFullText(head.isEmpty() ? tr("Run folder in %1").arg(here)
+                                       : tr("Run folder on %1, its copy in %2").arg(head, here));
     message_->dismiss();
     table_->reset(job_->checks(), job_->hosts());
     view_->setCurrentIndex(table_->index(0, 0));
@@ -367,44 +373,68 @@ void LaunchPage::start(bool anyway) {
     job_->start(anyway);
 }
 
-void LaunchPage::dropJob() {
+LaunchJob* LaunchPage::takeJob() {
     look_again_.stop();
-    if (asker_)
+    LaunchJob* job = std::exchange(job_, nullptr);
+    if (job == nullptr)
+        return nullptr;
+    disconnect(job, nullptr, this, nullptr);
+    // Its questions end with it.
+    if (asker_) {
         asker_->close();
-    if (job_ != nullptr) {
-        job_->cancel();
-        delete job_;
-        job_ = nullptr;
+        asker_.release()->setParent(job);
     }
-    asker_.reset();
+    connect(job, &LaunchJob::ended, job, &QObject::deleteLater);
+    return job;
 }
 
-void LaunchPage::giveUp(const std::function<void()>& then) {
-    dropJob();
-    setStage(Stage::Idle);
-    // What was written for this start alone.
-    for (const QString& file : request_.files())
-        if (!file.isEmpty())
-            QFile::remove(file);
-    then();
+void LaunchPage::dropJob() {
+    if (LaunchJob* job = takeJob())
+        job->cancel();
+}
+
+void LaunchPage::giveUp(std::function<void(const QStringList&)> then) {
+    const auto after = [this, then = std::move(then)](const QStringList& leftBehind) {
+        setStage(Stage::Idle);
+        for (const QString& file : request_.files())
+            if (!file.isEmpty())
+                QFile::remove(file);
+        then(leftBehind);
+    };
+    LaunchJob* job = takeJob();
+    if (job == nullptr) {
+        after({});
+        return;
+    }
+    setStage(Stage::Cancelling);
+    connect(job, &LaunchJob::ended, this, after);
+    job->cancel();
 }
 
 void LaunchPage::cancel() {
+    if (stage_ == Stage::Cancelling)
+        return;
     if (stage_ == Stage::Idle || stage_ == Stage::Started) {
         emit left({});
         return;
     }
-    giveUp([this] { emit left(tr("Nothing was started, and nothing is left on any host.")); });
+    giveUp([this](const QStringList& leftBehind) {
+        emit left(leftBehind.isEmpty()
+                      ? tr("Nothing was started, and nothing is left on any host.")
+                      : tr("Nothing was started.") + QLatin1Char('\n') + leftBehind.join(QLatin1Char('\n')));
+    });
 }
 
 void LaunchPage::setStage(Stage stage) {
     stage_ = stage;
-    if (stage == Stage::Checking || stage == Stage::Starting)
+    if (stage == Stage::Checking || stage == Stage::Starting || stage == Stage::Cancelling)
         clock_.start();
     else
         clock_.stop();
     again_->setEnabled(stage == Stage::Checked);
-    cancel_->setEnabled(stage != Stage::Starting || (job_ != nullptr && !request_.isLocal()));
+    cancel_->setEnabled(stage != Stage::Cancelling &&
+                        (stage != Stage::Starting || (job_ != nullptr && !request_.isLocal())));
+    cancel_->setText(stage == Stage::Cancelling ? tr("Cancelling…") : tr("Cancel"));
     anyway_menu_->clear();
     const int failed = table_->count(CheckState::failed);
     if (stage == Stage::Checked && failed > 0) {
@@ -436,7 +466,7 @@ void LaunchPage::showCounts() {
         {warned == 1 ? tr("1 warning") : tr("%1 warnings").arg(warned), QStringLiteral("warn"), Token::Warn});
     failed_->setVisible(failed > 0);
     warned_->setVisible(warned > 0);
-    if (stage_ == Stage::Checking || stage_ == Stage::Starting)
+    if (stage_ == Stage::Checking || stage_ == Stage::Starting || stage_ == Stage::Cancelling)
         elapsed_->setText(tr("%1 s").arg(QLocale().toString(static_cast<double>(since_.elapsed()) / 1000, 'f', 1)));
     bar_->setAccessibleName(tr("%1 of %2 checks done, %3 failed").arg(table_->done()).arg(table_->all()).arg(failed));
 }
@@ -456,7 +486,7 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
     const bool recipe = !request_.recipe_file.isEmpty();
     const bool remote = host != QLatin1String("localhost");
     auto field = [this](const QString& key) {
-        return [this, key] { giveUp([this, key] { emit fieldRequested(key); }); };
+        return [this, key] { giveUp([this, key](const QStringList&) { emit fieldRequested(key); }); };
     };
     if (check == QLatin1String("engine") && !remote)
         addWay(tr("Choose the engine…"), [this] { emit engineRequested(); });
@@ -464,7 +494,7 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
         addWay(tr("Choose other data…"), field(QStringLiteral("data.path")));
     if (check == QLatin1String("memory") && recipe)
         addWay(tr("Halve the micro-batch, keep the step's tokens"),
-               [this] { giveUp([this] { emit smallerBatchRequested(); }); });
+               [this] { giveUp([this](const QStringList&) { emit smallerBatchRequested(); }); });
     if (check == QLatin1String("script") || check == QLatin1String("program"))
         addWay(tr("Choose the script again…"), field(QStringLiteral("script")));
     if (check == QLatin1String("port"))
@@ -488,7 +518,7 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
             }
         addWay(ranks == 1 ? tr("Leave %1 out: 1 rank").arg(table_->hostTitle(host))
                           : tr("Leave %1 out: %2 ranks").arg(table_->hostTitle(host)).arg(ranks),
-               [this, rest] { giveUp([this, rest] { emit hostsChanged(rest); }); });
+               [this, rest] { giveUp([this, rest](const QStringList&) { emit hostsChanged(rest); }); });
     }
 }
 

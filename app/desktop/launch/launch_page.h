@@ -36,7 +36,7 @@ class EngineLink;
 class LaunchPage : public Page {
     Q_OBJECT
   public:
-    enum class Stage { Idle, Checking, Checked, Starting, Started };
+    enum class Stage { Idle, Checking, Checked, Starting, Started, Cancelling };
 
     explicit LaunchPage(EngineLink* engine, QWidget* parent = nullptr);
     ~LaunchPage() override;
@@ -87,12 +87,14 @@ class LaunchPage : public Page {
     void checked(bool passed);
     void start(bool anyway);
     void cancel();
+    LaunchJob* takeJob();  ///< ends by itself once it is cancelled
     void dropJob();
     void showCounts();
     void showDetails();
     void addWay(const QString& words, std::function<void()> go);
     void makeWays(const remote::CheckResult& result);
-    void giveUp(const std::function<void()>& then);
+    /// Everything is taken back, then what was written for this start, then `then`: with what could not be taken back.
+    void giveUp(std::function<void(const QStringList& leftBehind)> then);
     void setStage(Stage stage);
 
     EngineLink* engine_;

@@ -18,6 +18,7 @@ struct LaunchRequest {
     QStringList words;       ///< behind `trainyard launch`: flags, then recipe or program with its arguments
     QStringList program;     ///< argv of a rank: `python3 train.py`, empty for a recipe
     bool is_script = false;  ///< program[0] is a Python
+    bool use_cpu = false;    ///< the settings say so: GPUs that are there do not count
     int ranks = 1;
     int port = 0;
     QVector<remote::HostShare> hosts;  ///< empty: this machine alone

@@ -1,9 +1,8 @@
-#include <thread>
-
 #include <QFileInfo>
 #include <QPointer>
 
 #include "desktop/engine_link.h"
+#include "desktop/launch/background_work.h"
 #include "desktop/launch/launch_job.h"
 #include "remote/preflight.h"
 
@@ -29,14 +28,12 @@ class LocalJob : public LaunchJob {
     LocalJob(const LaunchRequest& request, EngineLink* engine, QObject* parent)
         : LaunchJob(parent), request_(request), engine_(engine), task_(taskOf(request, engine->program())) {}
 
-    ~LocalJob() override { end(); }
+    ~LocalJob() override { stop(); }
 
     std::vector<std::pair<std::string, std::string>> checks() const override { return remote::local_checks(task_); }
     QStringList hosts() const override { return {QStringLiteral("localhost")}; }
 
     void check() override {
-        if (thread_.joinable())
-            thread_.join();
         if (!preflight_) {
             try {
                 preflight_ = std::make_shared<remote::Preflight>("localhost", remote::local_steps(task_));
@@ -45,20 +42,18 @@ class LocalJob : public LaunchJob {
                 return;
             }
             preflight_->on_check = [this](const remote::CheckResult& result) {
-                QMetaObject::invokeMethod(
-                    this, [this, result] { emit checkChanged(result); }, Qt::QueuedConnection);
+                work_.tell([this, result] { emit checkChanged(result); });
             };
         }
-        thread_ = std::thread([this, preflight = preflight_] {
+        work_.run([this, preflight = preflight_] {
             const bool passed = preflight->run();
-            QMetaObject::invokeMethod(
-                this, [this, passed] { emit checked(passed); }, Qt::QueuedConnection);
+            work_.tell([this, passed] { emit checked(passed); });
         });
     }
 
     void start(bool) override {
         engine_->start(request_.words, [self = QPointer<LocalJob>(this)](const QString& path, const QString& error) {
-            if (self == nullptr)
+            if (self == nullptr || self->work_.isCancelled())
                 return;
             if (path.isEmpty())
                 emit self->failed(error);
@@ -67,24 +62,20 @@ class LocalJob : public LaunchJob {
         });
     }
 
-    void cancel() override {
-        disconnect();
-        end();
-    }
+    void cancel() override { stop(); }
 
   private:
-    void end() {
+    void stop() {
         if (preflight_)
             preflight_->cancel();
-        if (thread_.joinable())
-            thread_.join();
+        work_.cancel({}, [this] { emit ended({}); });
     }
 
     LaunchRequest request_;
     EngineLink* engine_;
     remote::LocalTask task_;
     std::shared_ptr<remote::Preflight> preflight_;
-    std::thread thread_;
+    BackgroundWork work_{this};
 };
 
 }  // namespace

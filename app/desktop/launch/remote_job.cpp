@@ -1,15 +1,13 @@
 #include <mutex>
-#include <thread>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
 #include "base/error.h"
-#include "config/recipe.h"
 #include "desktop/engine_link.h"
+#include "desktop/launch/background_work.h"
 #include "desktop/launch/launch_job.h"
-#include "launch/prepare.h"
 #include "remote/local_program.h"
 #include "run/spec.h"
 
@@ -19,34 +17,35 @@ namespace {
 
 constexpr double kPlanSeconds = 30;
 
-/// What the engine would do here with these words, as a specification for hosts.
-run::RunSpec planned(const LaunchRequest& request, const std::string& engine) {
-    run::RunSpec spec;
-    spec.launch.device = launch::default_device();
-    if (!request.recipe_file.isEmpty()) {
-        // Whether its data can be read is for the hosts to say.
-        spec.recipe = config::load_recipe(request.recipe_file.toStdString());
-        spec.recipe_file = request.recipe_file.toStdString();
-        return spec;
-    }
-    std::vector<std::string> argv{engine, "launch", "--dry-run", "--json"};
+std::string problemsOf(const remote::ProgramResult& said, const QJsonObject& answer) {
+    QStringList lines;
+    for (const QJsonValue& problem : answer.value(QLatin1String("problems")).toArray())
+        lines << problem.toObject().value(QLatin1String("text")).toString();
+    if (lines.isEmpty())
+        lines << QString::fromStdString(said.error).trimmed();
+    return lines.first().isEmpty() ? "the engine did not say what it would start"
+                                   : lines.join(QLatin1Char('\n')).toStdString();
+}
+
+/// What `trainyard launch --hosts ...` would tell the hosts: settings, recipe and flags come together in one place only.
+remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& engine) {
+    remote::RemoteLaunch launch;
+    launch.hosts.assign(request.hosts.begin(), request.hosts.end());
+    launch.program = engine;
+    std::string hosts;
+    for (const remote::HostShare& share : launch.hosts)
+        hosts += (hosts.empty() ? "" : ",") + share.host + ":" + std::to_string(share.ranks);
+    std::vector<std::string> argv{engine, "launch", "--dry-run", "--json", "--hosts", hosts};
     for (const QString& word : request.words)
         argv.push_back(word.toStdString());
     const remote::ProgramResult said = remote::run_program(argv, {}, kPlanSeconds);
-    if (!said.ok())
-        throw UserError(said.error.empty() ? "the engine did not say what it would start" : said.error);
     const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(said.output)).object();
-    spec.recipe.name = request.name.toStdString();
-    run::ProgramSpec program;
-    for (const QJsonValue& word : plan.value(QLatin1String("command")).toArray())
-        program.command.push_back(word.toString().toStdString());
-    const QJsonObject environment = plan.value(QLatin1String("environment")).toObject();
-    for (auto it = environment.constBegin(); it != environment.constEnd(); ++it)
-        program.environment[it.key().toStdString()] = it.value().toString().toStdString();
-    spec.launch.hang_timeout_s = 0;  // nobody knows how long a program may be silent
-    spec.command = argv;
-    spec.program = std::move(program);
-    return spec;
+    const QString spec = plan.value(QLatin1String("run_yaml")).toString();
+    if (!said.ok() || spec.isEmpty())
+        throw UserError(problemsOf(said, plan));
+    launch.spec = run::parse_spec(spec.toStdString(), "run.yaml");
+    launch.find_device = !request.use_cpu && plan.value(QLatin1String("find_device")).toBool(true);
+    return launch;
 }
 
 class RemoteJob : public LaunchJob {
@@ -58,9 +57,11 @@ class RemoteJob : public LaunchJob {
         options_.accepted_once = accepted_once;
     }
 
-    ~RemoteJob() override { end(); }
+    ~RemoteJob() override { stop(); }
 
-    std::vector<std::pair<std::string, std::string>> checks() const override { return remote::host_checks(); }
+    std::vector<std::pair<std::string, std::string>> checks() const override {
+        return remote::host_checks(!request_.program.isEmpty());
+    }
     QStringList hosts() const override {
         QStringList names;
         for (const remote::HostShare& share : request_.hosts)
@@ -69,75 +70,83 @@ class RemoteJob : public LaunchJob {
     }
 
     void check() override {
-        work([this] {
-            if (!launcher_) {
-                remote::RemoteLaunch launch;
-                launch.hosts.assign(request_.hosts.begin(), request_.hosts.end());
-                launch.spec = planned(request_, engine_);
-                auto made = std::make_shared<remote::RemoteLauncher>(std::move(launch), options_);
-                made->on_check = [this](const remote::CheckResult& result) {
-                    post([this, result] { emit checkChanged(result); });
-                };
-                made->on_copy = [this](const std::string& host, const remote::CopyProgress& progress) {
-                    post([this, host = QString::fromStdString(host), progress] {
-                        emit copied(host, progress.done, progress.total);
-                    });
-                };
-                const std::lock_guard lock(mutex_);
-                launcher_ = std::move(made);
-                if (ending_)
-                    launcher_->cancel();
-            }
-            const bool passed = launcher_->check();
-            post([this, passed] { emit checked(passed); });
+        work_.run([this] {
+            guarded([this] {
+                if (launcher() == nullptr)
+                    makeLauncher();
+                const bool passed = launcher()->check();
+                work_.tell([this, passed] { emit checked(passed); });
+            });
         });
     }
 
     void start(bool) override {
-        work([this] {
-            const remote::StartedRun run = launcher_->start();
-            post([this, path = QString::fromStdString(run.paths.root().string())] { emit started(path); });
+        work_.run([this] {
+            guarded([this] {
+                const remote::StartedRun run = launcher()->start();
+                work_.tell([this, path = QString::fromStdString(run.paths.root().string())] { emit started(path); });
+            });
         });
     }
 
-    void cancel() override {
-        disconnect();
-        end();
-    }
+    void cancel() override { stop(); }
 
   private:
-    void post(std::function<void()> say) { QMetaObject::invokeMethod(this, std::move(say), Qt::QueuedConnection); }
-
-    void work(std::function<void()> what) {
-        if (thread_.joinable())
-            thread_.join();
-        thread_ = std::thread([this, what = std::move(what)] {
-            try {
-                what();
-            } catch (const std::exception& error) {
-                post([this, words = QString::fromUtf8(error.what())] { emit failed(words); });
-            }
-        });
-    }
-
-    void end() {
+    void stop() {
         {
             const std::lock_guard lock(mutex_);
-            ending_ = true;
+            stopping_ = true;
             if (launcher_)
                 launcher_->cancel();
         }
-        if (thread_.joinable())
-            thread_.join();
+        work_.cancel(
+            [this] {
+                const std::lock_guard lock(mutex_);
+                if (launcher_)
+                    for (const std::string& sentence : launcher_->left_behind())
+                        left_ << QString::fromStdString(sentence);
+                launcher_.reset();  // its connections, and what answers at their other ends
+            },
+            [this] { emit ended(left_); });
+    }
+
+    remote::RemoteLauncher* launcher() const {
+        const std::lock_guard lock(mutex_);
+        return launcher_.get();
+    }
+
+    void makeLauncher() {
+        auto made = std::make_unique<remote::RemoteLauncher>(planned(request_, engine_), options_);
+        made->on_check = [this](const remote::CheckResult& result) {
+            work_.tell([this, result] { emit checkChanged(result); });
+        };
+        made->on_copy = [this](const std::string& host, const remote::CopyProgress& progress) {
+            work_.tell([this, host = QString::fromStdString(host), progress] {
+                emit copied(host, progress.done, progress.total);
+            });
+        };
+        const std::lock_guard lock(mutex_);
+        launcher_ = std::move(made);
+        if (stopping_)
+            launcher_->cancel();
+    }
+
+    void guarded(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (const std::exception& error) {
+            work_.tell([this, words = QString::fromUtf8(error.what())] { emit failed(words); });
+        }
     }
 
     LaunchRequest request_;
     std::string engine_;
     remote::ConnectOptions options_;
-    std::mutex mutex_;
-    std::shared_ptr<remote::RemoteLauncher> launcher_;
-    bool ending_ = false;
-    std::thread thread_;
+    mutable std::mutex mutex_;
+    std::unique_ptr<remote::RemoteLauncher> launcher_;
+    bool stopping_ = false;
+    QStringList left_;
+    BackgroundWork work_{this};
 };
 
 }  // namespace

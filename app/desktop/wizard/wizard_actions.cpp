@@ -422,6 +422,7 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
             request.program << QStringLiteral("-m");
         request.program << script.path.trimmed() << QProcess::splitCommand(script.arguments);
     }
+    request.use_cpu = draft_.draft().settings().boolean("use_cpu", false);
     request.ranks = ranks;
     request.port = static_cast<int>(draft_.draft().settings().integer("main_process_port", 0));
     request.hosts = draft_.hosts();

@@ -1,0 +1,182 @@
+#include "desktop/hosts/reach_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPointer>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kColumn = 150;
+constexpr int kRow = 44;
+}  // namespace
+
+ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent)
+    : QDialog(parent),
+      hosts_(hosts),
+      names_(names),
+      summary_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      table_(new QTableWidget(static_cast<int>(names.size()), static_cast<int>(names.size()))),
+      problems_(make_label({}, 12, QFont::Normal, Tone::Error)),
+      again_(new QPushButton(tr("Ask again"))),
+      copy_(new QPushButton(tr("Copy"))) {
+    setWindowTitle(tr("Who reaches whom"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(8);
+    layout->addWidget(make_label(windowTitle(), 16, QFont::DemiBold));
+    summary_->setWordWrap(true);
+    layout->addWidget(summary_);
+    QStringList titles;
+    for (const QString& name : names_)
+        titles << titleOf(name);
+    table_->setHorizontalHeaderLabels(titles);
+    table_->setVerticalHeaderLabels(titles);
+    table_->setAccessibleName(tr("Rows reach columns"));
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->horizontalHeader()->setDefaultSectionSize(kColumn);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->verticalHeader()->setDefaultSectionSize(kRow);
+    layout->addWidget(table_, 1);
+    problems_->setWordWrap(true);
+    problems_->setTextFormat(Qt::PlainText);
+    problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(problems_);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    auto* close = new QPushButton(tr("Close"));
+    close->setProperty("kind", QStringLiteral("primary"));
+    close->setDefault(true);
+    for (QPushButton* button : {again_, copy_}) {
+        button->setAutoDefault(false);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch();
+    buttons->addWidget(close);
+    layout->addLayout(buttons);
+    resize(std::clamp(220 + static_cast<int>(names.size()) * kColumn, 520, 1100),
+           std::clamp(250 + static_cast<int>(names.size()) * kRow, 320, 760));
+    connect(again_, &QPushButton::clicked, this, &ReachDialog::ask);
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    connect(copy_, &QPushButton::clicked, this, [this] {
+        QStringList lines;
+        for (int row = 0; row < table_->rowCount(); ++row)
+            for (int column = 0; column < table_->columnCount(); ++column)
+                if (const QTableWidgetItem* cell = table_->item(row, column); cell != nullptr && row != column)
+                    lines << names_[row] + QLatin1Char('\t') + names_[column] + QLatin1Char('\t') + cell->toolTip();
+        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    });
+    ask();
+}
+
+ReachDialog::~ReachDialog() {
+    if (cancel_)
+        cancel_->set();
+}
+
+QString ReachDialog::titleOf(const QString& name) const {
+    const HostRow* row = hosts_->find(name);
+    return row == nullptr ? name : row->title();
+}
+
+void ReachDialog::ask() {
+    again_->setEnabled(false);
+    copy_->setEnabled(false);
+    problems_->hide();
+    summary_->setText(
+        tr("Each host opens a port for seconds, the others connect. Asking %1 hosts…").arg(names_.size()));
+    cancel_ = std::make_shared<remote::Cancel>();
+    std::vector<std::string> names;
+    for (const QString& name : names_)
+        names.push_back(name.toStdString());
+    hosts_->run<std::vector<launch::Reach>>(
+        [source = hosts_->source(), names, order = ProbeOrder{nullptr, hosts_->acceptedOnce(), cancel_}] {
+            return source->reach(names, order);
+        },
+        [self = QPointer<ReachDialog>(this)](const std::vector<launch::Reach>& reaches) {
+            if (self)
+                self->show(reaches);
+        },
+        [self = QPointer<ReachDialog>(this)](const QString& words) {
+            if (self)
+                self->fail(words);
+        });
+}
+
+void ReachDialog::fail(const QString& words) {
+    again_->setEnabled(true);
+    summary_->setText(tr("That could not be found out."));
+    problems_->setText(words);
+    problems_->show();
+}
+
+void ReachDialog::show(const std::vector<launch::Reach>& reaches) {
+    again_->setEnabled(true);
+    copy_->setEnabled(true);
+    int reached = 0;
+    QStringList problems;
+    for (const launch::Reach& reach : reaches) {
+        const auto row = static_cast<int>(names_.indexOf(QString::fromStdString(reach.from)));
+        const auto column = static_cast<int>(names_.indexOf(QString::fromStdString(reach.to)));
+        if (row < 0 || column < 0)
+            continue;
+        const QString from = titleOf(names_[row]), to = titleOf(names_[column]);
+        auto* cell = new QTableWidgetItem;
+        if (reach.ok) {
+            ++reached;
+            const QString way = QString::fromStdString(reach.address);
+            cell->setText(tr("%1 ms").arg(QLocale().toString(reach.round_trip_s * 1000, 'f', 1)) + QLatin1Char('\n') +
+                          way);
+            cell->setToolTip(
+                tr("%1 reaches %2 at %3, over %4").arg(from, to, way, QString::fromStdString(reach.interface)));
+        } else {
+            cell->setText(tr("not reached"));
+            const QString why = QString::fromStdString(reach.problem);
+            cell->setToolTip(tr("%1 does not reach %2: %3").arg(from, to, why));
+            problems << cell->toolTip();
+        }
+        const Token ink = reach.ok ? Token::Text : Token::Error;
+        cell->setForeground(Theme::instance().color(ink));
+        cell->setIcon(QIcon(Theme::instance().pixmap(reach.ok ? QStringLiteral("check") : QStringLiteral("error"),
+                                                     reach.ok ? Token::Ok : Token::Error, 14, devicePixelRatioF())));
+        cell->setFont(Theme::instance().mono(11));
+        cell->setData(Qt::AccessibleTextRole, cell->toolTip());
+        table_->setItem(row, column, cell);
+    }
+    for (int i = 0; i < table_->rowCount(); ++i) {
+        auto* self = new QTableWidgetItem(QStringLiteral("–"));
+        self->setForeground(Theme::instance().color(Token::TextMuted));
+        self->setFlags(Qt::NoItemFlags);
+        table_->setItem(i, i, self);
+    }
+    const auto all = static_cast<int>(reaches.size());
+    summary_->setText(reached == all
+                          ? tr("Every host reaches every other one.")
+                          : tr("%1 of %2 ways work. A run needs all of them between its hosts: open the ports, or "
+                               "leave a host out.")
+                                .arg(reached)
+                                .arg(all));
+    // Many pairs have one reason.
+    constexpr int kMostLines = 4;
+    const auto more = problems.size() - kMostLines;
+    problems_->setText(problems.mid(0, kMostLines).join(QLatin1Char('\n')) +
+                       (more > 0 ? QLatin1Char('\n') + tr("and %1 more").arg(more) : QString()));
+    problems_->setVisible(!problems.isEmpty());
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,42 @@
+#pragma once
+// Who reaches whom: a table of hosts by hosts, asked when it is opened. A run on several hosts needs every pair.
+
+#include <memory>
+
+#include <QDialog>
+
+#include "desktop/hosts/host_list.h"
+
+class QLabel;
+class QPushButton;
+class QTableWidget;
+
+namespace trainyard::desktop {
+
+class ReachDialog : public QDialog {
+    Q_OBJECT
+  public:
+    /// `names`: of hosts() whose pairs are tried.
+    ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent = nullptr);
+    ~ReachDialog() override;
+    QTableWidget* table() const { return table_; }
+    QLabel* summary() const { return summary_; }
+    QPushButton* againButton() const { return again_; }
+
+  private:
+    void ask();
+    void show(const std::vector<launch::Reach>& reaches);
+    void fail(const QString& words);
+    QString titleOf(const QString& name) const;
+
+    HostList* hosts_;
+    QStringList names_;
+    std::shared_ptr<remote::Cancel> cancel_;
+    QLabel* summary_;
+    QTableWidget* table_;
+    QLabel* problems_;
+    QPushButton* again_;
+    QPushButton* copy_;
+};
+
+}  // namespace trainyard::desktop

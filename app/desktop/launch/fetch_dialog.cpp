@@ -1,0 +1,115 @@
+#include "desktop/launch/fetch_dialog.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "remote/mirror.h"
+#include "run/mirror.h"
+#include "widgets/label.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Tone;
+
+namespace {
+constexpr int kWidth = 460;
+constexpr int kScale = 1000;
+}  // namespace
+
+FetchDialog::FetchDialog(const run::RunPaths& run, const std::vector<std::string>& acceptedOnce, QWidget* parent)
+    : QDialog(parent),
+      run_(run),
+      words_(make_label(tr("Looking for the newest checkpoint…"), 12, QFont::Normal, Tone::Secondary)),
+      bar_(new QProgressBar),
+      cancel_button_(new QPushButton(tr("Cancel"))),
+      asker_(std::make_unique<DialogAsker>(this)) {
+    setWindowTitle(tr("Copying the checkpoint"));
+    setMinimumWidth(kWidth);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(10);
+    layout->addWidget(make_label(windowTitle(), 16, QFont::DemiBold));
+    words_->setWordWrap(true);
+    words_->setTextFormat(Qt::PlainText);
+    layout->addWidget(words_);
+    bar_->setRange(0, kScale);
+    bar_->setTextVisible(false);
+    bar_->setAccessibleName(windowTitle());
+    layout->addWidget(bar_);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(cancel_button_);
+    layout->addLayout(buttons);
+    connect(cancel_button_, &QPushButton::clicked, this, &QDialog::reject);
+    begin(acceptedOnce);
+}
+
+FetchDialog::~FetchDialog() {
+    cancel_->set();
+    asker_->close();
+}
+
+void FetchDialog::begin(const std::vector<std::string>& acceptedOnce) {
+    remote::ConnectOptions options;
+    options.asker = asker_.get();
+    options.accepted_once = acceptedOnce;
+    options.cancel = cancel_;
+    work_.run([this, options, run = run_] {
+        try {
+            const auto mirror = run::read_mirror(run);
+            if (!mirror)
+                throw UserError(run.root().string() + " is not the copy of a run on another machine");
+            remote::Session session = remote::Session::connect(mirror->host, options);
+            const auto folder =
+                remote::fetch_checkpoint(session, run, {}, [this](const remote::TransferProgress& progress) {
+                    work_.tell([this, progress] { show(progress.done, progress.total); });
+                    return !cancel_->is_set();
+                });
+            work_.tell([this, path = QString::fromStdString(folder.string())] {
+                accept();
+                emit fetched(path);
+            });
+        } catch (const std::exception& error) {
+            work_.tell([this, sentence = QString::fromUtf8(error.what())] {
+                over_ = true;
+                words_->setText(sentence);
+                widgets::set_tone(words_, Tone::Error);
+                cancel_button_->setText(tr("Close"));
+            });
+        }
+    });
+}
+
+void FetchDialog::show(std::uint64_t done, std::uint64_t total) {
+    if (total == 0)
+        return;
+    bar_->setValue(static_cast<int>(static_cast<double>(done) / static_cast<double>(total) * kScale));
+    words_->setText(
+        tr("%1 of %2 copied to this machine.")
+            .arg(QString::fromStdString(text::file_size(done)), QString::fromStdString(text::file_size(total))));
+}
+
+QString FetchDialog::words() const {
+    return words_->text();
+}
+
+void FetchDialog::reject() {
+    if (over_) {
+        QDialog::reject();
+        return;
+    }
+    cancel_button_->setEnabled(false);
+    words_->setText(tr("Calling it off…"));
+    asker_->close();
+    cancel_->set();
+    work_.cancel({}, [this] { QDialog::reject(); });
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,51 @@
+#pragma once
+// The newest checkpoint of a run on another host, brought into its copy here, so that a run on this machine can go on from it: how far the copy
+// is, and a way to call it off. What was copied then goes.
+
+#include <memory>
+
+#include <QDialog>
+
+#include "desktop/launch/background_work.h"
+#include "remote/session.h"
+#include "run/paths.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace trainyard::desktop {
+
+class DialogAsker;
+
+class FetchDialog : public QDialog {
+    Q_OBJECT
+  public:
+    /// `run`: the copy (run::read_mirror). `acceptedOnce`: keys that somebody took "this time only".
+    FetchDialog(const run::RunPaths& run, const std::vector<std::string>& acceptedOnce, QWidget* parent = nullptr);
+    ~FetchDialog() override;
+    QPushButton* cancelButton() const { return cancel_button_; }
+    QProgressBar* bar() const { return bar_; }
+    QString words() const;
+
+  signals:
+    /// The checkpoint's folder here; the dialog has gone then.
+    void fetched(const QString& folder);
+
+  protected:
+    void reject() override;
+
+  private:
+    void begin(const std::vector<std::string>& acceptedOnce);
+    void show(std::uint64_t done, std::uint64_t total);
+    run::RunPaths run_;
+    QLabel* words_;
+    QProgressBar* bar_;
+    QPushButton* cancel_button_;
+    bool over_ = false;  ///< it failed: Cancel is Close
+    std::unique_ptr<DialogAsker> asker_;
+    std::shared_ptr<remote::Cancel> cancel_ = std::make_shared<remote::Cancel>();
+    BackgroundWork work_{this};
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,391 @@
+// A launch from the window onto hosts of their own behind real sshd: from the wizard to the curve, called off at any moment, and with a
+// host that is broken in each of the ways the checks look for.
+
+#include <fstream>
+#include <sstream>
+
+#include <QCheckBox>
+#include <QSignalSpy>
+
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/launch/check_view.h"
+#include "desktop/launch/launch_page.h"
+#include "run/mirror.h"
+#include "run/state.h"
+#include "support/hosts.h"
+#include "support/picture.h"
+#include "widgets/inline_message.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kWait = 60000;   // ms; a loaded machine
+constexpr int kCopy = 180000;  // ms; the engine to a bare host
+
+class LaunchOverSsh : public test::WizardFixture {
+  protected:
+    void up(int count, int bare = 0) {
+        hosts_.emplace(
+            test::TestHosts::Options{.count = count,
+                                     .bare = bare,
+                                     .shares = {TRAINYARD_BUILD_DIR, TRAINYARD_TORCH_FOLDER, TRAINYARD_TESTS_DIR}});
+        if (!hosts_->namespaces())
+            GTEST_SKIP() << "hosts with networks of their own are made by root only";
+        ::setenv("TRAINYARD_SSH_CONFIG", hosts_->ssh_config().c_str(), 1);
+        ::setenv("OMP_NUM_THREADS", "1", 1);
+        ::unsetenv("SSH_AUTH_SOCK");
+        for (const test::TestHost& host : hosts_->all()) {
+            std::ofstream text(hosts_->home_of(host.name) / "text.txt");
+            for (int i = 0; i < 3000; ++i)
+                text << "line " << i * 7919 % 3000 << " of a text that repeats itself\n";
+        }
+        engines({});
+        open(cpu());
+        window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        write("recipe.yaml", "name: far\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\ndata: {path: " +
+                                 hosts_->all().front().home +
+                                 "/text.txt, sequence_length: 32}\nschedule: {warmup_steps: 3}\n"
+                                 "training: {steps: 100000, batch_size: 2}\ncheckpoint: {every: 100000}\n");
+    }
+    void TearDown() override {
+        WizardFixture::TearDown();
+        ::unsetenv("TRAINYARD_SSH_CONFIG");
+    }
+
+    /// The hosts' engines: the one of this build, or what the test says; none for bare hosts.
+    void engines(const std::map<std::string, std::string>& others) {
+        const fs::path folder = folder_.path() / "XDG_CONFIG_HOME" / "trainyard";
+        fs::create_directories(folder);
+        std::ofstream list(folder / "hosts.yaml");
+        list << "hosts:\n";
+        for (const test::TestHost& host : hosts_->all())
+            if (!host.bare)
+                list << "  - name: " << host.name << "\n    engine: "
+                     << (others.contains(host.name) ? others.at(host.name) : TRAINYARD_BIN_DIR "/trainyard") << '\n';
+        list.close();
+        fs::permissions(folder / "hosts.yaml", fs::perms::owner_read | fs::perms::owner_write);
+    }
+    /// A program on a host in the place of its engine; `text` is a shell script.
+    std::string script(const std::string& host, const std::string& text) {
+        const fs::path file = hosts_->home_of(host) / "engine.sh";
+        std::ofstream(file) << "#!/bin/sh\n" << text << '\n';
+        fs::permissions(file, fs::perms::all);
+        return hosts_->named(host).home + "/engine.sh";
+    }
+
+    LaunchPage* page() { return window_->launchPage(); }
+    LaunchRequest request() {
+        LaunchRequest all;
+        all.name = QStringLiteral("far");
+        all.recipe_file = QString::fromStdString(file("copy.yaml"));
+        std::ofstream(file("copy.yaml")) << content(file("recipe.yaml"));
+        all.words = QStringList{QStringLiteral("--cpu"), all.recipe_file};
+        all.use_cpu = true;
+        for (const test::TestHost& host : hosts_->all())
+            all.hosts << remote::HostShare{host.name, 1};
+        all.ranks = static_cast<int>(all.hosts.size());
+        return all;
+    }
+    CheckState stateOf(const QString& check, const char* host) {
+        const remote::CheckResult* result = page()->table()->result(check, QLatin1String(host));
+        return result == nullptr ? CheckState::skipped : result->state;
+    }
+    /// `check@host` of all that failed.
+    std::vector<std::string> failures() {
+        std::vector<std::string> all;
+        for (const auto& [check, title] : remote::host_checks())
+            for (const test::TestHost& host : hosts_->all())
+                if (stateOf(QString::fromStdString(check), host.name.c_str()) == CheckState::failed)
+                    all.push_back(check + "@" + host.name);
+        return all;
+    }
+    std::string report() { return page()->table()->report().toStdString(); }
+
+    std::string programsOn(const std::string& host) {
+        std::istringstream lines(hosts_->run(host, {"ps", "-eo", "args"}));
+        std::string ours;
+        for (std::string line; std::getline(lines, line);)
+            if (line.find("bin/trainyard") != std::string::npos)
+                ours += line + '\n';
+        return ours;
+    }
+    void expectNothingLeft(const char* when) {
+        for (const test::TestHost& host : hosts_->all()) {
+            EXPECT_TRUE(QTest::qWaitFor([&] { return programsOn(host.name).empty(); }, 20000))
+                << when << ", " << host.name << ": " << programsOn(host.name);
+            const fs::path home = hosts_->home_of(host.name);
+            EXPECT_TRUE(!fs::exists(home / "runs") || fs::is_empty(home / "runs")) << when << ", " << host.name;
+            const fs::path incoming = home / ".cache/trainyard/store/incoming";
+            EXPECT_TRUE(!fs::exists(incoming) || fs::is_empty(incoming)) << when << ", " << host.name;
+        }
+        const fs::path here = folder_.path() / "TRAINYARD_RUNS";
+        EXPECT_TRUE(!fs::exists(here) || fs::is_empty(here)) << when;
+        EXPECT_FALSE(fs::exists(file("copy.yaml"))) << when;
+    }
+
+    std::optional<test::TestHosts> hosts_;
+};
+
+}  // namespace
+
+TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
+    ASSERT_NO_FATAL_FAILURE(up(2, 1));
+    if (IsSkipped())
+        return;
+    load("recipe.yaml");
+    draft().answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
+    draft().setHosts({{"host1", 2}, {"host2", 1}});
+    settle();
+    QStringList copies;
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kWait))
+        << wizard()->message()->copyText().toStdString();
+    EXPECT_EQ(page()->table()->count(CheckState::waiting), page()->table()->all());
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const QModelIndex cell = page()->table()->indexOf(QStringLiteral("engine"), QStringLiteral("host2"));
+            if (const QString words = cell.data().toString(); words.startsWith(QStringLiteral("copying")))
+                copies << words;
+            return launched.count() == 1 || page()->stage() == LaunchPage::Stage::Checked;
+        },
+        kCopy));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait)) << report();
+    EXPECT_GT(copies.size(), 1) << "the engine comes to the bare host, and one sees how far it is";
+
+    auto* run = qobject_cast<RunPage*>(window_->currentPage());
+    ASSERT_NE(run, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->series("train/loss").size() > 5; }, kWait));
+    ASSERT_TRUE(run->record()->state().has_value());
+    EXPECT_EQ(run->record()->state()->ranks.size(), 3u);
+    EXPECT_TRUE(run->record()->state()->mirror.has_value());
+    test::take_picture(window_.get());
+    emit run->header()->stopRequested();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait))
+        << run->record()->state()->message;
+    for (const test::TestHost& host : hosts_->all())
+        EXPECT_EQ(programsOn(host.name), "") << "Stopped is said when no process is left: " << host.name;
+    EXPECT_TRUE(fs::exists(run->record()->paths().logs() / "preflight.txt")) << "the report stays with the run";
+}
+
+TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
+    ASSERT_NO_FATAL_FAILURE(up(2, 1));
+    if (IsSkipped())
+        return;
+    QSignalSpy left(page(), &LaunchPage::left);
+    const auto stage = [this](LaunchPage::Stage wanted) { return page()->stage() == wanted; };
+    const std::vector<std::pair<const char*, std::function<bool()>>> moments{
+        {"at once", [] { return true; }},
+        {"while it connects", [&] { return stateOf(QStringLiteral("reach"), "host1") == CheckState::passed; }},
+        {"while the engine is copied",
+         [&] {
+             return page()
+                 ->table()
+                 ->indexOf(QStringLiteral("engine"), QStringLiteral("host2"))
+                 .data()
+                 .toString()
+                 .startsWith(QStringLiteral("copying"));
+         }},
+        {"while it starts", [&] { return stage(LaunchPage::Stage::Starting); }},
+        {"when it has almost started",
+         [&] {
+             if (!stage(LaunchPage::Stage::Starting))
+                 return false;
+             QTest::qWait(200);
+             return true;
+         }},
+    };
+    int called_off = 0;
+    for (const auto& [when, reached] : moments) {
+        window_->showLaunch(request());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return reached() || stage(LaunchPage::Stage::Started); }, kCopy))
+            << when << '\n'
+            << report();
+        if (stage(LaunchPage::Stage::Started)) {
+            // Too late: it runs, and is ended like any run.
+            auto* run = qobject_cast<RunPage*>(window_->currentPage());
+            ASSERT_NE(run, nullptr);
+            ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->isLive(); }, kWait));
+            emit run->header()->stopNowRequested();
+            ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait));
+            ASSERT_TRUE(QTest::qWaitFor(
+                [&] {
+                    const auto mirror = run::read_mirror(run->record()->paths());
+                    return mirror && mirror->complete;
+                },
+                kWait));
+            fs::remove_all(run->record()->paths().root());
+            hosts_->run("host1", {"rm", "-rf", hosts_->named("host1").home + "/runs"});
+            fs::remove(file("copy.yaml"));
+            continue;
+        }
+        const int before = static_cast<int>(left.count());
+        QTest::mouseClick(page()->cancelButton(), Qt::LeftButton);
+        EXPECT_TRUE(stage(LaunchPage::Stage::Cancelling)) << when << ": the window does not wait for the hosts";
+        ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() > before; }, kWait)) << when;
+        EXPECT_TRUE(left.last().first().toString().startsWith(QStringLiteral("Nothing was started"))) << when;
+        ++called_off;
+        expectNothingLeft(when);
+    }
+    EXPECT_GE(called_off, 3);
+}
+
+TEST_F(LaunchOverSsh, ABrokenHostFailsExactlyItsCheck) {
+    ASSERT_NO_FATAL_FAILURE(up(2));
+    if (IsSkipped())
+        return;
+    page()->autoStart()->setChecked(false);
+    const std::string home = hosts_->named("host2").home, engine = TRAINYARD_BIN_DIR "/trainyard";
+    const auto root = [this](const char* host, std::vector<std::string> words) { hosts_->run(host, words, true); };
+    struct Way {
+        const char* what;
+        std::vector<std::string> failing;
+        std::function<void()> breaks, mends;
+        std::vector<std::string> says;  ///< parts of the sentence or its mend
+        std::function<void(LaunchRequest&)> asks = {};
+    };
+    const std::vector<Way> ways{
+        {"nothing", {}, [] {}, [] {}, {}},
+        {"a closed port",
+         {"reach@host2"},
+         [&] { hosts_->stop_sshd("host2"); },
+         [&] { hosts_->start_sshd("host2"); },
+         {"host2"}},
+        {"a key that is not accepted",
+         {"reach@host2"},
+         [&] {
+             hosts_->set("host2", {"AuthorizedKeysFile none", "PasswordAuthentication no"});
+         },
+         [&] { hosts_->set("host2", {}); },
+         {"host2", "key"}},
+        {"an engine of another version",
+         {"engine@host2"},
+         [&] {
+             engines({{"host2", script("host2",
+                                       "if [ \"$1\" = probe ]; then sed -u 's/\"trainyard\":\"[^\"]*\"/"
+                                       "\"trainyard\":\"0.0.9\"/' | exec " +
+                                           engine + " \"$@\"; fi\nexec " + engine + " \"$@\"")}});
+         },
+         [&] { engines({}); },
+         {"0.0.9", "same version"}},
+        {"no engine where it should be",
+         {"engine@host2"},
+         [&] {
+             engines({{"host2", "/nowhere/trainyard"}});
+         },
+         [&] { engines({}); },
+         {"host2", "/nowhere/trainyard"}},
+        {"a clock that is ten minutes ahead",
+         {"clock@host2"},
+         [&] {
+             engines({{"host2", script("host2", engine + R"( "$@" | while IFS= read -r line; do
+    case $line in *'"time":'*)
+        rest=${line#*'"time":'}
+        time=${rest%%[!0-9.]*}
+        line=${line%%'"time":'*}'"time":'$((${time%%.*} + 600)).0${rest#"$time"};;
+    esac
+    printf '%s\n' "$line"
+done)")}});
+         },
+         [&] { engines({}); },
+         {"host2", "600 s", "time server"}},
+        {"too little memory",
+         {"memory@host2"},
+         [&] {
+             std::ofstream(hosts_->home_of("host2") / "meminfo")
+                 << "MemTotal: 20000 kB\nMemAvailable: 10000 kB\nSwapTotal: 0 kB\n";
+             root("host2", {"mount", "--bind", home + "/meminfo", "/proc/meminfo"});
+         },
+         [&] {
+             root("host2", {"umount", "/proc/meminfo"});
+         },
+         {"machine has", "micro-batch"}},
+        {"a full disk",
+         {"disk@host2"},
+         [&] {
+             hosts_->run("host2", {"mkdir", "-p", home + "/runs"});
+             root("host2", {"mount", "-t", "tmpfs", "-o", "size=1m,mode=777", "tmpfs", home + "/runs"});
+         },
+         [&] {
+             root("host2", {"umount", home + "/runs"});
+         },
+         {"full", "make room"}},
+        {"data that are not there",
+         {"data@host2"},
+         [&] {
+             hosts_->run("host2", {"mv", home + "/text.txt", home + "/away"});
+         },
+         [&] {
+             hosts_->run("host2", {"mv", home + "/away", home + "/text.txt"});
+         },
+         {"data.path", "text.txt"}},
+        {"a folder for runs that cannot be written",
+         {"output@host2"},
+         [&] {
+             hosts_->run("host2", {"mkdir", "-p", home + "/runs"});
+             hosts_->run("host2", {"chmod", "555", home + "/runs"});
+         },
+         [&] {
+             hosts_->run("host2", {"chmod", "755", home + "/runs"});
+         },
+         {"cannot be written"}},
+        {"a port that is taken",
+         {"port@host1"},
+         [&] { hosts_->set("host1", {"Port 29876"}); },
+         [&] { hosts_->set("host1", {}); },
+         {"29876", "in use"},
+         [](LaunchRequest& asked) { asked.words.prepend(QStringLiteral("--main_process_port=29876")); }},
+        {"hosts that do not reach each other",
+         {"network@host1", "network@host2"},
+         [&] {
+             root("host2", {"ip", "route", "add", "unreachable", hosts_->named("host1").address});
+         },
+         [&] {
+             root("host2", {"ip", "route", "del", "unreachable", hosts_->named("host1").address});
+         },
+         {"does not reach", "open the ports"}},
+        {"another host key than the one that was accepted",
+         {"host_key@host2"},
+         [&] { hosts_->new_host_key("host2"); },
+         [] {},
+         {"host2", "key"}},
+    };
+    for (const Way& way : ways) {
+        way.breaks();
+        LaunchRequest asked = request();
+        if (way.asks)
+            way.asks(asked);
+        window_->showLaunch(asked);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Checked; }, kWait)) << way.what;
+        if (way.what == std::string("too little memory") || way.failing.empty())
+            test::take_picture(window_.get(), way.failing.empty() ? "-passed" : "-failed");
+        EXPECT_EQ(failures(), way.failing) << way.what << '\n' << report();
+        EXPECT_FALSE(page()->message()->isVisible()) << way.what << ": " << page()->message()->copyText().toStdString();
+        if (!way.failing.empty()) {
+            // What a person reads: title, sentence, mend.
+            const std::string& at = way.failing.front();
+            const remote::CheckResult* cell =
+                page()->table()->result(QString::fromStdString(at.substr(0, at.find('@'))),
+                                        QString::fromStdString(at.substr(at.find('@') + 1)));
+            ASSERT_NE(cell, nullptr);
+            const std::string words =
+                page()->detailTitle().toStdString() + '\n' + page()->detailText().toStdString() + '\n' + cell->mend;
+            for (const std::string& part : way.says)
+                EXPECT_NE(words.find(part), std::string::npos) << way.what << ": " << part << " in\n" << words;
+            EXPECT_FALSE(page()->waysOut().isEmpty()) << way.what;
+        }
+        QSignalSpy left(page(), &LaunchPage::left);
+        QTest::mouseClick(page()->cancelButton(), Qt::LeftButton);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait)) << way.what;
+        way.mends();
+    }
+    for (const test::TestHost& host : hosts_->all())
+        EXPECT_TRUE(QTest::qWaitFor([&] { return programsOn(host.name).empty(); }, 20000)) << programsOn(host.name);
+}
