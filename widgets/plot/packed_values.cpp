@@ -31,38 +31,37 @@ PackedValues::PackedValues(std::span<const double> values) : size_(values.size()
     all_ = extremes(0, size_);
 }
 
-void PackedValues::take(Extremes& so_far, const Block& block) const {
-    if (block.lowest == kNone)
-        return;
-    if (!so_far.found) {
-        so_far = {block.lowest, block.highest, true};
-        return;
-    }
-    if ((*this)[block.lowest] < (*this)[so_far.lowest])
-        so_far.lowest = block.lowest;
-    if ((*this)[block.highest] > (*this)[so_far.highest])
-        so_far.highest = block.highest;
-}
-
 template <class Value>
 Extremes PackedValues::scan(const std::vector<Value>& values, std::size_t first, std::size_t last) const {
-    Extremes found;
+    std::uint16_t lowest = kNone, highest = kNone;
+    Value low{}, high{};
+    const auto take = [&](std::uint16_t its_lowest, std::uint16_t its_highest) {
+        const Value bottom = values[its_lowest], top = values[its_highest];
+        if (lowest == kNone || bottom < low) {
+            lowest = its_lowest;
+            low = bottom;
+        }
+        if (highest == kNone || top > high) {
+            highest = its_highest;
+            high = top;
+        }
+    };
     while (first < last) {
         if (first % (kFan * kFan) == 0 && first + kFan * kFan <= last) {
-            take(found, large_[first / (kFan * kFan)]);
+            if (const Block& block = large_[first / (kFan * kFan)]; block.lowest != kNone)
+                take(block.lowest, block.highest);
             first += kFan * kFan;
         } else if (first % kFan == 0 && first + kFan <= last) {
-            take(found, sixteens_[first / kFan]);
+            if (const Block& block = sixteens_[first / kFan]; block.lowest != kNone)
+                take(block.lowest, block.highest);
             first += kFan;
         } else {
-            if (std::isfinite(values[first])) {
-                const auto index = static_cast<std::uint16_t>(first);
-                take(found, {index, index});
-            }
+            if (std::isfinite(values[first]))
+                take(static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(first));
             ++first;
         }
     }
-    return found;
+    return lowest == kNone ? Extremes{} : Extremes{lowest, highest, true};
 }
 
 Extremes PackedValues::extremes(std::size_t first, std::size_t last) const {

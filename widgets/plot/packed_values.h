@@ -46,7 +46,6 @@ class PackedValues {
 
     template <class Value>
     Extremes scan(const std::vector<Value>& values, std::size_t first, std::size_t last) const;
-    void take(Extremes& so_far, const Block& block) const;
 
     std::size_t size_ = 0;
     std::vector<float> narrow_;

@@ -34,7 +34,7 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
     const std::size_t size = data.size();
     if (size == 0 || columns < 1 || !(range.size() > 0))
         return points;
-    const auto add = [&](std::size_t index) { points.emplace_back(series.x(index, scale), data.value(index)); };
+    const auto add = [&](std::size_t index) { points.push_back(data.at(index, scale)); };
     const std::size_t first = std::min(size, series.lowerBound(range.lower, scale));
     const std::size_t last = std::min(size, series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale));
     if (first > 0)

@@ -303,10 +303,6 @@ double Series::lowestAboveZero(std::size_t first, std::size_t last) const {
     return lowest;
 }
 
-double Series::x(std::size_t index, const XScale& scale) const {
-    return scale.isTime() ? scale.atTime(wallTime(index)) : scale.atStep(static_cast<double>(step(index)));
-}
-
 std::size_t Series::lowerBound(double x, const XScale& scale) const {
     const auto search = [&](auto at_entry, auto at_chunk, auto at_point) -> std::size_t {
         if (tail_.empty() || !(at_point(tail_.front()) < x)) {

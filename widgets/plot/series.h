@@ -24,6 +24,9 @@ struct XScale {
 
     double atStep(double step) const;       ///< for Step, Tokens, Epoch
     double atTime(double wall_time) const;  ///< for Time, Wall
+    double of(const SeriesPoint& point) const {
+        return isTime() ? atTime(point.wall_time) : atStep(static_cast<double>(point.step));
+    }
     bool isTime() const { return unit == XUnit::Time || unit == XUnit::Wall; }
     bool operator==(const XScale&) const = default;
 };
@@ -61,7 +64,7 @@ class Series {
     /// Smallest value above zero in [first, last); HUGE_VAL when there is none.
     double lowestAboveZero(std::size_t first, std::size_t last) const;
 
-    double x(std::size_t index, const XScale& scale) const;
+    double x(std::size_t index, const XScale& scale) const { return scale.of(point(index)); }
     /// First point at or right of `x`; size() when there is none.
     std::size_t lowerBound(double x, const XScale& scale) const;
     /// Point nearest to `x`; the series is not empty.
