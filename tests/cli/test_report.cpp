@@ -1,0 +1,123 @@
+// What `trainyard test` says of the links it has measured.
+
+#include "cli/test_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace trainyard::cli {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+run::Event measured(const char* kind, int first, int second, double latency_s, double bytes_per_s) {
+    run::Event event;
+    event.kind = kind;
+    event.rank = first;
+    event.step = second;
+    event.value = bytes_per_s;
+    event.text = json{{"latency_s", latency_s},
+                      {"sizes",
+                       {{{"bytes", 1024}, {"seconds", 1024 / bytes_per_s + latency_s}},
+                        {{"bytes", 1 << 20}, {"seconds", (1 << 20) / bytes_per_s}}}}}
+                     .dump();
+    return event;
+}
+
+/// One rank on each of a, b, c, d.
+class TestReport : public testing::Test {
+  protected:
+    void pair(int first, int second, double latency_s, double bytes_per_s) {
+        EXPECT_FALSE(report_.take(measured("pair", first, second, latency_s, bytes_per_s)));
+    }
+    std::vector<std::string> remarks(int hosts) {
+        std::vector<run::RankState> ranks;
+        for (int i = 0; i < hosts; ++i) {
+            ranks.emplace_back();
+            ranks.back().host = std::string(1, static_cast<char>('a' + i));
+        }
+        report_.name_hosts(ranks);
+        return report_.remarks();
+    }
+    SelfCheckReport report_;
+};
+
+TEST_F(TestReport, LikeLinksAreNoRemark) {
+    pair(0, 1, 1e-4, 1e9);
+    pair(0, 2, 3e-4, 6e8);
+    pair(1, 2, 5e-4, 3e8);
+    EXPECT_THAT(remarks(3), IsEmpty());
+}
+
+TEST_F(TestReport, TwoHostsHaveNothingToBeComparedWith) {
+    pair(0, 1, 0.1, 1e3);
+    EXPECT_THAT(remarks(2), IsEmpty());
+}
+
+TEST_F(TestReport, OneSlowLinkIsNamedWithTheBestOne) {
+    pair(0, 1, 1e-4, 1e9);
+    pair(0, 2, 1e-4, 9e8);
+    pair(1, 2, 1e-4, 1e7);
+    EXPECT_THAT(remarks(3),
+                ElementsAre(AllOf(StartsWith("b and c exchange 10.0 MB/s, a 100th of the 1.0 GB/s between a and b"),
+                                  HasSubstr("look at the way between"))));
+}
+
+TEST_F(TestReport, AHostWithOnlySlowLinksIsNamedOnce) {
+    pair(0, 1, 1e-4, 1e9);
+    pair(0, 2, 1e-4, 1e9);
+    pair(1, 2, 1e-4, 1e9);
+    pair(0, 3, 2e-3, 2e6);
+    pair(1, 3, 2e-3, 1e6);
+    pair(2, 3, 2e-3, 1e6);
+    EXPECT_THAT(remarks(4), ElementsAre(AllOf(StartsWith("d is reached slowly by all others: 2.0 MB/s at most"),
+                                              HasSubstr("latency 2.0 ms"))));
+}
+
+TEST_F(TestReport, ALongWayIsNoticedWhereTheBandwidthIsFine) {
+    pair(0, 1, 1e-4, 1e9);
+    pair(0, 2, 1e-4, 1e9);
+    pair(1, 2, 2e-2, 9e8);
+    EXPECT_THAT(remarks(3), ElementsAre(StartsWith("a message between b and c takes 20.0 ms, 200 times as long")));
+}
+
+TEST_F(TestReport, TableAndJsonSayTheSame) {
+    pair(0, 1, 1e-4, 2e9);
+    EXPECT_FALSE(report_.take(measured("all_reduce", -1, -1, 2e-4, 5e8)));
+    run::Event check;
+    check.kind = "check";
+    check.text = "parity: the same weights";
+    check.value = 0.5;
+    EXPECT_TRUE(report_.take(check));
+    remarks(2);
+    EXPECT_THAT(report_.text(), AllOf(HasSubstr("a (rank 0) - b (rank 1)"), HasSubstr("100 us"), HasSubstr("2.0 GB/s"),
+                                      HasSubstr("all ranks (all-reduce)"), HasSubstr("200 us")));
+    run::RunState state;
+    state.status = run::Status::finished;
+    json result = json::parse(report_.json(state, 2, 1.5));
+    EXPECT_EQ(result["passed"], true);
+    EXPECT_EQ(result["checks"][0]["name"], "parity");
+    EXPECT_EQ(result["pairs"][0]["hosts"], json({"a", "b"}));
+    EXPECT_DOUBLE_EQ(result["pairs"][0]["sizes"][1]["bytes_per_s"].get<double>(), 2e9);
+    EXPECT_DOUBLE_EQ(result["all_reduce"]["latency_s"].get<double>(), 2e-4);
+}
+
+TEST_F(TestReport, FiguresThatAreDamagedAreNoEndOfTheReport) {
+    run::Event event = measured("pair", 0, 1, 1e-4, 1e9);
+    event.text = "{\"latency_s\":";
+    EXPECT_FALSE(report_.take(event));
+    event.text = "{\"sizes\":[1,{\"bytes\":2}]}";
+    EXPECT_FALSE(report_.take(event));
+    remarks(2);
+    EXPECT_EQ(report_.pairs().size(), 2u);
+    EXPECT_THAT(report_.text(), HasSubstr("a (rank 0)"));
+}
+
+}  // namespace
+}  // namespace trainyard::cli
