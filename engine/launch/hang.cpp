@@ -34,6 +34,16 @@ std::string place_of(const RankPulse& pulse) {
     return pulse.collective.empty() ? text : text + ", after " + pulse.collective;
 }
 
+/// Do ranks wait for each other in collectives of the same number that are not the same?
+bool differ(const std::vector<RankPulse>& ranks) {
+    return std::any_of(ranks.begin(), ranks.end(), [&](const RankPulse& one) {
+        return std::any_of(ranks.begin(), ranks.end(), [&](const RankPulse& other) {
+            return !one.waits_for.empty() && !other.waits_for.empty() && one.waits_for != other.waits_for &&
+                   collective_number(one.waits_for) == collective_number(other.waits_for);
+        });
+    });
+}
+
 }  // namespace
 
 std::int64_t collective_number(const std::string& collective) {
@@ -84,6 +94,8 @@ std::string hang_sentence(const std::vector<RankPulse>& ranks, std::optional<int
         if (behind == pulse.rank)
             text += fmt::format("{}rank {} on {} is in {}{}{}", text.empty() ? "" : "; ", pulse.rank, pulse.host,
                                 place_of(pulse), pulse.condition.empty() ? "" : " and ", pulse.condition);
+    if (differ(ranks))
+        text += ": these are different collectives, the ranks do not call them in the same order";
     return text;
 }
 

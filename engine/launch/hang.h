@@ -30,7 +30,8 @@ std::int64_t collective_number(const std::string& collective);
 /// word is silence.
 std::optional<int> rank_behind(const std::vector<RankPulse>& ranks, double silence_s);
 
-/// "ranks 0, 2 and 3 wait in all_reduce #31 grads; rank 1 on gpu-b is in forward at step 12 and is stopped (SIGSTOP)".
+/// "ranks 0, 2 and 3 wait in all_reduce #31 grads; rank 1 on gpu-b is in forward at step 12 and is stopped (SIGSTOP)". Says so where ranks
+/// call collectives in another order than the others: same number, another operation or name.
 std::string hang_sentence(const std::vector<RankPulse>& ranks, std::optional<int> behind);
 
 /// A JSON document with a table of all ranks. `time`: wall seconds.
