@@ -224,7 +224,7 @@ ZoomHistory::Place CurveChart::place() const {
 }
 
 void CurveChart::remember() {
-    history_.leave(place(), hurried_ || drag_ == Drag::Pan);
+    history_.leave(place(), false);
 }
 
 void CurveChart::take(const ZoomHistory::Place& place) {

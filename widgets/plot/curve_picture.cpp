@@ -15,9 +15,10 @@ namespace {
 constexpr std::size_t kSmoothPoints = 12000;  // of all curves: more are not antialiased
 constexpr int kMostBands = 24;                // curves; the bands of more would cover each other
 constexpr double kTrendTime = 8;              // ms a picture that trends may be computed for
+constexpr double kCalm = 2.5;                 // pixels up and down in each across
 constexpr double kFaint = 0.34;
-constexpr int kPhase = 4;          // pixels by which the dashes of one run are moved against those of the run before
-constexpr double kBetween = 0.25;  // of the colour, between the dashes of a dense line
+constexpr int kPhase = 4;         // pixels by which the dashes of one run are moved against those of the run before
+constexpr double kBetween = 0.4;  // of the colour, between the dashes of a dense line
 
 std::vector<QPointF> in_pixels(const std::vector<QPointF>& points, const PlotFrame& frame, const QPointF& origin,
                                double ratio) {
@@ -36,6 +37,18 @@ std::vector<QPointF> in_pixels(const std::vector<QPointF>& points, const PlotFra
     for (const QPointF& point : points)
         pixels.push_back((frame.pixelOf(point) - origin) * ratio);
     return pixels;
+}
+
+/// Pixels a line goes up and down in all.
+double travel(const std::vector<QPointF>& points, const PlotFrame& frame) {
+    double sum = 0, before = std::numeric_limits<double>::quiet_NaN();
+    for (const QPointF& point : points) {
+        const double y = frame.pixelOfY(point.y());
+        if (std::isfinite(y - before))
+            sum += std::abs(y - before);
+        before = y;
+    }
+    return sum;
 }
 
 bool is_drawn(const QPointF& point) {
@@ -215,7 +228,14 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
         return whole;
     const int width = area.width();
     std::size_t points = 0;
-    const std::vector<Layer> found = layers(curves, view, width, points);
+    std::vector<Layer> found = layers(curves, view, width, points);
+    // A line that hardly moves up and down within a pixel is as smooth as one of few points.
+    if (found.size() <= kMostBands)
+        for (Layer& layer : found)
+            if (layer.lines.dense && travel(layer.lines.raw, frame) < kCalm * frame.area.width()) {
+                layer.lines.dense = false;
+                points += layer.lines.raw.size();
+            }
     const bool crowded = points > kSmoothPoints;
     const QPointF origin = frame.area.topLeft();
     SpanRaster raster(image_, area);

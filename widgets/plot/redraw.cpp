@@ -21,11 +21,14 @@ constexpr qint64 kLongestRest = 500;  // ms
 class RedrawClock : public QObject {
   public:
     static RedrawClock& instance() {
-        // Dies with the application: timers need its event dispatcher.
-        static QPointer<RedrawClock> clock;
-        if (!clock)
-            clock = new RedrawClock;
-        return *clock;
+        if (!clock())
+            clock() = new RedrawClock;
+        return *clock();
+    }
+    /// Dies with the application, whose event dispatcher timers need; a picture may outlive it.
+    static QPointer<RedrawClock>& clock() {
+        static QPointer<RedrawClock> one;
+        return one;
     }
 
     qint64 now() const { return since_.elapsed(); }
@@ -91,7 +94,8 @@ Redraw::Redraw(QWidget* watched, std::function<void()> draw) : watched_(watched)
 }
 
 Redraw::~Redraw() {
-    RedrawClock::instance().forget(this);
+    if (RedrawClock::clock())
+        RedrawClock::clock()->forget(this);
 }
 
 void Redraw::ask() {

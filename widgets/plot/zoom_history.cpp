@@ -12,7 +12,7 @@ void ZoomHistory::leave(const Place& before, bool merges) {
     const bool same = merges && moving_ && since_.isValid() && since_.elapsed() < kOneMovement;
     moving_ = merges;
     since_.start();
-    if (same)
+    if (same || (!past_.isEmpty() && past_.last() == before))
         return;
     past_.append(before);
     if (past_.size() > kMost)

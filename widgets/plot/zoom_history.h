@@ -15,6 +15,7 @@ class ZoomHistory {
         XRange y;
         bool following = true;
         bool y_chosen = false;
+        bool operator==(const Place&) const = default;
     };
     /// `before` is left for another place. `merges`: it may be part of the movement before it.
     void leave(const Place& before, bool merges);

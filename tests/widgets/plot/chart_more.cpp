@@ -366,6 +366,36 @@ TEST_F(Charts, ColoursFollowTheThemeLive) {
     theme.setChoice(ThemeChoice::System);
 }
 
+TEST_F(Charts, ASpikeAmongManyPointsIsOnTheScreenAtEveryZoom) {
+    Series noisy;
+    std::vector<SeriesPoint> points;
+    for (int i = 0; i < 100'000; ++i)
+        points.push_back({i, 0, i == 61'803 ? 10.0 : 1 + 0.1 * (i * 7919 % 13)});
+    noisy.append(points);
+    for (Qt::PenStyle dash : {Qt::SolidLine, Qt::DashLine, Qt::DotLine}) {
+        Curve curve{QStringLiteral("noisy"), &noisy, 1, false};
+        curve.dash = dash;
+        chart.setCurves({curve});
+        for (double half : {50'000.0, 9'000.0, 700.0, 40.0}) {
+            chart.setRanges({61'803 - half, 61'803 + half * 1.1}, {0, 10});
+            chart.flush();
+            const QImage picture = chart.grab().toImage();
+            const QPoint spike = at(61'803, 6);
+            const QRgb panel = Theme::instance().color(Token::BgPanel).rgb();
+            const auto away = [panel](QRgb pixel) {
+                return std::abs(qRed(pixel) - qRed(panel)) + std::abs(qGreen(pixel) - qGreen(panel)) +
+                       std::abs(qBlue(pixel) - qBlue(panel));
+            };
+            bool seen = false;
+            for (int x = spike.x() - 5; x <= spike.x() + 5; ++x)
+                for (int y = spike.y() - 6; y <= spike.y() + 6; ++y)
+                    seen = seen || away(picture.pixel(x, y)) > 100;  // a line of the grid is not
+            EXPECT_TRUE(seen) << half << ' ' << dash;
+        }
+        chart.fit();
+    }
+}
+
 TEST_F(Charts, SwitchingCurvesForNewOnesKeepsNothingOfTheOld) {
     chart.setSmoothing(0.9);
     for (int round = 0; round < 5; ++round) {
