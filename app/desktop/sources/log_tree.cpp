@@ -78,11 +78,18 @@ class LogTree::Scanner : public PooledReader {
             scan(root_, 0);
         }
         std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
-        if (!found_.empty() || complaints_ != told_ || first_) {
-            first_ = false;
-            told_ = complaints_;
-            ReadPool::deliver(
-                alive_, [tree = tree_, found = found_, complaints = complaints_] { tree->take(found, complaints); });
+        if (found_.empty() && complaints_ == told_ && !first_)
+            return;
+        first_ = false;
+        told_ = complaints_;
+        // In portions: making a thousand sources at once would stop the window for a moment.
+        constexpr std::size_t kPortion = 50;
+        for (std::size_t begin = 0; begin == 0 || begin < found_.size(); begin += kPortion) {
+            const std::size_t end = std::min(found_.size(), begin + kPortion);
+            std::vector<Found> portion(found_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       found_.begin() + static_cast<std::ptrdiff_t>(end));
+            ReadPool::deliver(alive_, [tree = tree_, portion = std::move(portion), complaints = complaints_,
+                                       last = end == found_.size()] { tree->take(portion, complaints, last); });
         }
     }
 
@@ -231,7 +238,7 @@ void LogTree::start() {
     scanner_ = ReadPool::instance().add(std::make_shared<Scanner>(root_, alive_, this));
 }
 
-void LogTree::take(const std::vector<Found>& found, const QStringList& complaints) {
+void LogTree::take(const std::vector<Found>& found, const QStringList& complaints, bool is_last) {
     const auto first = static_cast<int>(sources_.size());
     for (const Found& one : found) {
         const int color = static_cast<int>(sources_.size()) % widgets::kRunColors + 1;
@@ -244,8 +251,8 @@ void LogTree::take(const std::vector<Found>& found, const QStringList& complaint
                 emit caughtUp();
         });
     }
-    const bool first_scan = !scanned_;
-    scanned_ = true;
+    const bool first_scan = is_last && !scanned_;
+    scanned_ = scanned_ || is_last;
     if (!found.empty())
         emit sourcesAdded(first, static_cast<int>(found.size()));
     if (reads_all_)
@@ -257,7 +264,7 @@ void LogTree::take(const std::vector<Found>& found, const QStringList& complaint
     }
     if (first_scan) {
         emit scanned();
-        if (sources_.empty())
+        if (isCaughtUp())
             emit caughtUp();
     }
 }

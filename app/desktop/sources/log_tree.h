@@ -48,7 +48,7 @@ class LogTree : public QObject {
   private:
     class Scanner;
     struct Found;
-    void take(const std::vector<Found>& found, const QStringList& complaints);
+    void take(const std::vector<Found>& found, const QStringList& complaints, bool is_last);
 
     std::filesystem::path root_;
     bool reads_all_ = true;
