@@ -134,13 +134,14 @@ void ViewState::save() {
             try {
                 make_private_folder(folder.toStdString());
                 write_file_atomically(file.toStdString(), text.toStdString(), false);
-                forgetOld(folder);
             } catch (const std::exception& error) {
                 const QString words = QString::fromUtf8(error.what());
                 QMetaObject::invokeMethod(this, [this, words] { complain(words); });
             }
         });
     }
+    if (!changed_.isEmpty())
+        writer_.start([folder = folder_] { forgetOld(folder); });
     changed_.clear();
 }
 

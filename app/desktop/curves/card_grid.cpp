@@ -29,6 +29,7 @@ CardGrid::CardGrid(CardMaker* maker, QWidget* parent) : QAbstractScrollArea(pare
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Charts"));
     setAcceptDrops(true);
+    viewport()->setAcceptDrops(true);
     verticalScrollBar()->setSingleStep(40);
 }
 

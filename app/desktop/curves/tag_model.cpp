@@ -161,7 +161,6 @@ QMimeData* TagModel::mimeData(const QModelIndexList& indexes) const {
         return nullptr;
     auto* data = new QMimeData;
     data->setData(QLatin1String(kTagMime), node(indexes.first()).id.toUtf8());
-    data->setText(node(indexes.first()).path);
     return data;
 }
 

@@ -104,6 +104,19 @@ XUnit LossPanel::unit() const {
     return static_cast<XUnit>(units_->current());
 }
 
+void LossPanel::setUnit(XUnit unit) {
+    if (static_cast<int>(unit) >= 0 && static_cast<int>(unit) < units_->count())
+        units_->setCurrent(static_cast<int>(unit));
+}
+
+void LossPanel::setSmoothing(double weight) {
+    smoothing_->setValue(static_cast<int>(weight * kSliderSteps + 0.5));
+}
+
+void LossPanel::setLogY(bool log) {
+    scale_->setCurrent(log ? 1 : 0);
+}
+
 void LossPanel::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     smoothing_word_->setVisible(width() >= kRoomForLegend);

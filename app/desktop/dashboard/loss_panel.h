@@ -24,6 +24,9 @@ class LossPanel : public QFrame {
     widgets::CurveChart* chart() const { return chart_; }
     void setMarkers(const QVector<widgets::Marker>& markers);
     widgets::XUnit unit() const;
+    void setUnit(widgets::XUnit unit);
+    void setSmoothing(double weight);
+    void setLogY(bool log);
 
   signals:
     void unitChanged(trainyard::widgets::XUnit unit);

@@ -26,6 +26,7 @@
 #include "desktop/dashboard/ranks_panel.h"
 #include "desktop/dashboard/run_actions.h"
 #include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/run_view.h"
 #include "desktop/dashboard/small_chart.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/start_panel.h"
@@ -64,6 +65,7 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     setMinimumSize(kSmallest);
     build();
     connectParts();
+    view_ = new RunView(record_->key(), loss_, link_, this);
     clock_.setInterval(kTick);
     connect(&clock_, &QTimer::timeout, this, &RunPage::tick);
     clock_.start();
@@ -71,6 +73,8 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     curves_due_.setInterval(kFiguresInterval);
     connect(&curves_due_, &QTimer::timeout, this, &RunPage::refreshCurves);
     refreshState();
+    if (view_->showsCurves())
+        showCurves(true);
     record_->start();
 }
 
@@ -426,6 +430,7 @@ void RunPage::actOn(std::size_t number) {
 
 void RunPage::showCurves(bool curves, const QString& tag) {
     shows_curves_ = curves;
+    view_->setShowsCurves(curves);
     if (curves && curves_ == nullptr) {
         curves_ = new CurvesPanel(QStringLiteral("run/layout"), record_->key());
         curves_->setSources({record_});
@@ -444,6 +449,10 @@ QWidget* RunPage::firstFocus() {
 }
 
 void RunPage::find() {
+    if (shows_curves_) {
+        curves_->find();
+        return;
+    }
     log_->focusFind();
 }
 

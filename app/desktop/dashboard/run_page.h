@@ -29,6 +29,7 @@ class ProgressLine;
 class RanksPanel;
 class RunActions;
 class RunHeader;
+class RunView;
 class SmallChart;
 class StartPanel;
 class TileRow;
@@ -114,6 +115,7 @@ class RunPage : public QWidget {
     EventsPanel* events_;
     LogPanel* log_;
     widgets::ChartLink* link_;
+    RunView* view_ = nullptr;
     widgets::XUnit unit_ = widgets::XUnit::Step;
     QTimer clock_;
     QTimer curves_due_;

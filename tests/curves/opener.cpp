@@ -1,0 +1,158 @@
+#include "desktop/opener.h"
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include <QFileInfo>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+#include <QUrl>
+
+#include <gtest/gtest.h>
+
+#include "desktop/history.h"
+#include "desktop/single_instance.h"
+#include "desktop/view_state.h"
+#include "support/temporary_folder.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+class OpenerTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ViewState::instance().setFolder(QString::fromStdString((home_.path() / "views").string()));
+    }
+    QString write(const std::string& name, const std::string& text) {
+        const std::filesystem::path file = home_.path() / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+        return QString::fromStdString(file.string());
+    }
+    QString path(const std::string& name) const { return QString::fromStdString((home_.path() / name).string()); }
+    test::TemporaryFolder home_;
+};
+}  // namespace
+
+TEST(RemotePlace, AddressesAreTold) {
+    struct Case {
+        const char* words;
+        const char* host;
+        const char* path;
+    };
+    for (const Case& one :
+         {Case{"gpu-a:/data/runs", "gpu-a", "/data/runs"}, Case{"me@gpu-a:runs", "me@gpu-a", "runs"},
+          Case{"gpu-a:", "gpu-a", "."}, Case{"sftp://gpu-a/data/runs", "gpu-a", "/data/runs"},
+          Case{"ssh://me@gpu-a:2222/data", "me@gpu-a:2222", "/data"}, Case{"ssh://gpu-a/~/runs", "gpu-a", "runs"},
+          Case{"[gpu-a:2222]:/x y", "gpu-a:2222", "/x y"}}) {
+        const auto place = remote_place(QString::fromLatin1(one.words));
+        ASSERT_TRUE(place) << one.words;
+        EXPECT_EQ(place->host.toStdString(), one.host) << one.words;
+        EXPECT_EQ(place->path.toStdString(), one.path) << one.words;
+        EXPECT_EQ(remote_place(place->text()), place) << one.words;
+    }
+    for (const char* words : {"/data/runs", "runs", "./a:b", "a/b:c", "http://gpu-a/x", "file:///x", "std::string", ""})
+        EXPECT_FALSE(remote_place(QString::fromLatin1(words))) << words;
+}
+
+TEST_F(OpenerTest, WhatStandsThereDecides) {
+    write("run/state.json", "{}");
+    write("logs/deep/er/events.out.tfevents.1.host", "");
+    write("data/book.txt", "once");
+    const std::pair<QString, OpenTarget::Kind> cases[] = {
+        {path("run"), OpenTarget::Kind::Run},
+        {path("run/state.json"), OpenTarget::Kind::Run},
+        {path("logs"), OpenTarget::Kind::Logs},
+        {path("logs/deep/er/events.out.tfevents.1.host"), OpenTarget::Kind::Logs},
+        {write("m.csv", "step,loss\n1,0.5\n2,0.25\n"), OpenTarget::Kind::Logs},
+        {write("m.jsonl", "{\"step\": 1, \"loss\": 0.5}\n{\"step\": 2, \"loss\": 0.4}\n"), OpenTarget::Kind::Logs},
+        {write("texts.jsonl", "{\"text\": \"once upon a time\"}\n"), OpenTarget::Kind::Data},
+        {write("people.csv", "name,town\nAnn,Rome\n"), OpenTarget::Kind::Data},
+        {path("data"), OpenTarget::Kind::Data},
+        {write("recipe.yaml", "name: x\n"), OpenTarget::Kind::Settings},
+        {path("nothing"), OpenTarget::Kind::Missing},
+        {QStringLiteral("gpu-a:runs"), OpenTarget::Kind::Remote},
+    };
+    for (const auto& [words, kind] : cases)
+        EXPECT_EQ(look_at(words).kind, kind) << words.toStdString();
+    EXPECT_EQ(look_at(path("run/state.json")).path, path("run"));
+    EXPECT_EQ(look_at(QUrl::fromLocalFile(path("logs")).toString()).path, path("logs"));
+    EXPECT_EQ(look_at(write("odd:name.csv", "step,loss\n1,2\n")).kind, OpenTarget::Kind::Logs)
+        << "a file that is called like an address is the file";
+}
+
+TEST_F(OpenerTest, WhatWasOpenedIsRemembered) {
+    write("logs/events.out.tfevents.1.host", "");
+    Opener opener;
+    QSignalSpy found(&opener, &Opener::found);
+    opener.open(path("logs"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 1; }, 10000));
+    opener.open(path("nothing"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 2; }, 10000));
+    EXPECT_EQ(Opener::recents(), QStringList{path("logs")});
+    Opener::forget(path("logs"));
+    EXPECT_TRUE(Opener::recents().isEmpty());
+}
+
+TEST_F(OpenerTest, DropsHoldOneThing) {
+    QMimeData data;
+    EXPECT_TRUE(Opener::dropped(&data).isEmpty());
+    data.setUrls({QUrl::fromLocalFile(QStringLiteral("/a b"))});
+    EXPECT_EQ(Opener::dropped(&data), QStringLiteral("/a b"));
+    data.setUrls({QUrl(QStringLiteral("sftp://gpu-a/data"))});
+    EXPECT_EQ(Opener::dropped(&data), QStringLiteral("sftp://gpu-a/data"));
+    data.setUrls({QUrl(QStringLiteral("https://example.org/x"))});
+    EXPECT_TRUE(Opener::dropped(&data).isEmpty());
+    QMimeData words;
+    words.setText(QStringLiteral("gpu-a:runs"));
+    EXPECT_EQ(Opener::dropped(&words), QStringLiteral("gpu-a:runs"));
+}
+
+TEST(History, GoesBackAndForward) {
+    History history;
+    EXPECT_EQ(history.step(-1), nullptr);
+    history.push({Place::Runs});
+    history.push({Place::Runs, QStringLiteral("run")});
+    history.push({Place::Runs, QStringLiteral("run")});
+    history.push({Place::Runs, {}, false, QStringLiteral("/logs")});
+    ASSERT_NE(history.step(-1), nullptr);
+    EXPECT_EQ(history.current()->runId, QStringLiteral("run"));
+    History other;
+    other.restore(history.toJson());
+    ASSERT_NE(other.current(), nullptr);
+    EXPECT_EQ(*other.current(), *history.current());
+    ASSERT_NE(other.step(1), nullptr);
+    EXPECT_EQ(other.current()->logs, QStringLiteral("/logs"));
+    history.push({Place::Settings});
+    EXPECT_EQ(history.step(1), nullptr) << "what lay ahead is forgotten";
+    other.restore({});
+    EXPECT_EQ(other.current(), nullptr);
+}
+
+TEST(SingleInstance, ASecondStartHandsItsWordsOver) {
+    EXPECT_FALSE(SingleInstance::handOver(QStringLiteral("nobody")));
+    auto first = std::make_unique<SingleInstance>();
+    ASSERT_TRUE(first->listen());
+    const QFileInfo socket(SingleInstance::socketFile());
+    ASSERT_TRUE(socket.exists());
+    EXPECT_FALSE(socket.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther));
+    QStringList heard;
+    QObject::connect(first.get(), &SingleInstance::opened, [&heard](const QString& words) { heard << words; });
+    std::atomic<bool> handed{false}, done{false};
+    const QString odd = QStringLiteral("/a folder/with\na line é");
+    std::thread second([&] {
+        handed = SingleInstance::handOver(odd);
+        done = true;
+    });
+    EXPECT_TRUE(QTest::qWaitFor([&] { return done.load(); }, 10000));
+    second.join();
+    EXPECT_TRUE(handed);
+    EXPECT_EQ(heard, QStringList{odd});
+    first.reset();
+    EXPECT_FALSE(SingleInstance::handOver(odd)) << "who is gone takes nothing";
+    SingleInstance again;
+    EXPECT_TRUE(again.listen());
+}
