@@ -365,7 +365,7 @@ void CurveChart::redraw() {
         return;
     if (following_)
         fitX();
-    if (!y_chosen_)
+    if (!y_chosen_ && !hurried_)  // while the old picture moves it keeps its height
         fitY();
     canvas_->setLook(screen_look());
     const PlotFrame& frame = canvas_->setView(view_);

@@ -317,7 +317,11 @@ void CurvePicture::move(const PlotFrame& frame, const Backdrop& backdrop) {
         return;
     QPainter painter(&image_);
     painter.setClipRect(frame.area);
-    painter.drawImage(QRectF(from, to), old_, old_.rect());
+    const QSizeF size = old_.deviceIndependentSize();
+    if (std::abs(to.x() - from.x() - size.width()) < 1 && std::abs(to.y() - from.y() - size.height()) < 1)
+        painter.drawImage(QPointF(std::round(from.x()), std::round(from.y())), old_);  // moved only: pixels are copied
+    else
+        painter.drawImage(QRectF(from, to), old_, old_.rect());
 }
 
 void CurvePicture::paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view,
