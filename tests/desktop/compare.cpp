@@ -182,10 +182,9 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
     ASSERT_EQ(difference.size(), 200u);
     EXPECT_NEAR(difference.value(77), other.value(77) - base.value(77), 1e-6);
 
-    drawer_->show(CompareDrawer::Show::Parallel);
+    drawer_->show(CompareDrawer::Show::Sweep);
     EXPECT_EQ(drawer_->parallel()->sweep().runs.size(), 10);
     EXPECT_EQ(drawer_->parallel()->sweep().axes.size(), 2);
-    drawer_->show(CompareDrawer::Show::Scatter);
     EXPECT_EQ(drawer_->scatter()->leftOut(), 0);
 
     drawer_->show(CompareDrawer::Show::Curves);

@@ -141,10 +141,12 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     page_->table()->setFocus();
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(page_->edits()->stack()->index(), 0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == run::Labels{}; }));
     EXPECT_TRUE(cell("one").isValid());
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(page_->edits()->stack()->index(), 6);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == all; }));
 }
 

@@ -42,17 +42,17 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     : QWidget(parent),
       sources_(new CompareSources(this)),
       curves_(sources_),
-      title_(widgets::make_label({}, 13, QFont::DemiBold)),
+      title_(new widgets::ElidedLabel),
       tags_(new QComboBox),
       groups_(new QComboBox),
       units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")})),
-      modes_(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Parallel"), tr("Scatter")})),
-      open_(new QPushButton(tr("Open"))),
+      modes_(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")})),
       stack_(new QStackedWidget),
       chart_(new CurveChart(tr("Comparison"))),
       parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),
       scatter_(new widgets::ScatterPlot(tr("Runs as points"))),
       scatter_x_(new QComboBox),
+      sweep_(new QSplitter(Qt::Horizontal)),
       remark_(widgets::make_label({}, 11, QFont::Normal, Tone::Muted)),
       splitter_(new QSplitter(Qt::Horizontal)),
       differences_(new DifferencesPanel) {
@@ -67,27 +67,23 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     auto* line = new QHBoxLayout;
     line->setContentsMargins(12, 0, 8, 0);
     line->setSpacing(8);
-    line->addWidget(title_);
-    line->addStretch();
+    title_->setFont(Theme::instance().text(13, QFont::DemiBold));
+    line->addWidget(title_, 1);
     tags_->setAccessibleName(tr("Metric"));
-    tags_->setMinimumWidth(110);
     tags_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    tags_->setMinimumContentsLength(10);
+    tags_->setMinimumContentsLength(7);
     line->addWidget(tags_);
     groups_->setAccessibleName(tr("Group by"));
     groups_->setToolTip(tr("Runs with the same value of a setting as one line: mean, lowest and highest"));
     groups_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    groups_->setMinimumContentsLength(8);
-    line->addWidget(groups_);
+    groups_->setMinimumContentsLength(12);
     units_->setAccessibleName(tr("Horizontal axis"));
     line->addWidget(units_);
     modes_->setAccessibleName(tr("What is compared"));
     modes_->button(1)->setToolTip(tr("Each run minus the baseline, at the steps both have"));
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
+    modes_->button(3)->setToolTip(tr("Settings that differ against the best value: parallel axes and points"));
     line->addWidget(modes_);
-    Theme::instance().bindIcon(open_, QStringLiteral("runs"));
-    open_->setToolTip(tr("Open the dashboard of the first of them"));
-    line->addWidget(open_);
     auto* shut = new QPushButton;
     shut->setProperty("kind", QStringLiteral("ghost"));
     shut->setFixedWidth(28);
@@ -97,28 +93,37 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     line->addWidget(shut);
     layout->addLayout(line);
     stack_->addWidget(chart_);
-    stack_->addWidget(parallel_);
     auto* points = new QWidget;
     auto* points_layout = new QVBoxLayout(points);
-    points_layout->setContentsMargins(12, 2, 8, 0);
+    points_layout->setContentsMargins(4, 2, 8, 0);
     scatter_x_->setAccessibleName(tr("Setting along the horizontal axis"));
     scatter_x_->setMaximumWidth(240);
     points_layout->addWidget(scatter_x_);
     points_layout->addWidget(scatter_, 1);
-    stack_->addWidget(points);
+    sweep_->addWidget(parallel_);
+    sweep_->addWidget(points);
+    sweep_->setHandleWidth(8);
+    sweep_->setStretchFactor(0, 3);
+    sweep_->setStretchFactor(1, 2);
+    stack_->addWidget(sweep_);
     layout->addWidget(stack_, 1);
-    remark_->setContentsMargins(12, 0, 12, 2);
-    remark_->hide();
-    layout->addWidget(remark_);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(12, 0, 8, 0);
+    foot->addWidget(remark_);
+    foot->addStretch();
+    groups_->setMaximumWidth(220);
+    foot->addWidget(groups_);
+    layout->addLayout(foot);
     splitter_->addWidget(panel);
     splitter_->addWidget(differences_);
     splitter_->setChildrenCollapsible(false);
     splitter_->setHandleWidth(8);
-    splitter_->setStretchFactor(0, 5);
-    splitter_->setStretchFactor(1, 3);
-    splitter_->setSizes({740, 420});
+    splitter_->setProperty("surface", QStringLiteral("gap"));
+    sweep_->setProperty("surface", QStringLiteral("gap"));
+    splitter_->setStretchFactor(0, 2);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setSizes({780, 380});
     differences_->setMinimumWidth(240);
-    panel->setMinimumWidth(420);
     outside->addWidget(splitter_);
     chart_->setSmoothing(kUsualSmoothing);
     chart_->setUnit(XUnit::Step);
@@ -154,10 +159,6 @@ CompareDrawer::CompareDrawer(QWidget* parent)
         keep();
     });
     connect(scatter_x_, &QComboBox::activated, this, [this] { fillSweep(); });
-    connect(open_, &QPushButton::clicked, this, [this] {
-        if (!runs_.isEmpty())
-            emit runActivated(runs_.first().path);
-    });
     connect(shut, &QPushButton::clicked, this, &CompareDrawer::closed);
     connect(differences_, &DifferencesPanel::pageChanged, this, &CompareDrawer::keep);
     connect(chart_, &CurveChart::viewChanged, this, &CompareDrawer::keep);
@@ -225,8 +226,8 @@ void CompareDrawer::setRuns(const RunSummaries& runs) {
     differences_->setRuns(runs);
     if (unchanged)
         return;
-    title_->setText(runs.size() == 1 ? tr("Compare 1 run")
-                                     : tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
+    title_->setFullText(runs.size() == 1 ? tr("Compare 1 run")
+                                         : tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
     // Nothing may point into a source that is about to go.
     chart_->setCurves({});
     if (panel_ != nullptr)
@@ -277,9 +278,9 @@ void CompareDrawer::refresh() {
     } else {
         if (panel_ != nullptr)
             panel_->setSources({});
-        stack_->setCurrentIndex(what == Show::Parallel ? 1 : what == Show::Scatter ? 2 : 0);
+        stack_->setCurrentIndex(what == Show::Sweep ? 1 : 0);
     }
-    if (what == Show::Parallel || what == Show::Scatter)
+    if (what == Show::Sweep)
         fillSweep();
     redraw();
 }
@@ -332,35 +333,26 @@ void CompareDrawer::fillSweep() {
     const QString tag = tags_->currentText();
     QStringList names;
     QVector<widgets::SweepRun> runs;
-    QVector<QStringList> values;  // by axis
-    for (const Differences::Row& row : found.rows) {
-        if (names.size() == kMostAxes)
-            break;
+    QVector<QStringList> values(runs_.size());  // by run, then by axis
+    for (const Differences::Row& row : found.rows.mid(0, kMostAxes)) {
         names << row.shown;
-        values << row.values;
-        for (QString& value : values.last())
-            if (value == QStringLiteral("–"))
-                value.clear();
+        for (int i = 0; i < runs_.size(); ++i)
+            values[i] << (row.values[i] == QStringLiteral("–") ? QString() : row.values[i]);
     }
-    QStringList best;
-    for (const RunSummary& run : runs_) {
-        const double value = numberOf(run, tag + QStringLiteral(".best"), 0);
-        best << (std::isnan(value) ? QString() : QString::number(value, 'g', 17));
+    for (int i = 0; i < runs_.size(); ++i) {
+        const double value = numberOf(runs_[i], tag + QStringLiteral(".best"), 0);
+        values[i] << (std::isnan(value) ? QString() : QString::number(value, 'g', 17));
         widgets::SweepRun one;
-        one.id = run.path;
-        one.name = run.name;
-        one.color = run.number;
+        one.id = runs_[i].path;
+        one.name = runs_[i].name;
+        one.color = runs_[i].number;
         runs << one;
     }
     names << (isMoreBetter(tag) ? tr("highest %1").arg(tag) : tr("lowest %1").arg(tag));
-    values << best;
     const widgets::Sweep sweep = widgets::sweep_of(names, runs, values);
     const int metric = static_cast<int>(names.size()) - 1;
-    if (shown() == Show::Parallel) {
-        parallel_->setSweep(sweep);
-        parallel_->setColorAxis(runs_.size() > 12 ? metric : -1);
-        return;
-    }
+    parallel_->setSweep(sweep);
+    parallel_->setColorAxis(runs_.size() > 12 ? metric : -1);
     const QString chosen = scatter_x_->currentText();
     scatter_x_->clear();
     scatter_x_->addItems(names.mid(0, metric));

@@ -11,12 +11,12 @@
 
 class QComboBox;
 class QLabel;
-class QPushButton;
 class QSplitter;
 class QStackedWidget;
 
 namespace trainyard::widgets {
 class CurveChart;
+class ElidedLabel;
 class ParallelCoordinates;
 class ScatterPlot;
 class SegmentedControl;
@@ -30,7 +30,7 @@ class DifferencesPanel;
 class CompareDrawer : public QWidget {
     Q_OBJECT
   public:
-    enum class Show { Curves, Differences, All, Parallel, Scatter };
+    enum class Show { Curves, Differences, All, Sweep };
 
     explicit CompareDrawer(QWidget* parent = nullptr);
     ~CompareDrawer() override;
@@ -71,17 +71,17 @@ class CompareDrawer : public QWidget {
     CompareSources* sources_;
     CompareCurves curves_;
     RunSummaries runs_;
-    QLabel* title_;
+    widgets::ElidedLabel* title_;
     QComboBox* tags_;
     QComboBox* groups_;
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* modes_;
-    QPushButton* open_;
     QStackedWidget* stack_;
     widgets::CurveChart* chart_;
     widgets::ParallelCoordinates* parallel_;
     widgets::ScatterPlot* scatter_;
     QComboBox* scatter_x_;
+    QSplitter* sweep_;
     CurvesPanel* panel_ = nullptr;
     QLabel* remark_;
     QSplitter* splitter_;

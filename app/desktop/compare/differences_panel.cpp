@@ -16,6 +16,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
@@ -28,6 +29,10 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
+constexpr int kLeastColumn = 96;
+constexpr int kMostColumn = 170;
+constexpr int kHeadRoom = 42;  // swatch and padding
+
 QIcon swatch(int number) {
     QPixmap picture(24, 24);
     picture.setDevicePixelRatio(2);
@@ -38,6 +43,21 @@ QIcon swatch(int number) {
     painter.setBrush(Theme::instance().runColor(number));
     painter.drawRoundedRect(QRectF(2, 2, 8, 8), 2, 2);
     return QIcon(picture);
+}
+
+/// The text stands in the item, too: for copying, and for those who do not see.
+QTableWidgetItem* item(const widgets::Cell& cell, const QString& tip) {
+    auto* made = new QTableWidgetItem(cell.text);
+    made->setData(widgets::CellRole, QVariant::fromValue(cell));
+    made->setToolTip(tip);
+    return made;
+}
+
+widgets::Cell keyCell(const QString& text) {
+    widgets::Cell cell;
+    cell.text = text;
+    cell.mono = true;
+    return cell;
 }
 }  // namespace
 
@@ -72,6 +92,8 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     table_->horizontalHeader()->setMinimumSectionSize(60);
+    table_->horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
+    table_->setItemDelegate(new widgets::CellDelegate(table_));
     table_->setTabKeyNavigation(false);
     table_->setFrameShape(QFrame::NoFrame);
     table_->installEventFilter(this);
@@ -132,32 +154,39 @@ void DifferencesPanel::setHead(const QString& first) {
 void DifferencesPanel::fill() {
     const int scrolled = table_->verticalScrollBar()->value();
     page() == 0 ? fillSettings() : fillMetrics(part());
-    // As wide as the widest value, but no run takes more than its share.
-    table_->resizeColumnsToContents();
-    table_->setColumnWidth(0, std::min(table_->columnWidth(0) + 6, 190));
-    for (int column = 1; column < table_->columnCount(); ++column)
-        table_->setColumnWidth(column, std::clamp(table_->columnWidth(column) + 8, 72, 132));
+    fit();
     table_->verticalScrollBar()->setValue(scrolled);
 }
 
+void DifferencesPanel::fit() {
+    if (table_->columnCount() < 2)
+        return;
+    table_->resizeColumnToContents(0);
+    table_->setColumnWidth(0, std::clamp(table_->columnWidth(0), 90, 180));
+    // What is left is shared; many runs are scrolled through.
+    const int share = (table_->viewport()->width() - table_->columnWidth(0)) / (table_->columnCount() - 1);
+    const QFontMetrics metrics(table_->horizontalHeader()->font());
+    for (int column = 1; column < table_->columnCount(); ++column) {
+        const int width = std::clamp(share, kLeastColumn, kMostColumn);
+        table_->setColumnWidth(column, width);
+        // The header would cut a name off at its beginning, beside the swatch.
+        table_->horizontalHeaderItem(column)->setText(
+            metrics.elidedText(runs_.value(column - 1).name, Qt::ElideMiddle, width - kHeadRoom));
+    }
+}
+
 void DifferencesPanel::fillSettings() {
-    Theme& theme = Theme::instance();
     const Differences found = differencesOf(runs_);
     setHead(tr("Key"));
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
         const Differences::Row& one = found.rows[row];
-        auto* key = new QTableWidgetItem(one.shown);
-        key->setFont(theme.mono(12));
-        key->setToolTip(one.key);
-        table_->setItem(row, 0, key);
+        table_->setItem(row, 0, item(keyCell(one.shown), one.key));
         for (int i = 0; i < one.values.size(); ++i) {
-            auto* value = new QTableWidgetItem(one.values[i]);
-            value->setFont(theme.mono(12));
-            value->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            value->setForeground(theme.color(one.differs[i] ? Token::Warn : Token::Text));
-            value->setToolTip(one.values[i]);
-            table_->setItem(row, i + 1, value);
+            widgets::Cell cell = keyCell(one.values[i]);
+            cell.alignment = Qt::AlignRight;
+            cell.ink = one.differs[i] ? Token::Warn : Token::Text;
+            table_->setItem(row, i + 1, item(cell, one.values[i]));
         }
     }
     const int runs = static_cast<int>(runs_.size());
@@ -171,31 +200,25 @@ void DifferencesPanel::fillSettings() {
 }
 
 void DifferencesPanel::fillMetrics(MetricPart part) {
-    Theme& theme = Theme::instance();
     const MetricRows found = metricRowsOf(runs_, part);
     setHead(tr("Metric"));
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
         const MetricRows::Row& one = found.rows[row];
-        auto* tag = new QTableWidgetItem(one.tag);
-        tag->setFont(theme.mono(12));
-        tag->setToolTip(isMoreBetter(one.tag) ? tr("%1: more is better").arg(one.tag)
-                                              : tr("%1: less is better").arg(one.tag));
-        table_->setItem(row, 0, tag);
+        table_->setItem(row, 0,
+                        item(keyCell(one.tag), isMoreBetter(one.tag) ? tr("%1: more is better").arg(one.tag)
+                                                                     : tr("%1: less is better").arg(one.tag)));
         for (int i = 0; i < one.values.size(); ++i) {
-            QString text;
-            if (one.present[i])
-                text = widgets::value_number(one.values[i]);
-            if (i == one.best)
-                text.prepend(QStringLiteral("★ "));
-            auto* value = new QTableWidgetItem(text);
-            value->setFont(theme.mono(12, i == one.best ? QFont::DemiBold : QFont::Normal));
-            value->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            const bool bad = one.present[i] && !std::isfinite(one.values[i]);
-            value->setForeground(theme.color(bad ? Token::Error : i == one.best ? Token::Ok : Token::Text));
-            if (one.present[i])
-                value->setToolTip(QString::number(one.values[i], 'g', 17));
-            table_->setItem(row, i + 1, value);
+            widgets::Cell cell = keyCell(one.present[i] ? widgets::value_number(one.values[i]) : QString());
+            cell.alignment = Qt::AlignRight;
+            if (i == one.best) {
+                cell.text.prepend(QStringLiteral("★ "));
+                cell.ink = Token::Ok;
+            } else if (one.present[i] && !std::isfinite(one.values[i])) {
+                cell.ink = Token::Error;
+            }
+            table_->setItem(row, i + 1,
+                            item(cell, one.present[i] ? QString::number(one.values[i], 'g', 17) : QString()));
         }
     }
     summary_->setText(found.rows.isEmpty()
@@ -205,18 +228,16 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
 
 void DifferencesPanel::copy() const {
     QStringList lines;
-    QStringList head;
-    for (int column = 0; column < table_->columnCount(); ++column)
-        head << table_->horizontalHeaderItem(column)->text();
+    QStringList head{table_->horizontalHeaderItem(0)->text()};
+    for (const RunSummary& run : runs_)
+        head << run.name;
     lines << head.join(QLatin1Char('\t'));
     for (int row = 0; row < table_->rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < table_->columnCount(); ++column) {
-            const QTableWidgetItem* item = table_->item(row, column);
+            const QTableWidgetItem* one = table_->item(row, column);
             // Numbers go out whole.
-            cells << (column > 0 && page() > 0     ? item->toolTip()
-                      : column == 0 && page() == 0 ? item->toolTip()
-                                                   : item->text());
+            cells << ((column > 0) == (page() > 0) ? one->toolTip() : one->text());
         }
         lines << cells.join(QLatin1Char('\t'));
     }
@@ -235,6 +256,8 @@ void DifferencesPanel::exportCsv() {
 }
 
 bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::Resize)
+        fit();
     if (watched == table_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
         copy();

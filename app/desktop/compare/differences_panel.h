@@ -32,6 +32,7 @@ class DifferencesPanel : public QFrame {
 
   private:
     void fill();
+    void fit();
     void fillSettings();
     void fillMetrics(MetricPart part);
     void setHead(const QString& first);

@@ -16,7 +16,6 @@ struct ConfigEntry {
     QString key;  ///< `optimizer.lr`
     QString text;
     double number = std::numeric_limits<double>::quiet_NaN();  ///< NaN: it is none
-    bool operator==(const ConfigEntry&) const = default;
 };
 
 /// Keys in ascending order.

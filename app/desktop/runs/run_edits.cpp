@@ -37,12 +37,18 @@ class RemoveRuns : public QUndoCommand {
   public:
     RemoveRuns(RunEdits* edits, const QString& words, QStringList paths)
         : QUndoCommand(words), edits_(edits), paths_(std::move(paths)) {}
-    void redo() override { edits_->store_->moveToTrash(paths_); }
+    void redo() override {
+        for (const QString& path : paths_)
+            edits_->wanted_back_.remove(path);
+        edits_->store_->moveToTrash(paths_);
+    }
     void undo() override {
         QStringList where;
         for (const QString& path : paths_)
             if (const QString folder = edits_->trash_.take(path); !folder.isEmpty())
                 where << folder;
+            else
+                edits_->wanted_back_.insert(path);
         edits_->store_->restore(where);
     }
 
@@ -57,8 +63,14 @@ RunEdits::RunEdits(RunStore* store, QObject* parent) : QObject(parent), store_(s
 }
 
 void RunEdits::trashed(const QStringList& paths, const QStringList& where) {
+    QStringList back;
     for (int i = 0; i < paths.size(); ++i)
-        trash_.insert(paths[i], where[i]);
+        if (wanted_back_.remove(paths[i]))
+            back << where[i];
+        else
+            trash_.insert(paths[i], where[i]);
+    if (!back.isEmpty())
+        store_->restore(back);
 }
 
 void RunEdits::change(const QString& words, const QStringList& paths, const std::function<void(run::Labels&)>& edit) {

@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 #include <QUndoStack>
 
@@ -45,6 +46,7 @@ class RunEdits : public QObject {
     RunStore* store_;
     QUndoStack stack_;
     QHash<QString, QString> trash_;  ///< path -> where it lies now
+    QSet<QString> wanted_back_;      ///< undone before the move was
 };
 
 }  // namespace trainyard::desktop

@@ -175,8 +175,12 @@ void RunScanner::look(Entry& entry, double now) {
 }
 
 void RunScanner::lookAtImported(Entry& entry) {
-    if (!std::exchange(entry.fresh, false))
+    const std::uint64_t mark = folderMark(entry.path);
+    const bool grown = mark != entry.stateMark;
+    entry.stateMark = mark;
+    if (!std::exchange(entry.fresh, false) && !grown)
         return;
+    entry.tailDone = false;
     entry.shown.phase = RunPhase::Imported;
     entry.shown.created = wall_seconds() - fileAge(entry.path);
     entry.shown.hosts.clear();
@@ -432,6 +436,10 @@ bool RunScanner::followMetrics() {
         cached.metricsMark = mark;
         cached.spark = entry.shown.spark;
         cache_.changed();
+        if (!entry.shown.metrics) {  // it has none, and that is known now
+            entry.shown.metrics = cached.metrics;
+            dirty_ = true;
+        }
         entry.tail.reset();
         entry.tailDone = true;
     }
@@ -473,6 +481,7 @@ void RunScanner::writeLabels(const QString& path, const run::Labels& labels, int
         emit failed(QString::fromUtf8(error.what()));
     }
     if (const auto at = entries_.find(path.toStdString()); at != entries_.end()) {
+        at->second.labelsMark = 0;  // read again, whatever came of it
         at->second.fresh = true;
         look(at->second, wall_seconds());
     }
@@ -490,11 +499,12 @@ void RunScanner::moveToTrash(const QStringList& paths) {
         } catch (const UserError& error) {
             problems << QString::fromUtf8(error.what());
         }
+    // Where it lies is known before the list is without it: who takes it back at once must find it.
+    if (!moved.isEmpty())
+        emit trashed(moved, where);
     for (Root& root : roots_)
         root.listed = 0;
     scan();
-    if (!moved.isEmpty())
-        emit trashed(moved, where);
     if (!problems.isEmpty())
         emit failed(problems.join(QLatin1Char('\n')));
 }

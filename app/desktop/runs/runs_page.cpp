@@ -1,5 +1,7 @@
 #include "desktop/runs/runs_page.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QApplication>
 #include <QHeaderView>
@@ -29,7 +31,10 @@ using widgets::Tone;
 
 namespace {
 constexpr int kTold = 10'000;  // ms that the line that offers to undo stands
-constexpr int kNameWidth = 210;
+constexpr int kNameWidth = 230;
+constexpr int kLeastFilter = 170;
+constexpr int kMostFilter = 310;
+constexpr int kRoomBesideFilter = 860;  // title, segments, buttons
 }  // namespace
 
 RunsPage::RunsPage(RunStore* store, QWidget* parent)
@@ -54,13 +59,12 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     filter_->setPlaceholderText(tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"));
     filter_->setAccessibleName(tr("Filter the runs"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMinimumWidth(150);
-    filter_->setMaximumWidth(310);
+    filter_->setFixedWidth(kLeastFilter);
     filter_->setFont(Theme::instance().text(13));
     auto* funnel = filter_->addAction(QIcon(), QLineEdit::LeadingPosition);
     Theme::instance().bindIcon(funnel, QStringLiteral("filter"), Token::TextMuted);
     new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
-    actions()->addWidget(filter_, 1);
+    actions()->addWidget(filter_);
     Theme::instance().bindIcon(columns_, QStringLiteral("panel"));
     actions()->addWidget(columns_);
     Theme::instance().bindIcon(more_, QStringLiteral("more"));
@@ -144,8 +148,8 @@ void RunsPage::makeTable() {
     header->setSortIndicatorShown(true);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->sortByColumn(RunsModel::Started, Qt::DescendingOrder);
-    static constexpr int widths[RunsModel::ColumnCount] = {kNameWidth, 176, 112, 76,  76, 86, 80,
-                                                           124,        60,  60,  118, 84, 180};
+    static constexpr int widths[RunsModel::ColumnCount] = {kNameWidth, 198, 104, 74,  74, 82, 76,
+                                                           112,        58,  58,  114, 84, 180};
     for (int column = 0; column < RunsModel::ColumnCount; ++column)
         header->resizeSection(column, widths[column]);
     header->setSectionResizeMode(RunsModel::Name, QHeaderView::Stretch);
@@ -178,6 +182,7 @@ void RunsPage::makeDrawer() {
     splitter_->addWidget(drawer_);
     splitter_->setChildrenCollapsible(false);
     splitter_->setHandleWidth(8);
+    splitter_->setProperty("surface", QStringLiteral("gap"));
     splitter_->setStretchFactor(0, 1);
     splitter_->setSizes({440, 290});
     drawer_->hide();
@@ -362,6 +367,7 @@ bool RunsPage::clicked(const QPoint& position) {
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) {
         nothing_->setGeometry(0, 60, table_->width(), 60);
+        filter_->setFixedWidth(std::clamp(width() - kRoomBesideFilter, kLeastFilter, kMostFilter));
         fitColumns();
     }
     if (watched == table_->viewport() &&

@@ -7,6 +7,8 @@
 #include <QHash>
 #include <QIODevice>
 
+#include <sys/stat.h>
+
 #include "base/error.h"
 #include "base/file.h"
 
@@ -110,14 +112,14 @@ bool read(QDataStream& in, Words& words, CachedRun& run) {
 }  // namespace
 
 std::uint64_t fileMark(const fs::path& file) {
-    std::error_code error;
-    const auto time = fs::last_write_time(file, error);
-    if (error)
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0)
         return 0;
-    const auto size = fs::file_size(file, error);
-    if (error)
-        return 0;
-    return std::max<std::uint64_t>(1, mix(static_cast<std::uint64_t>(time.time_since_epoch().count()), size));
+    // Two versions may have one size and be written in one tick of the clock: a file that was replaced has another number.
+    std::uint64_t mark =
+        mix(static_cast<std::uint64_t>(status.st_mtim.tv_sec), static_cast<std::uint64_t>(status.st_mtim.tv_nsec));
+    mark = mix(mark, static_cast<std::uint64_t>(status.st_ino));
+    return std::max<std::uint64_t>(1, mix(mark, static_cast<std::uint64_t>(status.st_size)));
 }
 
 std::uint64_t folderMark(const fs::path& folder) {

@@ -15,7 +15,7 @@
 
 namespace trainyard::desktop {
 
-/// Time of change and size of a file, or of all files of a folder, in one number; 0: there is nothing.
+/// Time of change, number and size of a file, or of all files of a folder, in one number; 0: there is nothing.
 std::uint64_t fileMark(const std::filesystem::path& file);
 std::uint64_t folderMark(const std::filesystem::path& folder);
 
