@@ -51,6 +51,8 @@ int main(int argc, char** argv) {
     // The window stands before anything is read or asked.
     QTimer::singleShot(0, &window, [&] {
         window.begin();
+        if (options.returns() && options.open.isEmpty())
+            window.returnToLast();
         autopilot.start();
     });
     return QApplication::exec();

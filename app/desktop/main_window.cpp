@@ -162,8 +162,6 @@ void MainWindow::begin() {
         showPlace(places.value(options_.page));
     if (!options_.open.isEmpty())
         openPath(options_.open);
-    else if (options_.returns())
-        returnToLast();
 }
 
 void MainWindow::returnToLast() {

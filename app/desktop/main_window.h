@@ -47,6 +47,8 @@ class MainWindow : public QMainWindow {
 
     /// Reads runs and asks the engine; called once the window is on the screen.
     void begin();
+    /// Where the last session was left, also by SIGKILL.
+    void returnToLast();
     void showPlace(Place place);
     void showRun(const QString& runId);
     /// A file, a folder, an address: looked at in a thread, then shown.
@@ -94,7 +96,6 @@ class MainWindow : public QMainWindow {
     void makeFirstPages();
     void connectStarter();
     void storeChanged();
-    void returnToLast();
     void keepOpened();
     void go(const Location& location, bool remember = true);
     void stepHistory(int by);

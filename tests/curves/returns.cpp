@@ -48,6 +48,7 @@ TEST(Returns, AKilledWindowComesBackWhereItWas) {
     MainWindow again(&preferences, {});
     again.show();
     again.begin();
+    again.returnToLast();
     LogPage* page = nullptr;
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {

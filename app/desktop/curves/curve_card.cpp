@@ -146,7 +146,7 @@ void CurveCard::showFigure() {
     else if (left_out_ > 0)
         setFigure(tr("%1 of %2 curves").arg(count).arg(count + left_out_));
     else
-        setFigure(count > 1 ? tr("%n curve(s)", nullptr, static_cast<int>(count)) : QString());
+        setFigure(count > 1 ? tr("%1 curves").arg(count) : QString());
 }
 
 void CurveCard::addToMenu(QMenu& menu) {

@@ -85,7 +85,8 @@ void CurvesPanel::build() {
     column->addWidget(bar_);
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setChildrenCollapsible(false);
-    splitter_->setHandleWidth(1);
+    splitter_->setProperty("surface", QStringLiteral("gap"));
+    splitter_->setHandleWidth(8);
     auto* side = new QFrame;
     side->setProperty("surface", QStringLiteral("panel"));
     auto* inner = new QVBoxLayout(side);
@@ -96,7 +97,7 @@ void CurvesPanel::build() {
     splitter_->addWidget(side);
     auto* right = new QWidget;
     auto* beside = new QHBoxLayout(right);
-    beside->setContentsMargins(8, 0, 0, 0);
+    beside->setContentsMargins(0, 0, 0, 0);
     stack_ = new QStackedWidget;
     beside->addWidget(stack_);
     grid_ = new CardGrid(cards_);

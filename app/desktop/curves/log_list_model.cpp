@@ -40,9 +40,23 @@ void LogListModel::add(const std::vector<LogRecord*>& records) {
     }
     std::sort(rows_.begin(), rows_.end(),
               [](const Row& a, const Row& b) { return natural_less(a.record->name(), b.record->name()); });
+    findTail();
     show();
     if (ticked)
         emit ticksChanged();
+}
+
+void LogListModel::findTail() {
+    tail_.clear();
+    if (rows_.size() < 2)
+        return;
+    const QString first = rows_.front().record->name();
+    const qsizetype slash = first.lastIndexOf(QLatin1Char('/'));
+    if (slash <= 0)
+        return;
+    const QString tail = first.mid(slash);
+    if (std::all_of(rows_.begin(), rows_.end(), [&tail](const Row& row) { return row.record->name().endsWith(tail); }))
+        tail_ = tail;
 }
 
 void LogListModel::show() {
@@ -168,6 +182,7 @@ QVariant LogListModel::data(const QModelIndex& index, int role) const {
         case Qt::CheckStateRole:
             return row.ticked ? Qt::Checked : Qt::Unchecked;
         case Qt::DisplayRole:
+            return record.name().chopped(tail_.size());
         case Qt::AccessibleTextRole:
             return record.name();
         case Qt::ToolTipRole: {

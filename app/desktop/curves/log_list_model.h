@@ -58,11 +58,13 @@ class LogListModel : public QAbstractListModel {
     };
     void show();
     void choose(Row& row, bool on);
+    void findTail();
     int tickCount() const;
 
     mutable std::vector<Row> rows_;
     std::vector<int> shown_;
     TagFilter filter_;
+    QString tail_;          ///< `/metrics.csv` when all names end so: it tells nothing
     QSet<QString> wanted_;  ///< names that were ticked when this was last looked at
     bool chosen_ = false;
     QTimer due_;

@@ -84,12 +84,13 @@ void LogPage::build() {
     body()->addWidget(strip_);
     body()->addWidget(warning_);
     splitter_->setChildrenCollapsible(false);
-    splitter_->setHandleWidth(1);
+    splitter_->setProperty("surface", QStringLiteral("gap"));
+    splitter_->setHandleWidth(8);
     list_->setMinimumWidth(180);
     splitter_->addWidget(list_);
     auto* right = new QWidget;
     auto* beside = new QHBoxLayout(right);
-    beside->setContentsMargins(8, 0, 0, 0);
+    beside->setContentsMargins(0, 0, 0, 0);
     beside->addWidget(panel_);
     splitter_->addWidget(right);
     splitter_->setStretchFactor(1, 1);
@@ -155,7 +156,7 @@ void LogPage::refreshWords() {
         read += record->isCaughtUp() ? 1 : 0;
     QStringList facts{remote_ ? place_ : QDir::toNativeSeparators(place_)};
     if (total > 0)
-        facts << tr("%n log(s)", nullptr, total);
+        facts << (total == 1 ? tr("one log") : tr("%1 logs").arg(locale.toString(total)));
     if (total > 0 && read < total)
         facts << tr("reading %1 of %2").arg(locale.toString(read), locale.toString(total));
     else if (!tree_->isScanned())
@@ -185,9 +186,8 @@ void LogPage::refreshWarnings() {
     }
     const QStringList first = all.mid(0, kMostWarnings);
     warning_->showMessage(InlineMessage::Kind::Warning,
-                          all.size() == 1
-                              ? tr("A part of the logs cannot be read")
-                              : tr("%n parts of the logs cannot be read", nullptr, static_cast<int>(all.size())),
+                          all.size() == 1 ? tr("A part of the logs cannot be read")
+                                          : tr("%1 parts of the logs cannot be read").arg(all.size()),
                           first.join(QLatin1Char('\n')),
                           all.size() > kMostWarnings ? all.mid(kMostWarnings).join(QLatin1Char('\n')) : QString());
     list_->view()->viewport()->update();

@@ -27,7 +27,7 @@ struct PanelLayout {
     bool clip = false;  ///< outliers lie outside of the vertical range
     CardSize size = CardSize::Medium;
     bool tree = true;      ///< the tags stand at the left
-    int tree_width = 232;  ///< pixels
+    int tree_width = 184;  ///< pixels
     QStringList stars;
     QVector<PinnedCard> pins;
     QStringList folded;  ///< ids of groups
