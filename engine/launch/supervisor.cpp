@@ -135,8 +135,7 @@ int Supervisor::watch() {
 
 double Supervisor::next_look() const {
     double now = monotonic_seconds();
-    double due = written_ + (state_changed_ ? options_.state_gap_s : options_.state_every_s);
-    due = std::min({due, now + options_.request_poll_s, now + options_.heartbeat_s / 2});
+    double due = std::min({state_due(), now + options_.request_poll_s, now + options_.heartbeat_s / 2});
     if (failing_since_ > 0 || stopping_since_ > 0)
         due = std::min(due, now + 0.02);
     if (joining_)

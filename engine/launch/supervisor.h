@@ -39,6 +39,7 @@ struct SupervisorOptions {
     double first_step_s = 60;     ///< the same before the first step of a generation
     double idle_s = 60;           ///< a program without output that uses no CPU: a warning
     double state_gap_s = 0.2;     ///< shortest time between two writings of state.json
+    double figures_gap_s = 0.4;   ///< where only steps and phases have moved: every rename makes the disk work
     double state_every_s = 1.5;   ///< longest
     double request_poll_s = 1.0;  ///< look for requests this often where inotify is silent
     double backoff_s = 1.0;       ///< before a restart after a generation that was short, doubled each time up to 30
@@ -110,6 +111,7 @@ class Supervisor : private RankListener {
     void append(const run::Event& event);
     void write_backlog();
     void write_state_when_due();
+    double state_due() const;
 
     // supervisor_generations.cpp: machines come, ranks are started, and started anew
     void await_machines();
@@ -178,6 +180,7 @@ class Supervisor : private RankListener {
     sigset_t old_mask_{};
 
     bool state_changed_ = false;
+    bool figures_changed_ = false;  ///< steps, phases and the like: of no haste
     bool write_failed_ = false;
     bool journal_failed_ = false;
     std::deque<run::Event> backlog_;  ///< not in the journal yet: the disk was full

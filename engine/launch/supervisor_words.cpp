@@ -60,7 +60,7 @@ void Supervisor::read_progress(Rank& rank, std::string_view bytes, bool standard
             moved(rank, true);
     }
     rank.state->step = program_->step_of(rank.state->rank);
-    state_changed_ = true;
+    figures_changed_ = true;
 }
 
 void Supervisor::link_event_files(bool ended) {
@@ -135,7 +135,7 @@ void Supervisor::take(Rank& rank, const Heartbeat& heartbeat) {
     if (heartbeat.own_step_s > 0)
         if (auto slow = slow_ranks_.step(state.rank, state.step, heartbeat.own_step_s, static_cast<int>(ranks_.size())))
             record("straggler", *slow, state.rank, state.step);
-    state_changed_ = true;
+    figures_changed_ = true;
 }
 
 void Supervisor::take(Rank& rank, const ProgressReport& report) {
@@ -159,7 +159,7 @@ void Supervisor::take(Rank& rank, const ProgressReport& report) {
     rank.state->step = std::max(rank.state->step, progress.step);
     if (step)
         moved(rank, true);
-    state_changed_ = true;
+    figures_changed_ = true;
 }
 
 void Supervisor::take(Rank& rank, const EventReport& report) {
@@ -239,16 +239,22 @@ void Supervisor::write_backlog() {
     }
 }
 
+double Supervisor::state_due() const {
+    return written_ + (state_changed_     ? options_.state_gap_s
+                       : figures_changed_ ? options_.figures_gap_s
+                                          : options_.state_every_s);
+}
+
 void Supervisor::write_state_when_due() {
     double now = monotonic_seconds();
-    if (now - written_ < (state_changed_ ? options_.state_gap_s : options_.state_every_s))
+    if (now < state_due())
         return;
     written_ = now;
     for (std::size_t i = 0; i < seats_.size() && i < state_.machines.size(); ++i)
         state_.machines[i].last_contact = seats_[i].machine->last_contact();
     try {
         run::write_state(paths_, state_, false);
-        state_changed_ = false;
+        state_changed_ = figures_changed_ = false;
         write_failed_ = false;
         write_backlog();
     } catch (const UserError& error) {
