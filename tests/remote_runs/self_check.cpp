@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "cli/program.h"
 #include "remote/local_program.h"
 #include "support/hosts.h"
 
@@ -120,6 +121,16 @@ TEST_F(SelfCheckOnHosts, ASlowHostAmongThreeIsNamed) {
                       HasSubstr("host1 (rank 0) - host3 (rank 2)"), HasSubstr("host2 (rank 1) - host3 (rank 2)"),
                       HasSubstr("slow: host3 is reached slowly by all others"),
                       HasSubstr("All 9 checks passed on 3 ranks of 3 machines")));
+    expect_nothing_left();
+}
+
+TEST_F(SelfCheckOnHosts, CtrlCEndsTheRanksOnAllHostsAndLeavesNothing) {
+    test::Program program({TRAINYARD_BIN_DIR "/trainyard", "test", "--cpu", "--hosts", "host1:2,host2:2"});
+    program.read_until([](const test::Said& said) { return said.out.find("processes") != std::string::npos; });
+    ::kill(program.pid(), SIGINT);
+    test::Said said = program.wait(60);
+    EXPECT_EQ(said.code, 130) << said.out << said.err;
+    EXPECT_THAT(said.err, HasSubstr("interrupted"));
     expect_nothing_left();
 }
 
