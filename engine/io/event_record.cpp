@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
-#include <optional>
 
 #include "io/event_tensor.h"
 #include "io/protobuf.h"
@@ -200,55 +199,75 @@ void take_tensor(std::string_view tag, const Tensor& tensor, std::string_view pl
     }
 }
 
+/// The fields of a value that are no scalar, as they lie in the message.
+struct Others {
+    std::string_view image, histogram, tensor, metadata;
+    bool has_image = false, has_histogram = false, has_tensor = false;
+};
+
+/// Apart from the way of scalars, which are nearly all of a log.
+[[gnu::noinline]] bool decode_others(std::string_view tag, const Others& others, bool is_scalar, EventRecord& record,
+                                     PluginMemory* memory) {
+    Metadata metadata;
+    if (!decode_metadata(others.metadata, metadata))
+        return false;
+    if (!metadata.description.empty())
+        record.notes.push_back({tag, metadata.plugin, metadata.description});
+    if (is_scalar)
+        return true;
+    if (others.has_image) {
+        EncodedImage image;
+        if (!decode_image(others.image, image))
+            return false;
+        add_media(record, tag, image);
+    } else if (others.has_histogram) {
+        Histogram histogram;
+        if (!decode_histogram(others.histogram, histogram))
+            return false;
+        add_media(record, tag, std::move(histogram));
+    } else if (metadata.plugin == "hparams") {
+        return decode_hparams(metadata.content, record);
+    } else if (others.has_tensor) {
+        Tensor tensor;
+        if (!decode_tensor(others.tensor, tensor))
+            return false;
+        take_tensor(tag, tensor, memory ? memory->recall(tag, metadata.plugin) : metadata.plugin, record);
+    } else {
+        ++record.skipped;
+    }
+    return true;
+}
+
 bool decode_value(std::string_view message, EventRecord& record, PluginMemory* memory) {
     std::string_view tag;
-    Metadata metadata;
-    Tensor tensor;
-    bool has_tensor = false;
-    std::optional<double> simple;
-    const std::size_t media = record.media.size();
+    double simple = 0;
+    bool is_scalar = false;
+    Others others;
     Fields value(message);
     while (value.next()) {
         if (value.is(1, Wire::bytes)) {
             tag = value.bytes();
         } else if (value.is(2, Wire::fixed32)) {
             simple = value.as_float();
+            is_scalar = true;
         } else if (value.is(4, Wire::bytes)) {
-            EncodedImage image;
-            if (!decode_image(value.bytes(), image))
-                return false;
-            add_media(record, tag, image);
+            others.image = value.bytes();
+            others.has_image = true;
         } else if (value.is(5, Wire::bytes)) {
-            Histogram histogram;
-            if (!decode_histogram(value.bytes(), histogram))
-                return false;
-            add_media(record, tag, std::move(histogram));
+            others.histogram = value.bytes();
+            others.has_histogram = true;
         } else if (value.is(8, Wire::bytes)) {
-            tensor = {};
-            if (!decode_tensor(value.bytes(), tensor))
-                return false;
-            has_tensor = true;
+            others.tensor = value.bytes();
+            others.has_tensor = true;
         } else if (value.is(9, Wire::bytes)) {
-            if (!decode_metadata(value.bytes(), metadata))
-                return false;
+            others.metadata = value.bytes();
         }
     }
     if (!value.valid())
         return false;
-    if (!metadata.description.empty())
-        record.notes.push_back({tag, metadata.plugin, metadata.description});
-    if (simple) {
-        record.scalars.emplace_back(tag, *simple);
-    } else if (record.media.size() > media) {
-        record.media.back().tag = tag;  // fields may come in any order
-    } else if (metadata.plugin == "hparams") {
-        return decode_hparams(metadata.content, record);
-    } else if (has_tensor) {
-        take_tensor(tag, tensor, memory ? memory->recall(tag, metadata.plugin) : metadata.plugin, record);
-    } else {
-        ++record.skipped;
-    }
-    return true;
+    if (is_scalar)
+        record.scalars.emplace_back(tag, simple);
+    return (is_scalar && others.metadata.empty()) || decode_others(tag, others, is_scalar, record, memory);
 }
 
 std::string event(std::int64_t step, double wall_time) {

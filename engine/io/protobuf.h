@@ -17,11 +17,11 @@ enum class Wire : int { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 /// Walks over the fields of one message. Points into the text it was given.
 class Fields {
   public:
-    explicit Fields(std::string_view message) : rest_(message) {}
+    explicit Fields(std::string_view message) : at_(message.data()), end_(message.data() + message.size()) {}
 
     /// Steps to the next field; false at the end or when the message is malformed (see valid()).
     bool next() {
-        if (rest_.empty() || !valid_)
+        if (at_ == end_ || !valid_)
             return false;
         std::uint64_t key = 0;
         if (!take_varint(key) || (key >> 3) == 0 || (key >> 3) > 0x1fffffff)
@@ -33,17 +33,17 @@ class Fields {
                 return take_varint(value_) || fail();
             case 1:
                 wire_ = Wire::fixed64;
-                return take_fixed(8) || fail();
+                return take_fixed<std::uint64_t>() || fail();
             case 5:
                 wire_ = Wire::fixed32;
-                return take_fixed(4) || fail();
+                return take_fixed<std::uint32_t>() || fail();
             case 2: {
                 wire_ = Wire::bytes;
                 std::uint64_t size = 0;
-                if (!take_varint(size) || size > rest_.size())
+                if (!take_varint(size) || size > static_cast<std::uint64_t>(end_ - at_))
                     return fail();
-                bytes_ = rest_.substr(0, size);
-                rest_.remove_prefix(size);
+                bytes_ = std::string_view(at_, size);
+                at_ += size;
                 return true;
             }
             default:
@@ -74,12 +74,18 @@ class Fields {
         return false;
     }
     bool take_varint(std::uint64_t& value) {
+        if (at_ != end_ && static_cast<unsigned char>(*at_) < 0x80) {  // nearly all of them
+            value = static_cast<unsigned char>(*at_++);
+            return true;
+        }
+        return take_long_varint(value);
+    }
+    bool take_long_varint(std::uint64_t& value) {
         value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
-            if (rest_.empty())
+            if (at_ == end_)
                 return false;
-            auto byte = static_cast<unsigned char>(rest_.front());
-            rest_.remove_prefix(1);
+            const auto byte = static_cast<unsigned char>(*at_++);
             if (shift == 63 && byte > 1)
                 return false;
             value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
@@ -88,16 +94,19 @@ class Fields {
         }
         return false;
     }
-    bool take_fixed(std::size_t size) {
-        if (rest_.size() < size)
+    template <class Number>
+    bool take_fixed() {
+        if (static_cast<std::size_t>(end_ - at_) < sizeof(Number))
             return false;
-        value_ = 0;
-        std::memcpy(&value_, rest_.data(), size);
-        rest_.remove_prefix(size);
+        Number number;
+        std::memcpy(&number, at_, sizeof number);
+        value_ = number;
+        at_ += sizeof number;
         return true;
     }
 
-    std::string_view rest_;
+    const char* at_;
+    const char* end_;
     std::string_view bytes_;
     std::uint64_t value_ = 0;
     int number_ = 0;

@@ -4,16 +4,20 @@
 
 namespace trainyard::desktop {
 
+namespace {
+constexpr std::size_t kMostKept = 1u << 16;  // points
+}
+
 void PointCollector::flush(CurveBatch& batch, const std::function<std::string(int)>& name_of) {
     const auto earlier = [](const widgets::SeriesPoint& a, const widgets::SeriesPoint& b) { return a.step < b.step; };
     for (const int tag : waiting_) {
-        std::vector<widgets::SeriesPoint> points = std::move(points_[static_cast<std::size_t>(tag)]);
-        points_[static_cast<std::size_t>(tag)].clear();
+        std::vector<widgets::SeriesPoint>& points = points_[static_cast<std::size_t>(tag)];
         const std::string name = name_of(tag);
         if (earlier_ == widgets::EarlierStep::IsSortedIn && !std::is_sorted(points.begin(), points.end(), earlier))
             std::stable_sort(points.begin(), points.end(), earlier);
         if (points.size() < widgets::SeriesPiece::kWorthSealing) {
             batch.changes.push_back({CurveChange::Kind::Points, name, 0, std::move(points)});
+            points.clear();
             continue;
         }
         widgets::SeriesPiece piece;
@@ -29,6 +33,9 @@ void PointCollector::flush(CurveBatch& batch, const std::function<std::string(in
             piece.add(point);
         }
         hand_over();
+        points.clear();  // the memory stays for the next batch: a long log comes in many
+        if (points.capacity() > kMostKept)
+            points.shrink_to_fit();
     }
     waiting_.clear();
 }
