@@ -171,16 +171,16 @@ void CurveChart::setHoveredCurve(int curve) {
 }
 
 void CurveChart::fit() {
-    const bool was_zoomed = !following_;
-    if (was_zoomed || y_chosen_)
+    const bool was_zoomed = !following_, had_height = y_chosen_;
+    if (was_zoomed || had_height)
         remember();
     following_ = true;
     y_chosen_ = false;
     redraw_->ask();
-    if (was_zoomed) {
+    if (was_zoomed)
         emit fitted();
+    if (was_zoomed || had_height)
         emit viewChanged();
-    }
 }
 
 void CurveChart::setXRange(const XRange& range) {

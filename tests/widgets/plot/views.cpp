@@ -138,7 +138,9 @@ TEST_F(Pictures, WhatCannotBeReadIsASentence) {
 TEST(Texts, ShowMarkdownAndFetchNothing) {
     test::TemporaryFolder folder;
     const QString secret = QString::fromStdString((folder.path() / "secret.png").string());
-    QImage(4, 4, QImage::Format_RGB32).save(secret);
+    QImage picture(80, 60, QImage::Format_RGB32);
+    picture.fill(QColor(255, 0, 255));
+    ASSERT_TRUE(picture.save(secret));
     TextView view(QStringLiteral("notes"));
     view.resize(400, 200);
     view.setTexts({{1, QStringLiteral("# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<b>raw</b>"), false},
@@ -146,6 +148,10 @@ TEST(Texts, ShowMarkdownAndFetchNothing) {
     view.show();
     EXPECT_EQ(view.current(), 1);
     EXPECT_TRUE(view.shownText().contains(QStringLiteral("end")));
+    const QImage seen = view.grab().toImage();
+    for (int y = 0; y < seen.height(); ++y)
+        for (int x = 0; x < seen.width(); ++x)
+            ASSERT_NE(seen.pixel(x, y) & 0xffffff, 0xff00ffu) << "a picture the text refers to was read";
     view.setCurrent(0);
     EXPECT_TRUE(view.shownText().contains(QStringLiteral("Title")));
     EXPECT_FALSE(view.shownText().contains(QStringLiteral("# Title")));
