@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QImage>
 #include <QLabel>
 #include <QSlider>
 #include <QTextBrowser>
@@ -24,7 +25,14 @@ class ClosedPage : public QTextBrowser {
         setUndoRedoEnabled(false);
         setFrameShape(QFrame::NoFrame);
     }
-    QVariant loadResource(int, const QUrl&) override { return {}; }
+    QVariant loadResource(int type, const QUrl&) override {
+        if (type != QTextDocument::ImageResource)
+            return {};
+        // Without an image the painter of the document would open the file by itself.
+        QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
+        nothing.fill(Qt::transparent);
+        return nothing;
+    }
 };
 }  // namespace
 
