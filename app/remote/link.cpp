@@ -116,6 +116,7 @@ void Link::lost(const std::string& why) {
 
 void Link::heard_now() {
     last_heard_ = monotonic_seconds();
+    asked_since_ = 0;
 }
 
 bool Link::heard_something() {
@@ -138,13 +139,18 @@ void Link::look() {
         lost(::ssh_get_error(session));
     double now = monotonic_seconds();
     if (heard_something())
-        last_heard_ = now;
+        heard_now();
     double ask_after = std::min(kAskAfter, silence / 4);
     if (authenticated_ && now - last_heard_ > ask_after && now - last_asked_ > ask_after / 2) {
         last_asked_ = now;
+        if (asked_since_ == 0)
+            asked_since_ = now;
         ::ssh_send_keepalive(session);
     }
-    if (now - last_heard_ > silence)
+    // A connection that nobody has looked at for long (others were waited for) has not been asked yet.
+    double patience = silence - ask_after - 2 * kLongestSlice;
+    bool unanswered = !authenticated_ || (asked_since_ != 0 && now - asked_since_ > patience);
+    if (now - last_heard_ > silence && unanswered)
         lost("nothing was heard for " + seconds_text(silence));
 }
 
@@ -184,7 +190,7 @@ int Link::repeat(const std::function<int()>& call, int again, double seconds, co
         int result = call();
         // A call that took long waited for a person (the agent), not for the server.
         if (heard_something() || monotonic_seconds() - began > kLongestSlice)
-            last_heard_ = monotonic_seconds();
+            heard_now();
         if (result != again)
             return result;
         double left = end - monotonic_seconds();

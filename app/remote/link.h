@@ -80,6 +80,7 @@ struct Link {
     std::uint64_t acknowledged_ = 0;
     double last_heard_ = 0;
     double last_asked_ = 0;
+    double asked_since_ = 0;  ///< the first question for a sign of life that nothing has come after; 0: none
     bool authenticated_ = false;
 };
 

@@ -77,6 +77,14 @@ class ScriptedJob : public LaunchJob {
     QStringList hosts_;
 };
 
+/// In both themes.
+void take_pictures(QWidget* window, const char* light, const char* dark) {
+    test::take_picture(window, light);
+    widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
+    test::take_picture(window, dark);
+    widgets::Theme::instance().setChoice(widgets::ThemeChoice::Light);
+}
+
 class LaunchPageTest : public testing::Test {
   protected:
     LaunchPageTest() {
@@ -125,6 +133,27 @@ TEST_F(LaunchPageTest, StartsByItselfWhenEverythingPasses) {
     EXPECT_EQ(launched.first().first().toString(), QStringLiteral("/runs/r1"));
 }
 
+TEST_F(LaunchPageTest, EveryStateHasItsWord) {
+    ScriptedJob* job = open({QStringLiteral("gpu-a"), QStringLiteral("gpu-b"), QStringLiteral("gpu-c")});
+    job->say("reach", QStringLiteral("gpu-a"), CheckState::passed, "0.04 s");
+    job->say("reach", QStringLiteral("gpu-b"), CheckState::failed, "gpu-b refused the connection at port 22");
+    job->say("reach", QStringLiteral("gpu-c"), CheckState::running, "connecting");
+    job->say("data", QStringLiteral("gpu-a"), CheckState::warning, "gpu-a: 3 of 14 files are empty");
+    job->say("data", QStringLiteral("gpu-b"), CheckState::skipped, "waits for what failed before it");
+    QStringList words;
+    for (const char* host : {"gpu-a", "gpu-b", "gpu-c"})
+        for (const char* check : {"reach", "data"})
+            words << page_.table()
+                         ->indexOf(QLatin1String(check), QLatin1String(host))
+                         .data(Qt::AccessibleTextRole)
+                         .toString()
+                         .section(QStringLiteral(": "), 1, 1)
+                         .section(QLatin1Char(','), 0, 0);
+    EXPECT_EQ(words, (QStringList{QStringLiteral("passed"), QStringLiteral("warning"), QStringLiteral("failed"),
+                                  QStringLiteral("skipped"), QStringLiteral("running"), QStringLiteral("waiting")}));
+    take_pictures(&page_, "", "-dark");
+}
+
 TEST_F(LaunchPageTest, WithoutTheTickItWaitsForAPerson) {
     page_.autoStart()->setChecked(false);
     ScriptedJob* job = open({QStringLiteral("a")});
@@ -148,7 +177,7 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     EXPECT_EQ(page_.table()->done(), 6);
     EXPECT_EQ(page_.detailTitle(), QStringLiteral("Data readable on b"));
     EXPECT_EQ(page_.detailText(), QStringLiteral("/data/books is not there"));
-    test::take_picture(&page_);
+    take_pictures(&page_, "", "-dark");
     EXPECT_TRUE(page_.table()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
     // Failures are named before somebody starts regardless.
     QPushButton* out = way(QStringLiteral("Leave b out: 2 ranks"));
@@ -207,7 +236,7 @@ TEST_F(LaunchPageTest, ManyHostsAreASummaryAndThoseThatFail) {
         job->say("reach", host, host == QLatin1String("node-7") ? CheckState::failed : CheckState::passed);
     ASSERT_EQ(page_.table()->columnCount(), 3);
     EXPECT_EQ(page_.table()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("node-7"));
-    test::take_picture(&page_);
+    take_pictures(&page_, "", "-dark");
     EXPECT_EQ(page_.table()->index(0, 1).data().toString(), QStringLiteral("passed on 63 of 64"));
 }
 

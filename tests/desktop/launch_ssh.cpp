@@ -9,7 +9,9 @@
 
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
+#include "desktop/hosts/dialog_asker.h"
 #include "desktop/launch/check_view.h"
+#include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/launch_page.h"
 #include "run/mirror.h"
 #include "run/state.h"
@@ -173,6 +175,57 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     for (const test::TestHost& host : hosts_->all())
         EXPECT_EQ(programsOn(host.name), "") << "Stopped is said when no process is left: " << host.name;
     EXPECT_TRUE(fs::exists(run->record()->paths().logs() / "preflight.txt")) << "the report stays with the run";
+
+    // Its checkpoint lies on the other host: it comes here, and the wizard goes on from it.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->lastCheckpoint() > 0; }, kWait));
+    const std::string checkpoint = "checkpoint_" + std::to_string(run->record()->lastCheckpoint());
+    const fs::path here = run->record()->paths().checkpoints() / checkpoint;
+    EXPECT_FALSE(fs::exists(here / "model.safetensors"));
+    emit run->header()->resumeRequested();
+    auto* fetch = window_->findChild<FetchDialog*>();
+    ASSERT_NE(fetch, nullptr);
+    QTest::mouseClick(fetch->cancelButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() == nullptr; }, kWait));
+    EXPECT_FALSE(fs::exists(here / "model.safetensors"));
+    EXPECT_FALSE(fs::exists(run->record()->paths().checkpoints() / ("." + checkpoint + ".part")));
+    emit run->header()->resumeRequested();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait))
+        << window_->findChild<FetchDialog*>()->words().toStdString();
+    EXPECT_TRUE(fs::exists(here / "manifest.json") && fs::exists(here / "model.safetensors")) << here;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            return draft()
+                .recipeValue(QStringLiteral("checkpoint.resume_from"))
+                .contains(QStringLiteral("checkpoint_"));
+        },
+        kWait))
+        << draft().recipeValue(QStringLiteral("checkpoint.resume_from")).toStdString();
+}
+
+TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
+    ASSERT_NO_FATAL_FAILURE(up(1));
+    if (IsSkipped())
+        return;
+    hosts_->set("host1", {"PubkeyAuthentication no"});
+    window_->showLaunch(request());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<SecretDialog*>() != nullptr; }, kWait)) << report();
+    auto* dialog = window_->findChild<SecretDialog*>();
+    QTest::keyClicks(dialog->field(), QString::fromStdString(hosts_->password()));
+    QTest::keyClick(dialog->field(), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Started; }, kWait)) << report();
+    auto* run = qobject_cast<RunPage*>(window_->currentPage());
+    ASSERT_NE(run, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->series("train/loss").size() > 5; }, kWait))
+        << (run->record()->state() && run->record()->state()->mirror ? run->record()->state()->mirror->message : "");
+    const auto mirror = run::read_mirror(run->record()->paths());
+    ASSERT_TRUE(mirror && mirror->process.pid > 1);
+    for (const char* where : {"cmdline", "environ"})
+        EXPECT_EQ(content("/proc/" + std::to_string(mirror->process.pid) + '/' + where).find(hosts_->password()),
+                  std::string::npos)
+            << where;
+    emit run->header()->stopNowRequested();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return programsOn("host1").empty(); }, 20000)) << programsOn("host1");
 }
 
 TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
@@ -295,7 +348,7 @@ TEST_F(LaunchOverSsh, ABrokenHostFailsExactlyItsCheck) {
 done)")}});
          },
          [&] { engines({}); },
-         {"host2", "600 s", "time server"}},
+         {"host2", "s ahead of", "time server"}},
         {"too little memory",
          {"memory@host2"},
          [&] {

@@ -258,7 +258,9 @@ void HostDetails::setRow(const HostRow& row) {
         fill(versions_, versionLines(*row.facts, engine_), stale);
         matrix_->setLinks(row.facts->gpu_links);
         matrix_->setVisible(!row.facts->gpu_links.empty());
-        links_text_->setFullText(linksLine(*row.facts));
+        const QString links = linksLine(*row.facts);
+        links_text_->setFullText(links);
+        links_->setVisible(!row.facts->gpu_links.empty() || !links.isEmpty());
         chart_->setPoints(row.hour, wall_seconds());
     }
     nothing_->setVisible(!facts);

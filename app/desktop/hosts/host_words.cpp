@@ -20,7 +20,6 @@ namespace {
 
 constexpr double kClockLimit = 1;                     // seconds; certificates, logs and heartbeats are compared
 constexpr std::uint64_t kLittleDisk = 5'000'000'000;  // bytes; the engine and a few checkpoints
-constexpr int kOldestDriver = 570;                    // of CUDA 12.8, which the engine's GPU part is built with
 
 QString tr(const char* text, int n = -1) {
     return QCoreApplication::translate("trainyard::desktop::HostWords", text, nullptr, n);
@@ -237,13 +236,13 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
                              tr(" Install the driver again or restart the host; runs on the CPU work."),
                          QStringLiteral("nvidia-smi")};
     if (!facts.driver.empty() &&
-        QString::fromStdString(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < kOldestDriver)
+        QString::fromStdString(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < remote::kOldestDriver)
         all << Diagnosis{
             false, tr("The driver of %1 is too old").arg(row.title()),
             tr("Driver %1 knows CUDA up to %2; the engine's GPU part wants %3 or newer. Update the driver; "
                "runs on the CPU work.")
                 .arg(QString::fromStdString(facts.driver), QString::fromStdString(facts.cuda))
-                .arg(kOldestDriver),
+                .arg(remote::kOldestDriver),
             QStringLiteral("nvidia-smi")};
     if (facts.clock_offset_s && std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s)
         all << Diagnosis{

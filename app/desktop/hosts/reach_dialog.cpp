@@ -48,6 +48,8 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     table_->setHorizontalHeaderLabels(titles);
     table_->setVerticalHeaderLabels(titles);
     table_->setAccessibleName(tr("Rows reach columns"));
+    table_->setCornerButtonEnabled(false);
+    table_->setFrameShape(QFrame::NoFrame);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->horizontalHeader()->setDefaultSectionSize(kColumn);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -54,7 +54,7 @@ double longest_stall() {
     return longest;
 }
 
-int run(int argc, char** argv) {
+int measure(int argc, char** argv) {
     const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
     const test::TemporaryFolder home;
     for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "TRAINYARD_RUNS"})
@@ -75,5 +75,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return bench::main_of("bench_hosts", run, argc, argv);
+    return bench::main_of("bench_hosts", measure, argc, argv);
 }

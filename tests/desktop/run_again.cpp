@@ -1,0 +1,94 @@
+// A run that goes on: asked to evaluate, held, stopped, resumed from its checkpoint here and by way of the wizard; through the real programs.
+
+#include <QSignalSpy>
+
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/run_page.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+constexpr int kWait = 60000;
+
+class RunAgain : public test::WizardFixture {
+  protected:
+    void start() {
+        open(cpu());
+        ::setenv("OMP_NUM_THREADS", "1", 1);
+        window_->engine()->locate(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }, kWait));
+        std::ofstream text(file("data.txt"));
+        for (int i = 0; i < 3000; ++i)
+            text << "line " << i * 7919 % 3000 << " of a text that repeats itself\n";
+        text.close();
+        write("recipe.yaml",
+              "name: again\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\ndata: {path: " +
+                  file("data.txt") +
+                  ", sequence_length: 32}\ntraining: {steps: 100000, batch_size: 2, evaluate_batches: 2}\n"
+                  "checkpoint: {every: 100000}\n");
+        LaunchRequest request;
+        request.name = QStringLiteral("again");
+        request.recipe_file = QString::fromStdString(file("recipe.yaml"));
+        request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
+        QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+        window_->showLaunch(request);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
+        ASSERT_TRUE(hasSteps(3));
+    }
+    RunPage* page() { return qobject_cast<RunPage*>(window_->currentPage()); }
+    RunRecord* record() { return page()->record(); }
+    bool hasSteps(std::int64_t more) {
+        return QTest::qWaitFor([&] { return page() != nullptr && record()->step() >= more && record()->hasSteps(); },
+                               kWait);
+    }
+    bool becomes(RunStage stage) {
+        return QTest::qWaitFor([&] { return record()->stage() == stage; }, kWait);
+    }
+};
+
+}  // namespace
+
+TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
+    ASSERT_NO_FATAL_FAILURE(start());
+    const QString first = QString::fromStdString(record()->paths().root().string());
+    emit page()->header()->evaluateRequested();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !record()->series("eval/loss").empty(); }, kWait));
+    page()->header()->pauseAction()->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kWait));
+    const std::int64_t held = record()->step();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return page()->header()->pauseAction()->text() == QStringLiteral("Go on"); }, kWait));
+    page()->header()->pauseAction()->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kWait));
+
+    emit page()->header()->stopRequested();
+    ASSERT_TRUE(becomes(RunStage::Stopped)) << record()->state()->message;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kWait));
+    const std::int64_t saved = record()->lastCheckpoint();
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return page()->header()->againButton()->text() == QStringLiteral("Resume"); }, kWait));
+
+    // Here: a new run goes on where this one stopped.
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    page()->header()->resumeHereAction()->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return page() != nullptr && QString::fromStdString(record()->paths().root().string()) != first; },
+        kWait));
+    ASSERT_TRUE(hasSteps(saved + 2));
+    EXPECT_GT(record()->series("train/loss").step(0), saved) << "nothing is trained twice";
+
+    // Elsewhere: the wizard has its recipe and the place it goes on from.
+    const QString second = QString::fromStdString(record()->paths().root().string());
+    emit page()->header()->stopRequested();
+    ASSERT_TRUE(becomes(RunStage::Stopped));
+    emit page()->header()->resumeElsewhereRequested();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return draft().recipeValue(QStringLiteral("checkpoint.resume_from")).startsWith(second); }, kWait))
+        << draft().recipeValue(QStringLiteral("checkpoint.resume_from")).toStdString();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("again"));
+}
