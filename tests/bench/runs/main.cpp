@@ -83,7 +83,7 @@ struct Open {
     }
 };
 
-int run(int argc, char** argv) {
+int measure(int argc, char** argv) {
     bool json = false;
     int runs = 1000;
     int tags = 100;
@@ -186,5 +186,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return bench::main_of("bench_runs", run, argc, argv);
+    return bench::main_of("bench_runs", measure, argc, argv);
 }
