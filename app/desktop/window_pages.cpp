@@ -74,6 +74,8 @@ void MainWindow::connectStarter() {
         first_run_->setLaunching(false);
         first_run_->showError(tr("The sample run was not started"), words);
         emit launchFailed(words);
+        if (!AlarmService::wantsEnd(run))
+            return;
     });
     connect(starter_, &RunStarter::starting, this, [this] { status_->say(tr("Launching…")); });
     connect(starter_, &RunStarter::failed, this, [this](const QString& error) {

@@ -187,7 +187,7 @@ TEST_F(Health, TimeLeftIsARangeOnlyWhereStepsDiffer) {
     ASSERT_TRUE(left);
     EXPECT_NEAR(left->seconds, (4000 - 1842) * 0.24, 10);
     EXPECT_FALSE(left->isRange());
-    EXPECT_EQ(time_left_words({30'660, 0, 0}).toStdString(), "8\u00a0h 31\u00a0m");
+    EXPECT_EQ(time_left_words({30'660, 0, 0}).toStdString(), "8\u00a0h\u00a031\u00a0m");
     EXPECT_EQ(time_left_words({30'660, 29'000, 32'000}).toStdString(), "8–9\u00a0h");
     plan.done = 950;  // the last 50 of 200 steps took 14 % longer
     EXPECT_TRUE(time_left(*open(plan)->record())->isRange());

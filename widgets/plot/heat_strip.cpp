@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kNames = 50;  // pixels, as wide as the axis of the charts above
 constexpr int kRight = 13;
+constexpr int kNameHeight = 13;
 constexpr int kTallest = 22;               // pixels of a line
 constexpr double kCold = 0.9, kHot = 1.3;  // of the column's median
 const double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -186,6 +187,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRect all = area();
     QString group;
+    int free_from = 0;
     for (int line = 0; line < lines(); ++line) {
         const QRect rect = lineRect(line);
         const double gap = rect.height() > 4 ? 1 : 0;
@@ -204,6 +206,9 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         while (end + 1 < lines() && lines_[end + 1].group == group)
             ++end;
         const QRect lane(4, rect.top(), kNames - 10, std::max(14, lineRect(end).bottom() - rect.top()));
+        if (lane.top() < free_from)
+            continue;  // a name in the place of another says nothing
+        free_from = lane.top() + kNameHeight;
         painter.setFont(theme.mono(11));
         painter.setPen(theme.color(Token::TextSecondary));
         painter.drawText(lane, Qt::AlignVCenter | Qt::AlignLeft,

@@ -1,0 +1,153 @@
+#include "desktop/alarms/alarm_service.h"
+
+#include <QtConcurrentRun>
+
+#include "base/error.h"
+#include "desktop/alarms/desktop_notifier.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/view_state.h"
+#include "run/request.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+const QString kAll = QStringLiteral("settings/alarms");
+const QString kName = QStringLiteral("rules");
+constexpr const char* kAlarmSender = "alarm of the desktop";
+
+NoticeKind kind_of_end(const RunSummary& run) {
+    return run.phase == RunPhase::Lost ? NoticeKind::Lost : run.hasFailed() ? NoticeKind::Failed : NoticeKind::Finished;
+}
+
+/// An alarm is a note among the events of the run, where whoever looks later finds it. A run that nobody can write to goes without.
+void write_note(const QString& path, const QString& sentence, std::int64_t step) {
+    run::Request request;
+    request.kind = "note";
+    request.from = kAlarmSender;
+    request.values = {{"text", "alarm: " + sentence.toStdString()}};
+    if (step >= 0)
+        request.values["step"] = std::to_string(step);
+    const run::RunPaths run(path.toStdString());
+    (void)QtConcurrent::run([run, request] {
+        try {
+            run::drop_request(run, request);
+        } catch (const UserError&) {
+        }
+    });
+}
+
+}  // namespace
+
+struct AlarmService::Seen {
+    std::map<QString, RunLook::Signs> signs;
+};
+
+AlarmService::AlarmService(RunStore* store, QObject* parent)
+    : QObject(parent), store_(store), notifier_(new DesktopNotifier(this)) {
+    timer_.setInterval(kInterval);
+    clock_.start();
+    connect(&timer_, &QTimer::timeout, this, &AlarmService::look);
+    connect(store_, &RunStore::changed, this, [this] {
+        if (store_->liveCount() > 0 && !timer_.isActive())
+            timer_.start();
+    });
+    connect(store_, &RunStore::runEnded, this, &AlarmService::ended);
+    connect(notifier_, &DesktopNotifier::openRequested, this, &AlarmService::openRequested);
+}
+
+AlarmService::~AlarmService() = default;
+
+AlarmRules AlarmService::rules() {
+    return AlarmRules().with(ViewState::instance().value(kAll, kName).toObject());
+}
+
+void AlarmService::setRules(const AlarmRules& rules) {
+    ViewState::instance().set(kAll, kName, rules.toJson());
+}
+
+AlarmRules AlarmService::rulesOf(const QString& runPath) {
+    return rules().with(ViewState::instance().value(runPath, QStringLiteral("alarms")).toObject());
+}
+
+void AlarmService::setRulesOf(const QString& runPath, const AlarmRules& own) {
+    ViewState::instance().set(runPath, QStringLiteral("alarms"), own.toJson(rules()));
+}
+
+bool AlarmService::wantsEnd(const RunSummary& run) {
+    return rulesOf(run.path).of(kind_of_end(run)).loudness != Loudness::Off;
+}
+
+void AlarmService::look() {
+    if (looking_)
+        return;
+    std::map<QString, std::shared_ptr<RunLook>> looks;
+    for (const RunSummary& run : store_->runs()) {
+        if (!run.isLive() || run.phase == RunPhase::Queued)
+            continue;
+        auto& look = looks_[run.path];
+        if (!look)
+            look = std::make_shared<RunLook>(run::RunPaths(run.path.toStdString()));
+        looks[run.path] = look;
+    }
+    looks_ = looks;
+    if (looks.empty())
+        return timer_.stop();
+    looking_ = true;
+    job_.submit(
+        [looks](const widgets::Cancelled&) {
+            Seen seen;
+            for (const auto& [path, look] : looks)
+                seen.signs[path] = look->look();
+            return seen;
+        },
+        [this](const Seen& seen) {
+            looking_ = false;
+            take(seen);
+        },
+        [this](const QString&) { looking_ = false; });
+}
+
+void AlarmService::take(const Seen& seen) {
+    for (const RunSummary& run : store_->runs()) {
+        const auto signs = seen.signs.find(run.path);
+        if (signs == seen.signs.end() || !run.isLive())
+            continue;
+        RunSight sight;
+        sight.path = run.path;
+        sight.name = run.name;
+        sight.trains = run.phase == RunPhase::Running || run.phase == RunPhase::Stalled;
+        sight.step = run.step;
+        sight.loss = run.loss;
+        sight.tokens_per_s = run.tokensPerSecond;
+        sight.disk_free = signs->second.disk_free;
+        sight.memory_share = signs->second.memory_share;
+        sight.events = signs->second.events;
+        const AlarmRules rules = rulesOf(run.path);
+        for (const Notice& notice : watch_.observe(sight, rules, static_cast<double>(clock_.elapsed()) / 1000)) {
+            tell(notice, rules);
+            write_note(notice.path, notice.sentence, notice.step);
+        }
+    }
+}
+
+void AlarmService::ended(const RunSummary& run) {
+    watch_.forget(run.path);
+    Notice notice;
+    notice.kind = kind_of_end(run);
+    notice.path = run.path;
+    notice.name = run.name;
+    notice.sentence = run.hasFailed() && !run.failure.isEmpty() ? run.failure : run.message;
+    // The list of notifications has its own line for the end of a run.
+    const AlarmRules rules = rulesOf(run.path);
+    if (rules.of(notice.kind).loudness == Loudness::Desktop)
+        notifier_->show(run.name, notice.sentence, run.path, notice.kind != NoticeKind::Finished);
+}
+
+void AlarmService::tell(const Notice& notice, const AlarmRules& rules) {
+    emit noticed(notice);
+    if (rules.of(notice.kind).loudness == Loudness::Desktop)
+        notifier_->show(notice.name, notice.sentence, notice.path, true);
+}
+
+}  // namespace trainyard::desktop
