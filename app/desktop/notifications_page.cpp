@@ -19,10 +19,11 @@ using widgets::Tone;
 
 NotificationsPage::NotificationsPage(QWidget* parent)
     : Page(tr("Notifications"), parent), stack_(new QStackedLayout), list_(new QVBoxLayout) {
-    setFacts(tr("Runs that ended since this window was opened"));
+    setFacts(tr("Runs that ended and alarms since this window was opened"));
     body()->addLayout(stack_, 1);
-    stack_->addWidget(new widgets::EmptyState(QStringLiteral("bell"), tr("Nothing has ended yet."),
-                                              tr("Runs that finish, fail or are lost are listed here.")));
+    stack_->addWidget(
+        new widgets::EmptyState(QStringLiteral("bell"), tr("Nothing has happened yet."),
+                                tr("Runs that finish, fail or are lost, and alarms of live runs, are listed here.")));
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -42,6 +43,10 @@ void NotificationsPage::add(const RunSummary& run) {
         text = tr("step %1, train loss %2").arg(stepText(run.step), lossText(run.loss)) +
                (run.validationLoss ? tr(", validation %1").arg(lossText(run.validationLoss)) : QString());
     insert(phaseChip(run.phase), run.name, text, run.id);
+}
+
+void NotificationsPage::addAlarm(const QString& title, const QString& text, const QString& runId) {
+    insert({tr("Alarm"), QStringLiteral("bell"), Token::Warn}, title, text, runId);
 }
 
 void NotificationsPage::addText(const QString& title, const QString& text) {

@@ -16,6 +16,8 @@ class NotificationsPage : public Page {
   public:
     explicit NotificationsPage(QWidget* parent = nullptr);
     void add(const RunSummary& run);
+    /// An alarm of a run.
+    void addAlarm(const QString& title, const QString& text, const QString& runId);
     void addText(const QString& title, const QString& text);
     int unread() const { return unread_; }
     void markRead();

@@ -13,6 +13,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "desktop/alarms/alarm_service.h"
+#include "desktop/alarms/alarm_settings.h"
 #include "desktop/engine_link.h"
 #include "desktop/preferences.h"
 #include "run/paths.h"
@@ -94,6 +96,10 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget
     auto* chooseEngine = new QPushButton(tr("Choose…"));
     program_row_->addBeside(chooseEngine);
     engineSection->addWidget(program_row_);
+
+    auto* alarms = new AlarmSettings(AlarmService::rules());
+    connect(alarms, &AlarmSettings::changed, this, &AlarmService::setRules);
+    section(tr("Notifications"))->addWidget(alarms);
 
     QVBoxLayout* about = section(tr("About"));
     about_->setTextInteractionFlags(Qt::TextSelectableByMouse);

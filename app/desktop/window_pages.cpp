@@ -3,14 +3,16 @@
 #include <QFileInfo>
 #include <QStackedWidget>
 
+#include "desktop/alarms/alarm_service.h"
+#include "desktop/alarms/alarm_settings.h"
 #include "desktop/curves/log_page.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/ssh_host_source.h"
-#include "desktop/launch/fetch_dialog.h"
 #include "desktop/later_page.h"
+#include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
 #include "desktop/mirror_keeper.h"
@@ -57,7 +59,23 @@ void MainWindow::makeFirstPages() {
     notifications_ = new NotificationsPage;
     connect(notifications_, &NotificationsPage::runActivated, this, &MainWindow::showRun);
     connect(notifications_, &NotificationsPage::unreadChanged, rail_, &Rail::setUnread);
+    auto* alarms = new AlarmService(store_, this);
+    connect(alarms, &AlarmService::noticed, this, [this](const Notice& notice) {
+        const RunSummary* run = store_->findPath(notice.path);
+        notifications_->addAlarm(notice.name + QStringLiteral(": ") + notice_title(notice.kind), notice.sentence,
+                                 run != nullptr ? run->id : QString());
+        if (currentPage() == notifications_)
+            notifications_->markRead();
+    });
+    connect(alarms, &AlarmService::openRequested, this, [this](const QString& path) {
+        raise();
+        activateWindow();
+        if (const RunSummary* run = store_->findPath(path); run != nullptr)
+            showRun(run->id);
+    });
     connect(store_, &RunStore::runEnded, this, [this](const RunSummary& run) {
+        if (!AlarmService::wantsEnd(run))
+            return;
         notifications_->add(run);
         if (currentPage() == notifications_)
             notifications_->markRead();
@@ -74,8 +92,6 @@ void MainWindow::connectStarter() {
         first_run_->setLaunching(false);
         first_run_->showError(tr("The sample run was not started"), words);
         emit launchFailed(words);
-        if (!AlarmService::wantsEnd(run))
-            return;
     });
     connect(starter_, &RunStarter::starting, this, [this] { status_->say(tr("Launching…")); });
     connect(starter_, &RunStarter::failed, this, [this](const QString& error) {
@@ -228,6 +244,8 @@ QWidget* MainWindow::runPage(const QString& runId) {
         path = summary->path.toStdString();
     auto* page = new RunPage(run::RunPaths(path));
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
+    connect(page, &RunPage::alarmsRequested, this,
+            [this, page](const QString& folder) { show_alarms_of(folder, page->record()->name(), this); });
     connect(page, &RunPage::runAgainRequested, starter_, &RunStarter::startFile);
     connect(page, &RunPage::resumeRequested, this, [this, page](const QString& file, const QString& checkpoint) {
         const auto& state = page->record()->state();

@@ -41,6 +41,7 @@ std::vector<Figure> live() {
     plan.steps = 200'000;
     plan.checkpoint_every = 5000;
     plan.evaluate_every = 1000;
+    plan.health = true;
     test::FabricatedRun run(folder.path(), plan);
     desktop::RunPage page(run.paths());
     page.resize(1228, 874);

@@ -1,0 +1,56 @@
+#pragma once
+// Judges what is seen of live runs by the rules, and says what is new: every rule fires once for a run, until the run is over and begins
+// anew. Without widgets, clocks and files: what is seen and the time are given.
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <QString>
+
+#include "desktop/alarms/alarm_rules.h"
+#include "run/journal.h"
+
+namespace trainyard::desktop {
+
+/// A live run at one moment.
+struct RunSight {
+    QString path;
+    QString name;
+    bool trains = false;  ///< running, neither paused nor stopping: it should make steps
+    std::int64_t step = 0;
+    std::optional<double> loss, tokens_per_s;
+    std::optional<double> disk_free, memory_share;  ///< bytes of the fullest disk; 0..1 of the fullest machine
+    std::vector<run::Event> events;                 ///< that are new
+};
+
+struct Notice {
+    NoticeKind kind = NoticeKind::Finished;
+    QString path, name;  ///< of the run
+    QString sentence;
+    std::int64_t step = -1;
+};
+
+class AlarmWatch {
+  public:
+    /// `now`: seconds that only grow.
+    std::vector<Notice> observe(const RunSight& sight, const AlarmRules& rules, double now);
+    /// The run is over: what fired may fire again when it goes on.
+    void forget(const QString& path);
+
+  private:
+    struct Memory {
+        std::int64_t step = -1;
+        double moved = 0;
+        double weight = 0, sum = 0;  ///< debiased exponential average of the loss
+        double lowest = 0;
+        std::int64_t lowest_step = -1;
+        std::deque<double> rates;
+        std::set<NoticeKind> fired;
+    };
+    std::map<QString, Memory> runs_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,61 @@
+#include "desktop/alarms/run_look.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "io/event_folder.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr std::string_view kPrefix = "machine-";
+constexpr std::string_view kEnd = ".events.out.";
+}  // namespace
+
+/// The newest figures of each machine.
+struct RunLook::Machines : io::EventListener {
+    explicit Machines(const run::RunPaths& run)
+        : files(run.metrics(), [](const std::string& name) -> std::optional<std::string> {
+              const std::size_t end = name.find(kEnd);
+              if (!name.starts_with(kPrefix) || end == std::string::npos)
+                  return std::nullopt;
+              return name.substr(kPrefix.size(), end - kPrefix.size());
+          }) {}
+    void scalar(int tag, std::int64_t, double, double value) override {
+        newest[files.group(tag)][files.tag_name(tag)] = value;
+    }
+    void restart(const std::string&, std::int64_t) override {}
+    void reset() override { newest.clear(); }
+
+    io::EventFolder files;
+    std::map<std::string, std::map<std::string, double>> newest;  ///< by host, then by tag
+};
+
+RunLook::RunLook(run::RunPaths run) : journal_(run.journal()), machines_(std::make_unique<Machines>(run)) {}
+
+RunLook::~RunLook() = default;
+
+RunLook::Signs RunLook::look() {
+    Signs signs;
+    try {
+        signs.events = journal_.poll();
+    } catch (const UserError&) {
+        // The run's own page says what cannot be read.
+    }
+    if (std::exchange(first_, false))
+        signs.events.clear();
+    machines_->files.poll(*machines_);
+    for (const auto& [host, figures] : machines_->newest) {
+        if (auto free = figures.find("machine/disk_free_bytes"); free != figures.end())
+            signs.disk_free = std::min(signs.disk_free.value_or(free->second), free->second);
+        auto used = figures.find("machine/memory_bytes"), all = figures.find("machine/memory_total_bytes");
+        if (used != figures.end() && all != figures.end() && all->second > 0)
+            signs.memory_share = std::max(signs.memory_share.value_or(0), used->second / all->second);
+    }
+    return signs;
+}
+
+}  // namespace trainyard::desktop
