@@ -128,11 +128,18 @@ StartedRun RemoteLauncher::start() {
         }
         for (const auto& host : hosts_)
             host->helper.reset();
+        run_dir_ = run_dir;
+        run_id_ = run_id;
         return started;
     } catch (...) {
         undo(run_dir, run_id);
         throw;
     }
+}
+
+void RemoteLauncher::take_back() {
+    if (!run_id_.empty())
+        undo(run_dir_, run_id_);
 }
 
 /// Ends what start() has begun: the run on the first host, then agents that have not heard of its end, then their folders.

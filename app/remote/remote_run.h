@@ -78,6 +78,8 @@ class RemoteLauncher {
     StartedRun start();
     /// Takes a run that start() has begun away from all hosts, and its mirror from here: what it was for is known. One that still runs is ended.
     void forget(const StartedRun& run) { undo(run.remote_path, run.paths.id()); }
+    /// Ends what start() has started and takes everything of it away: nobody was told of it yet. Not after a failed start.
+    void take_back();
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();
     /// After a cancelled or failed launch: what could not be taken away, a sentence each, and what stays on purpose.
@@ -112,6 +114,7 @@ class RemoteLauncher {
     bool cancelled_ = false;
     bool ordering_ = false;  ///< hosts have been told to start: a cancel waits for their answers, then undoes it
     std::unique_ptr<KeepingAsker> asker_;  ///< around that of options_
+    std::string run_dir_, run_id_;         ///< on the first host, once start() is through
     std::vector<std::string> left_behind_;
     mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
 };

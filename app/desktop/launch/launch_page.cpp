@@ -300,7 +300,7 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
                              ? QString()
                              : QString::fromStdString(request.hosts.first().host);
     place_->setFullText(head.isEmpty() ? tr("Run folder in %1").arg(here)
-                                       : tr("Run folder on %1, its copy in %2").arg(head, here));
+                                       : tr("Run folder on %1, with a copy here").arg(head));
     message_->dismiss();
     table_->reset(job_->checks(), job_->hosts());
     view_->setCurrentIndex(table_->index(0, 0));

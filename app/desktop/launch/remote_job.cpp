@@ -1,3 +1,4 @@
+#include <atomic>
 #include <mutex>
 
 #include <QJsonArray>
@@ -84,7 +85,10 @@ class RemoteJob : public LaunchJob {
         work_.run([this] {
             guarded([this] {
                 const remote::StartedRun run = launcher()->start();
-                work_.tell([this, path = QString::fromStdString(run.paths.root().string())] { emit started(path); });
+                work_.tell([this, path = QString::fromStdString(run.paths.root().string())] {
+                    told_ = true;
+                    emit started(path);
+                });
             });
         });
     }
@@ -102,9 +106,12 @@ class RemoteJob : public LaunchJob {
         work_.cancel(
             [this] {
                 const std::lock_guard lock(mutex_);
-                if (launcher_)
+                if (launcher_) {
+                    if (!told_)
+                        launcher_->take_back();  // it has started between the click and here
                     for (const std::string& sentence : launcher_->left_behind())
                         left_ << QString::fromStdString(sentence);
+                }
                 launcher_.reset();  // its connections, and what answers at their other ends
             },
             [this] { emit ended(left_); });
@@ -145,6 +152,7 @@ class RemoteJob : public LaunchJob {
     mutable std::mutex mutex_;
     std::unique_ptr<remote::RemoteLauncher> launcher_;
     bool stopping_ = false;
+    std::atomic<bool> told_ = false;  ///< the window knows of the run: it is not ours to end any more
     QStringList left_;
     BackgroundWork work_{this};
 };
