@@ -100,6 +100,8 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
     vitals.trainer = trainer.get();
     std::string where = trainer->start();
+    if (shared)
+        shared->loaded(mesh->everyone());
     shared.reset();
     tell_phase(channel, place.rank,
                fmt::format("{}: {} parameters on {}", where,

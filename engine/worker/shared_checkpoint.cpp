@@ -188,6 +188,7 @@ SharedCheckpoint::SharedCheckpoint(parallel::Communicator& everyone, const std::
     bool lacks = !first && !is_here(source);
     if (!on_any(everyone, lacks, "a machine lacks what is started from"))
         return;
+    copied_ = true;
     std::error_code error;
     fs::path target = copies / ("started_from_" + fs::path(source.folder).filename().string());
     bool writes = lacks && local_rank == 0;
@@ -212,6 +213,16 @@ SharedCheckpoint::SharedCheckpoint(parallel::Communicator& everyone, const std::
                             : "another machine could not write what is started from: its log says why");
     if (lacks)
         path = source.path_in(target);
+}
+
+void SharedCheckpoint::loaded(parallel::Communicator& everyone) {
+    if (!copied_)
+        return;
+    everyone.barrier("all have loaded what is started from");
+    std::error_code ignored;
+    if (!copy_.empty())
+        fs::remove_all(copy_, ignored);
+    copy_.clear();
 }
 
 SharedCheckpoint::~SharedCheckpoint() {

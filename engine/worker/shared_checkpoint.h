@@ -22,11 +22,15 @@ class SharedCheckpoint {
     SharedCheckpoint(const SharedCheckpoint&) = delete;
     SharedCheckpoint& operator=(const SharedCheckpoint&) = delete;
 
+    /// Collective: every rank has loaded what it needs. The copies go; before that a machine's first rank would take it from the others.
+    void loaded(parallel::Communicator& everyone);
+
     const std::string& resume_from() const { return resume_from_; }  ///< empty: nothing is resumed
     const std::string& weights() const { return weights_; }          ///< empty: not started from any
 
   private:
     std::string resume_from_, weights_;
+    bool copied_ = false;         ///< on any machine
     std::filesystem::path copy_;  ///< to be removed; empty: none, or another rank's
 };
 
