@@ -140,7 +140,7 @@ std::int64_t parameterCount(const config::ModelRecipe& model) {
     return model.vocab_size * e + model.n_positions * e + model.n_layer * block + 2 * e;
 }
 
-DraftReport checkDraft(const std::string& yaml, std::int64_t ranks) {
+DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     DraftReport report;
     report.yaml = yaml;
     const QString file = Preferences::dataFolder() + QStringLiteral("/recipes/draft.yaml");
@@ -149,9 +149,10 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks) {
         report.recipe = recipe;
         report.parameters = parameterCount(recipe.model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
-        for (const io::InputProblem& problem : io::check_recipe_inputs(recipe, ranks))
-            report.problems << DraftProblem{QString::fromStdString(problem.key),
-                                            QString::fromStdString(problem.message)};
+        if (here)
+            for (const io::InputProblem& problem : io::check_recipe_inputs(recipe, ranks))
+                report.problems << DraftProblem{QString::fromStdString(problem.key),
+                                                QString::fromStdString(problem.message)};
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
             report.problems << DraftProblem{QString::fromStdString(problem.key),

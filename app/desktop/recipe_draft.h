@@ -49,7 +49,8 @@ struct DraftReport {
 };
 
 /// Reads the text as the engine would and looks at the data. Does I/O: not for the GUI thread.
-DraftReport checkDraft(const std::string& yaml, std::int64_t ranks);
+/// `here`: this machine is one of those that train, and needs the data.
+DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here = true);
 
 /// Parameters of a GPT-2 with tied output weights.
 std::int64_t parameterCount(const config::ModelRecipe& model);

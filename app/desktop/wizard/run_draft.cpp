@@ -1,5 +1,7 @@
 #include "desktop/wizard/run_draft.h"
 
+#include <algorithm>
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -199,6 +201,11 @@ void RunDraft::setHosts(const QVector<remote::HostShare>& hosts) {
         change(std::move(next), {});
 }
 
+bool RunDraft::trainsHere() const {
+    return state_.hosts.isEmpty() || std::any_of(state_.hosts.begin(), state_.hosts.end(),
+                                                 [](const auto& share) { return share.host == "localhost"; });
+}
+
 int RunDraft::ranks() const {
     if (!state_.hosts.isEmpty()) {
         int ranks = 0;
@@ -217,7 +224,8 @@ std::string RunDraft::recipeYaml() const {
 }
 
 void RunDraft::scheduleCheck() {
-    if (state_.purpose == Purpose::Engine && (recipeYaml() != checked_yaml_ || ranks() != checked_ranks_))
+    if (state_.purpose == Purpose::Engine &&
+        (recipeYaml() != checked_yaml_ || ranks() != checked_ranks_ || trainsHere() != checked_here_))
         typing_.start();
 }
 
@@ -225,9 +233,11 @@ void RunDraft::checkNow() {
     typing_.stop();
     checked_yaml_ = recipeYaml();
     checked_ranks_ = ranks();
+    checked_here_ = trainsHere();
     const std::string yaml = checked_yaml_;
     const int count = checked_ranks_;
-    check_.submit([yaml, count](const widgets::Cancelled&) { return checkDraft(yaml, count); },
+    const bool here = checked_here_;
+    check_.submit([yaml, count, here](const widgets::Cancelled&) { return checkDraft(yaml, count, here); },
                   [this](const DraftReport& report) {
                       report_ = report;
                       for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file

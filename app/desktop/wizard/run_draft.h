@@ -61,6 +61,8 @@ class RunDraft : public QObject {
     void openRecipe(const config::Recipe& recipe, int ranks);
     /// Processes in all, of the hosts or from the settings; at least 1.
     int ranks() const;
+    /// This machine is one of those that train: what the recipe reads must be here, too.
+    bool trainsHere() const;
 
     /// The recipe that will be written: as typed, with the precision of the settings.
     std::string recipeYaml() const;
@@ -129,6 +131,7 @@ class RunDraft : public QObject {
     widgets::Job check_;
     std::string checked_yaml_;
     int checked_ranks_ = 0;
+    bool checked_here_ = true;
 };
 
 /// Words as one line that a shell reads as those words.
