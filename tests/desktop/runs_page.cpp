@@ -138,6 +138,9 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     EXPECT_EQ(page_->edits()->stack()->count(), 6);
 
     const run::Labels all = written(folder);
+    // A popup that closed leaves no window active on the offscreen platform.
+    page_->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
     page_->table()->setFocus();
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
