@@ -29,9 +29,9 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kLeastColumn = 96;
+constexpr int kLeastColumn = 80;
 constexpr int kMostColumn = 170;
-constexpr int kHeadRoom = 42;  // swatch and padding
+constexpr int kHeadRoom = 34;  // swatch and padding
 
 QIcon swatch(int number) {
     QPixmap picture(24, 24);
@@ -169,9 +169,9 @@ void DifferencesPanel::fit() {
     for (int column = 1; column < table_->columnCount(); ++column) {
         const int width = std::clamp(share, kLeastColumn, kMostColumn);
         table_->setColumnWidth(column, width);
-        // The header would cut a name off at its beginning, beside the swatch.
+        // The header would cut a name off beside the swatch; names of a sweep differ at their ends.
         table_->horizontalHeaderItem(column)->setText(
-            metrics.elidedText(runs_.value(column - 1).name, Qt::ElideMiddle, width - kHeadRoom));
+            metrics.elidedText(runs_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
     }
 }
 
