@@ -86,7 +86,6 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     line->addWidget(modes_);
     auto* shut = new QPushButton;
     shut->setProperty("kind", QStringLiteral("ghost"));
-    shut->setFixedWidth(28);
     Theme::instance().bindIcon(shut, QStringLiteral("x"));
     shut->setAccessibleName(tr("Close the comparison"));
     shut->setToolTip(tr("Close the comparison; C opens it again"));

@@ -32,9 +32,9 @@ using widgets::Tone;
 namespace {
 constexpr int kTold = 10'000;  // ms that the line that offers to undo stands
 constexpr int kNameWidth = 230;
-constexpr int kLeastFilter = 170;
+constexpr int kLeastFilter = 160;
 constexpr int kMostFilter = 310;
-constexpr int kRoomBesideFilter = 860;  // title, segments, buttons
+constexpr int kRoomBesideFilter = 872;  // title, segments, buttons
 }  // namespace
 
 RunsPage::RunsPage(RunStore* store, QWidget* parent)
@@ -70,7 +70,6 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     Theme::instance().bindIcon(more_, QStringLiteral("more"));
     more_->setAccessibleName(tr("More for the list of runs"));
     more_->setToolTip(more_->accessibleName());
-    more_->setFixedWidth(34);
     actions()->addWidget(more_);
 
     complaint_->hide();
