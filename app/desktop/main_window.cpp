@@ -219,7 +219,8 @@ void MainWindow::go(const Location& location, bool remember) {
         page->setFocus(Qt::OtherFocusReason);
     if (remember)
         history_.push(location);
-    if (options_.returns())
+    // What a window shows before it is seen is nobody's place, and returnToLast() has not read the last one yet.
+    if (options_.returns() && isVisible())
         ViewState::instance().set(kWindow, kHistory, history_.toJson());
 }
 

@@ -65,9 +65,8 @@ LogPage::LogPage(const QString& place, QWidget* parent)
 }
 
 LogPage::~LogPage() {
-    // The panel shows what the tree owns.
-    panel_->setSources({});
     disconnect(list_->model(), nullptr, this, nullptr);
+    delete panel_;  // before the tree, whose sources it shows
 }
 
 void LogPage::build() {
@@ -88,6 +87,7 @@ void LogPage::build() {
     splitter_->setHandleWidth(8);
     list_->setMinimumWidth(180);
     splitter_->addWidget(list_);
+    list_->hide();  // one log needs none
     auto* right = new QWidget;
     auto* beside = new QHBoxLayout(right);
     beside->setContentsMargins(0, 0, 0, 0);
@@ -164,6 +164,8 @@ void LogPage::refreshWords() {
     setFacts(facts.join(QStringLiteral(" · ")));
     if (total == 0 && !tree_->isScanned())
         panel_->setEmptyWords(tr("Looking for logs in %1").arg(place_));
+    else if (total == 0 && remote_)
+        panel_->setEmptyWords(tr("Nothing has come from %1 yet.").arg(place_));
     else if (total == 0)
         panel_->setEmptyWords(
             tr("No logs in %1 yet.").arg(place_),
