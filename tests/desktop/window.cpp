@@ -222,11 +222,12 @@ TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
     test::TemporaryFolder text;
     open();
     window_->openPath(QString::fromStdString(text.path().string()));
-    EXPECT_EQ(title().toStdString(), "New run");
+    // What lies there is looked at in a thread.
+    ASSERT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("New run"); }, 10000));
     EXPECT_EQ(window_->newRunPage()->draft()->recipeValue(QStringLiteral("data.path")).toStdString(),
               text.path().string());
     window_->openPath(QString::fromStdString(folder.string()));
-    EXPECT_NE(title().toStdString(), "New run");
+    EXPECT_TRUE(QTest::qWaitFor([this] { return title() != QStringLiteral("New run"); }, 10000));
 }
 
 TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {
