@@ -249,6 +249,10 @@ void MainWindow::storeChanged() {
     mirrors_->keep(store_->runs(), engine_->program());
     if (hosts_ != nullptr)
         hosts_->setRuns(store_->runs());
+    for (const auto& [runId, page] : run_pages_)
+        if (const RunSummary* run = store_->find(runId))
+            if (auto* shown = qobject_cast<RunPage*>(page))
+                shown->record()->setColorNumber(run->number);
     if (!waited_for_.isEmpty()) {
         const QString runId = std::exchange(waited_for_, {});
         go({Place::Runs, runId});

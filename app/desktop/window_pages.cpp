@@ -243,6 +243,8 @@ QWidget* MainWindow::runPage(const QString& runId) {
     else if (summary != nullptr)
         path = summary->path.toStdString();
     auto* page = new RunPage(run::RunPaths(path));
+    if (summary != nullptr)
+        page->record()->setColorNumber(summary->number);
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(page, &RunPage::alarmsRequested, this,
             [this, page](const QString& folder) { show_alarms_of(folder, page->record()->name(), this); });

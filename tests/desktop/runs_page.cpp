@@ -54,6 +54,11 @@ class RunsPageTest : public testing::Test {
         store_.reset();
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        // A popup that closed leaves no window active on the offscreen platform, and shortcuts need one.
+        page_->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+        page_->table()->setFocus();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page_->table()->hasFocus(); }));
         QTest::keyClick(page_->table(), key, modifiers);
     }
     QModelIndex cell(const char* name, int column = RunsModel::Name) {

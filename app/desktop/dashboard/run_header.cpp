@@ -28,6 +28,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
       name_(new widgets::ElidedLabel(run->name())),
       chip_(new widgets::StateChip),
       facts_(new widgets::ElidedLabel),
+      swatch_(new Swatch(run->colorNumber(), 10)),
       checkpoint_(new QPushButton(tr("Checkpoint now"))),
       profile_(new QPushButton(tr("Profile…"))),
       hold_(new QPushButton(tr("Pause"))),
@@ -39,7 +40,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(20, 0, 20, 0);
     line->setSpacing(8);
-    line->addWidget(new Swatch(color::kTrain, 10));
+    line->addWidget(swatch_);
     line->addSpacing(2);
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
@@ -118,6 +119,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
 
 void RunHeader::refresh(double now) {
     name_->setFullText(run_->name());
+    swatch_->setColor(run_->colorNumber());
     const widgets::Chip chip = stage_chip(*run_);
     chip_->setChip(chip);
     setAccessibleName(run_->name() + QStringLiteral(", ") + chip.text);

@@ -16,6 +16,8 @@ class StateChip;
 
 namespace trainyard::desktop {
 
+class Swatch;
+
 class RunHeader : public QFrame {
     Q_OBJECT
   public:
@@ -56,6 +58,7 @@ class RunHeader : public QFrame {
     widgets::ElidedLabel* name_;
     widgets::StateChip* chip_;
     widgets::ElidedLabel* facts_;
+    Swatch* swatch_;
     QPushButton* checkpoint_;
     QPushButton* profile_;
     QPushButton* hold_;

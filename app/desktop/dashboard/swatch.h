@@ -15,6 +15,11 @@ class Swatch : public QWidget {
         connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
     }
 
+    void setColor(int color) {
+        color_ = color;
+        update();
+    }
+
   protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);

@@ -367,8 +367,10 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) {
         nothing_->setGeometry(0, 60, table_->width(), 60);
         filter_->setFixedWidth(std::clamp(width() - kRoomBesideFilter, kLeastFilter, kMostFilter));
-        fitColumns();
     }
+    // The table hears of a new size before it gives it to what it shows.
+    if (watched == table_->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
     if (watched == table_->viewport() &&
         (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)) {
         auto* mouse = static_cast<QMouseEvent*>(event);
