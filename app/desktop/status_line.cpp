@@ -107,7 +107,7 @@ void StatusLine::refresh() {
     engine_text_->setToolTip(missing ? engine_->problem() : engine_->program());
     const double now = wall_seconds();
     if (newest_ == 0) {
-        fresh_->setText(tr("nothing is sent over the network"));
+        fresh_->setText(tr("no run is live"));
         set_tone(fresh_, Tone::Secondary);
     } else if (now - oldest_ > kStale) {
         fresh_->setText(tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));

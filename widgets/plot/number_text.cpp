@@ -32,8 +32,13 @@ int decimals_of(double step) {
 }
 
 QString scientific(double value, int digits) {
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
-    const double mantissa = value / std::pow(10.0, exponent);
+    int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+    double mantissa = value / std::pow(10.0, exponent);
+    // 9.999e-4 with two digits is 1e-3, not 10e-4.
+    if (const double last = std::pow(10.0, digits); std::round(std::abs(mantissa) * last) >= 10 * last) {
+        mantissa /= 10;
+        ++exponent;
+    }
     QString text = QString::number(mantissa, 'f', digits);
     if (text.contains(QLatin1Char('.'))) {
         while (text.endsWith(QLatin1Char('0')))

@@ -16,13 +16,15 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
+constexpr int kFigure = 18;  // pixels of the value's font
+constexpr int kNarrowFigure = 14;
 constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
 }  // namespace
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
     : QFrame(parent),
       label_(widgets::make_label(label, 12, QFont::Normal, Tone::Secondary)),
-      value_(widgets::make_mono_label({}, 18)),
+      value_(widgets::make_mono_label({}, kFigure)),
       unit_(widgets::make_mono_label({}, 11, Tone::Secondary)),
       note_(widgets::make_mono_label({}, 11, Tone::Muted)),
       spark_(new widgets::Sparkline),
@@ -86,7 +88,11 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
 }
 
 void MetricTile::showSpark() {
-    // The figure goes before its past.
+    // The figure goes before its past, and in a narrow tile before its size.
+    value_->setFont(widgets::Theme::instance().mono(kFigure));
+    const int wide = value_->sizeHint().width() + (unit_->text().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
+    if (wide + 22 > width())
+        value_->setFont(widgets::Theme::instance().mono(kNarrowFigure));
     const int figure = value_->sizeHint().width() + (unit_->text().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
     spark_->setVisible(width() >= kSparkRoom && figure + 5 + spark_->width() + 22 <= width());
 }

@@ -35,6 +35,7 @@ TEST(Numbers, ValuesHaveSignificantDigits) {
     EXPECT_EQ(value(739234, 3), "739 k");
     EXPECT_EQ(value(4.82e9, 3), "4.82 G");
     EXPECT_EQ(value(2.97e-4), "2.97e-4");
+    EXPECT_EQ(value(9.99999e-4), "1e-3");
     EXPECT_EQ(value(0.00199, 3), "2e-3");
     EXPECT_EQ(value(0.0123, 3), "0.012");
     EXPECT_EQ(value(-1.5, 2), "−1.5");
