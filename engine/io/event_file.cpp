@@ -20,6 +20,8 @@ namespace trainyard::io {
 
 namespace {
 
+constexpr std::size_t kKept = 1u << 20;  // bytes of a writer's buffer that stay for the next flush
+
 constexpr std::uint64_t kHeaderBytes = 12;  // length, its checksum
 constexpr std::uint64_t kFooterBytes = 4;   // checksum of the payload
 constexpr std::uint64_t kLargestRecord = 1ull << 30;
@@ -105,6 +107,8 @@ void EventFileWriter::flush() {
             throw_file_error("cannot write", path_, errno);
         buffer_.erase(0, static_cast<std::size_t>(n));
     }
+    if (buffer_.capacity() > kKept)
+        buffer_ = {};
 }
 
 void EventFileReader::damaged(std::uint64_t at, const char* what) {

@@ -12,9 +12,11 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kInterval = 33;         // ms between two drawings of one picture
-constexpr double kTurn = 20;          // ms that a turn of the timer draws at most (a picture once begun is finished)
-constexpr double kShare = 3;          // a picture rests so many times as long as it took
+constexpr int kInterval = 33;  // ms between two drawings of one picture
+constexpr double kTurn = 20;   // ms that a turn of the timer draws at most (a picture once begun is finished)
+constexpr double kShare = 3;   // a picture rests so many times as long as it took
+constexpr double kTurnShare =
+    2;  // after a turn all pictures rest so many times as long as it took: the window has the rest
 constexpr qint64 kLongestRest = 500;  // ms
 }  // namespace
 
@@ -58,7 +60,7 @@ class RedrawClock : public QObject {
         qint64 soonest = kLongestRest;
         for (const Redraw* picture : waiting_)
             soonest = std::min(soonest, restOf(picture));
-        const int wait = static_cast<int>(std::max<qint64>(soonest, 0));
+        const int wait = static_cast<int>(std::max<qint64>({soonest, resting_until_ - now(), 0}));
         if (!timer_.isActive() || timer_.remainingTime() > wait)
             timer_.start(wait);
     }
@@ -81,11 +83,15 @@ class RedrawClock : public QObject {
                 picture->now();
         }
         timer_.stop();
+        resting_until_ =
+            now() +
+            std::min(kLongestRest, static_cast<qint64>(static_cast<double>(spent.nsecsElapsed()) * 1e-6 * kTurnShare));
         arm();
     }
 
     QElapsedTimer since_;
     QTimer timer_;
+    qint64 resting_until_ = 0;  ///< ms of the clock
     std::deque<Redraw*> waiting_;
 };
 

@@ -2,7 +2,7 @@
 // When a picture is drawn anew: many requests become one drawing, at most every 33 ms, and only while the widget can be seen (shown,
 // and not scrolled out of sight). One timer drives all pictures of the program and gives each turn of it 20 ms at most, the rest
 // waits for the next turn, so that a page of a hundred charts never holds the event loop. A picture that is slow to draw is drawn
-// as much less often.
+// as much less often, and all of them together leave two thirds of the thread to the rest of the window.
 
 #include <functional>
 

@@ -1,11 +1,14 @@
 #include "desktop/dashboard/run_feed.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <deque>
 #include <map>
 #include <mutex>
 
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -18,8 +21,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kPollInterval = 100;    // ms, where inotify does not work
-constexpr int kQuietInterval = 1000;  // ms, when the run is over
+constexpr int kPollInterval = 100;    // ms, where inotify does not work, and while an answer is awaited
+constexpr int kQuietInterval = 1000;  // ms, when the run is over or inotify tells of what is new
 constexpr int kFullInterval = 5;      // ms
 constexpr int kMostInFlight = 2;      // batches that the window has not taken yet
 constexpr std::uint64_t kMetricsSlice = 4u << 20;
@@ -37,6 +40,16 @@ FileStamp stamp_of(const std::filesystem::path& path) {
     if (::stat(path.c_str(), &info) != 0)
         return {};
     return {info.st_ino, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size};
+}
+
+/// Whether inotify tells of what others write there: not on file systems of a network or of a program (statfs(2) has their numbers).
+bool hears_writes(const std::filesystem::path& folder) {
+    struct statfs info {};
+    if (::statfs(folder.c_str(), &info) != 0)
+        return false;
+    constexpr std::array<std::uint32_t, 6> kDeaf{0x6969 /* NFS */,      0x517B /* SMB */,      0xFF534D42 /* CIFS */,
+                                                 0xFE534D42 /* SMB2 */, 0x65735546 /* FUSE */, 0x01021997 /* 9P */};
+    return std::find(kDeaf.begin(), kDeaf.end(), static_cast<std::uint32_t>(info.f_type)) == kDeaf.end();
 }
 
 }  // namespace
@@ -91,7 +104,7 @@ class RunFeed::Reader : public PooledReader {
         }
         if (more)
             return 0;
-        return state && run::is_over(state->status) && waiting.empty() ? kQuietInterval : kPollInterval;
+        return waiting.empty() && (hears || (state && run::is_over(state->status))) ? kQuietInterval : kPollInterval;
     }
 
     std::vector<std::filesystem::path> watched() const override { return {run.root(), run.metrics(), run.logs()}; }
@@ -132,6 +145,8 @@ class RunFeed::Reader : public PooledReader {
         try {
             batch.facts = read_facts(run);
             facts_known = true;
+            // A program's event files lie elsewhere: what stands in the folder are links.
+            hears = !batch.facts->is_program && hears_writes(run.root());
             facts_problem.clear();
         } catch (const std::exception& error) {
             facts_problem = error.what();
@@ -205,6 +220,7 @@ class RunFeed::Reader : public PooledReader {
     FileStamp state_stamp, facts_stamp;
     bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
     bool first = true;
+    bool hears = false;  ///< inotify tells of everything that is new
     std::string state_problem, facts_problem, journal_problem, request_problem;
     std::vector<std::string> problems;
     std::map<std::string, Waiting> waiting;
