@@ -108,7 +108,7 @@ void EventFileWriter::flush() {
         buffer_.erase(0, static_cast<std::size_t>(n));
     }
     if (buffer_.capacity() > kKept)
-        buffer_ = {};
+        std::string().swap(buffer_);
 }
 
 void EventFileReader::damaged(std::uint64_t at, const char* what) {

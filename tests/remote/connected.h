@@ -62,9 +62,9 @@ inline std::size_t threads() {
     return entries_of("/proc/self/task");
 }
 
-/// Waits for what comes a little later; false after ten seconds.
+/// Waits for what comes a little later; false after 40 seconds: a look-up of a name that nobody answers takes 20.
 inline bool soon(const std::function<bool()>& holds) {
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 2000; ++i) {
         if (holds())
             return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
