@@ -62,8 +62,8 @@ launch::SlurmJob job_from(const plan::Flags& flags, const std::string& name) {
 /// What a node starts: the run in that folder. How many ranks there are in all is said; SLURM says where they are.
 std::vector<std::string> command_of(const plan::Flags& flags, const launch::SlurmJob& job, const fs::path& run) {
     std::error_code error;
-    std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "launch", "--num_processes",
-                                   std::to_string(job.nodes * job.tasks_per_node), "--run_dir", run.string()};
+    std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "launch",    "--num_processes",
+                                   std::to_string(job.nodes * job.tasks_per_node),     "--run_dir", run.string()};
     // Where the nodes meet, if that is not the first one's name.
     for (const char* name : {"main_process_ip", "main_process_port"})
         if (std::string value = text(flags, name); !value.empty()) {

@@ -1,7 +1,6 @@
 // trainyard runs attach | fetch: runs on other machines.
 
 #include "cli/runs_remote.h"
-#include "cli/secret_terminal.h"
 
 #include <cstdio>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/bundle.h"
 #include "remote/host_store.h"

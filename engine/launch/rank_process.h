@@ -15,8 +15,8 @@ namespace trainyard::launch {
 
 /// For the one rank of somebody who sits before it: its streams are a terminal where ours are one, and it reads our input.
 struct RankStreams {
-    int terminal = -1;  ///< the rank's end; -1: none
-    int ours = -1;      ///< the other end
+    int terminal = -1;                                  ///< the rank's end; -1: none
+    int ours = -1;                                      ///< the other end
     bool input = false, output = false, error = false;  ///< which streams are that terminal
     bool keep_input = false;                            ///< else it has none
 };

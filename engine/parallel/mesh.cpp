@@ -64,7 +64,8 @@ Communicator& Mesh::group(std::initializer_list<Dimension> dimensions) {
     for (Dimension dimension : key)
         name += (name.empty() ? "" : "+") + std::string(to_string(dimension));
     // A group of one among several ranks needs no sockets either.
-    auto communicator = ranks.size() == 1 ? World::connect({}, world_->device())->group(ranks, name) : world_->group(ranks, name);
+    auto communicator =
+        ranks.size() == 1 ? World::connect({}, world_->device())->group(ranks, name) : world_->group(ranks, name);
     return *groups_.emplace(key, std::move(communicator)).first->second;
 }
 

@@ -100,7 +100,8 @@ void add_launch_flags(std::vector<Key>& keys) {
     own("json", Type::boolean, "JSON", "Print for programs").presence("--json");
 
     SectionRows slurm(keys, Section::launch, "SLURM", "SLURM");
-    slurm("slurm", Type::boolean, "Batch job", "Hand the run to SLURM as a batch job, and follow it").presence("--slurm");
+    slurm("slurm", Type::boolean, "Batch job", "Hand the run to SLURM as a batch job, and follow it")
+        .presence("--slurm");
     slurm("nodes", Type::integer, "Nodes", "Nodes of the job").range(1, 65536).flag("--nodes");
     slurm("ntasks_per_node", Type::integer, "Processes of a node", "Processes on each node of the job")
         .range(1, 1024)

@@ -15,7 +15,7 @@ namespace trainyard::track {
 struct ProgressOptions {
     std::string description = {};
     std::optional<std::int64_t> total = {};  ///< absent: a count without a bar
-    std::int64_t initial = 0;           ///< where a resumed run begins
+    std::int64_t initial = 0;                ///< where a resumed run begins
     std::string unit = "it";
     bool is_local_main = true;
     bool main_process_only = true;  ///< false: every process draws

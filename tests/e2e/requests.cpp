@@ -55,9 +55,9 @@ TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
     run::Request profile = ask(run, "profile", {{"steps", "2"}});
     EXPECT_EQ(profile.outcome, "done") << profile.text;
     EXPECT_THAT(profile.text, HasSubstr("profile of steps"));
-    EXPECT_GE(std::distance(std::filesystem::directory_iterator(run.paths->traces()),
-                            std::filesystem::directory_iterator()),
-              1);
+    EXPECT_GE(
+        std::distance(std::filesystem::directory_iterator(run.paths->traces()), std::filesystem::directory_iterator()),
+        1);
     EXPECT_EQ(ask(run, "stop").outcome, "done");
     run.wait_until_over();
     std::string journal = read_file(run.paths->journal());

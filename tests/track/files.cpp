@@ -100,10 +100,9 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
     for (const std::string& payload : records_of(file)) {
         io::EventRecord record;
         ASSERT_TRUE(io::decode_event(payload, record));
-        texts += static_cast<std::size_t>(
-            std::count_if(record.media.begin(), record.media.end(), [](const io::MediaValue& value) {
-                return std::holds_alternative<std::string>(value.value);
-            }));
+        texts += static_cast<std::size_t>(std::count_if(
+            record.media.begin(), record.media.end(),
+            [](const io::MediaValue& value) { return std::holds_alternative<std::string>(value.value); }));
     }
     EXPECT_EQ(texts, 1u);
 }

@@ -1,10 +1,9 @@
 // Ranks without a launcher: a function of this program runs on two of them, and what each returns comes back.
 
-#include "launch/function_launcher.h"
-
 #include <cstdlib>
 #include <string>
 
+#include "launch/function_launcher.h"
 #include "main.h"
 #include "rings.h"
 
