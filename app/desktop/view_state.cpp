@@ -1,5 +1,6 @@
 #include "desktop/view_state.h"
 
+#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -31,6 +32,11 @@ QString stateFolder() {
 
 ViewState& ViewState::instance() {
     static ViewState state(stateFolder() + QStringLiteral("/views"));
+    // What is due is written while there is an application: static objects go after everything that main() still tidies away.
+    [[maybe_unused]] static const bool atTheEnd = [] {
+        qAddPostRoutine([] { state.flush(); });
+        return true;
+    }();
     return state;
 }
 

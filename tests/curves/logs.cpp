@@ -20,6 +20,7 @@
 #include "desktop/view_state.h"
 #include "io/event_file.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/theme.h"
@@ -32,7 +33,6 @@ namespace {
 class LogsTest : public testing::Test {
   protected:
     void SetUp() override {
-        ViewState::instance().setFolder(QString::fromStdString((home_.path() / "views").string()));
         widgets::Theme::instance().install(*qApp);
         std::filesystem::create_directories(logs());
     }
@@ -60,6 +60,7 @@ class LogsTest : public testing::Test {
     CurveCard* card(const char* id) const {
         return qobject_cast<CurveCard*>(page_->panel()->grid()->card(QString::fromLatin1(id)));
     }
+    test::ViewsFolder views_;
     test::TemporaryFolder home_;
     std::unique_ptr<LogPage> page_;
 };

@@ -14,8 +14,8 @@
 
 #include "desktop/history.h"
 #include "desktop/single_instance.h"
-#include "desktop/view_state.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -23,9 +23,6 @@ using namespace trainyard::desktop;
 namespace {
 class OpenerTest : public testing::Test {
   protected:
-    void SetUp() override {
-        ViewState::instance().setFolder(QString::fromStdString((home_.path() / "views").string()));
-    }
     QString write(const std::string& name, const std::string& text) {
         const std::filesystem::path file = home_.path() / name;
         std::filesystem::create_directories(file.parent_path());
@@ -33,6 +30,7 @@ class OpenerTest : public testing::Test {
         return QString::fromStdString(file.string());
     }
     QString path(const std::string& name) const { return QString::fromStdString((home_.path() / name).string()); }
+    test::ViewsFolder views_;
     test::TemporaryFolder home_;
 };
 }  // namespace

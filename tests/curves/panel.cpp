@@ -20,9 +20,9 @@
 #include "desktop/curves/panel_bar.h"
 #include "desktop/curves/parameters_card.h"
 #include "desktop/curves/tag_tree.h"
-#include "desktop/view_state.h"
 #include "fake_source.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -36,7 +36,6 @@ namespace {
 class PanelTest : public testing::Test {
   protected:
     void SetUp() override {
-        ViewState::instance().setFolder(QString::fromStdString((home_.path() / "views").string()));
         widgets::Theme::instance().install(*qApp);
         for (const char* tag :
              {"train/loss", "train/lr", "train/norm", "eval/loss", "system/memory#0", "system/memory#1"})
@@ -73,6 +72,7 @@ class PanelTest : public testing::Test {
         QApplication::sendEvent(target, &event);
     }
 
+    test::ViewsFolder views_;
     test::TemporaryFolder home_;
     test::FakeSource a_{QStringLiteral("a"), 1};
     test::FakeSource b_{QStringLiteral("b"), 2};
@@ -309,10 +309,9 @@ TEST_F(PanelTest, AnotherPanelFindsTheSameView) {
     settle();
     const CardGrid::Anchor anchor = panel_->grid()->anchor();
     ASSERT_FALSE(anchor.card.isEmpty());
-    ViewState::instance().flush();
     panel_.reset();
     // Another process reads the files.
-    ViewState::instance().setFolder(ViewState::instance().folder());
+    views_.reread();
     open({&a_});
     EXPECT_EQ(panel_->panelLayout().pins.size(), 1);
     EXPECT_EQ(panel_->grid()->anchor(), anchor);

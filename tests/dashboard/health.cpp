@@ -21,9 +21,9 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
-#include "desktop/view_state.h"
 #include "run/request.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/stack_chart.h"
 
@@ -34,9 +34,6 @@ constexpr int kPatience = 10'000;  // ms
 
 class Health : public ::testing::Test {
   protected:
-    void SetUp() override {
-        ViewState::instance().setFolder(QString::fromStdString((folder.path() / "views").string()));
-    }
     RunPage* open(const test::FabricatedPlan& plan) {
         made = std::make_unique<test::FabricatedRun>(folder.path() / "runs", plan);
         page = std::make_unique<RunPage>(made->paths());
@@ -56,6 +53,7 @@ class Health : public ::testing::Test {
         plan.log = false;
         return plan;
     }
+    test::ViewsFolder views;
     test::TemporaryFolder folder;
     std::unique_ptr<test::FabricatedRun> made;
     std::unique_ptr<RunPage> page;

@@ -18,8 +18,8 @@
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/view_state.h"
 #include "fault/real_run.h"
+#include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 
 namespace trainyard::desktop {
@@ -30,7 +30,6 @@ constexpr int kPatience = 120'000;  // ms; the machine may be busy
 class LiveRun : public ::testing::Test {
   protected:
     void SetUp() override {
-        ViewState::instance().setFolder(QString::fromStdString((run.root() / "views").string()));
         const test::Said said = run.start({"--num_processes", "2"});
         ASSERT_EQ(said.code, 0) << said.err;
         page = std::make_unique<RunPage>(*run.paths);
@@ -56,6 +55,7 @@ class LiveRun : public ::testing::Test {
         return QTest::qWaitFor([&] { return record()->stage() == stage; }, kPatience);
     }
 
+    test::ViewsFolder views;
     test::RealRun run;
     std::unique_ptr<RunPage> page;
 };

@@ -14,9 +14,9 @@
 #include "desktop/alarms/alarm_watch.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/alarms/run_look.h"
-#include "desktop/view_state.h"
 #include "io/event_file.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -112,8 +112,7 @@ TEST(Alarms, EventsOfTheRunAndWhatIsOff) {
 }
 
 TEST(Alarms, RulesAreKeptForAllAndForOneRun) {
-    test::TemporaryFolder folder;
-    ViewState::instance().setFolder(QString::fromStdString(folder.path().string()));
+    const test::ViewsFolder views;
     AlarmRules rules;
     rules.of(NoticeKind::NoProgress) = {Loudness::Off, 60};
     AlarmService::setRules(rules);

@@ -12,9 +12,9 @@
 #include "desktop/compare/differences.h"
 #include "desktop/compare/differences_panel.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/view_state.h"
 #include "fabricated_runs.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/plot/scatter_plot.h"
@@ -43,7 +43,6 @@ class CompareTest : public testing::Test {
   protected:
     void SetUp() override {
         ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
-        ViewState::instance().setFolder(QString::fromStdString(views_.path().string()));
         widgets::Theme::instance().install(*qApp);
     }
     void open() {
@@ -73,7 +72,8 @@ class CompareTest : public testing::Test {
             return true;
         });
     }
-    test::TemporaryFolder runs_, views_;
+    test::ViewsFolder views_;
+    test::TemporaryFolder runs_;
     std::unique_ptr<RunStore> store_;
     std::unique_ptr<CompareDrawer> drawer_;
 };

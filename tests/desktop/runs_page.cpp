@@ -16,11 +16,11 @@
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/word_popup.h"
-#include "desktop/view_state.h"
 #include "fabricated_runs.h"
 #include "run/labels.h"
 #include "run/trash.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -36,7 +36,6 @@ class RunsPageTest : public testing::Test {
   protected:
     void SetUp() override {
         ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
-        ViewState::instance().setFolder(QString::fromStdString(views_.path().string()));
         widgets::Theme::instance().install(*qApp);
     }
     void open() {
@@ -83,7 +82,8 @@ class RunsPageTest : public testing::Test {
         return found;
     }
 
-    test::TemporaryFolder runs_, views_;
+    test::ViewsFolder views_;
+    test::TemporaryFolder runs_;
     std::unique_ptr<RunStore> store_;
     std::unique_ptr<RunsPage> page_;
 };
@@ -243,9 +243,8 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     click("two", 20);
     page_->drawer()->show(CompareDrawer::Show::Differences);
     const QStringList ticked = page_->model()->ticked();
-    ViewState::instance().flush();
     close();
-    ViewState::instance().setFolder(QString::fromStdString(views_.path().string()));
+    views_.reread();
     open();
     EXPECT_EQ(page_->model()->ticked(), ticked);
     EXPECT_TRUE(page_->drawer()->isVisible());
