@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/config_command.h"
-#include "cli/settings_json.h"
+#include "settings/settings_json.h"
 #include "plan/probe.h"
 #include "settings/questionnaire.h"
 

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/config_command.h"
-#include "cli/settings_json.h"
+#include "settings/settings_json.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "cli/asker.h"
 #include "cli/raw_terminal.h"
-#include "cli/settings_json.h"
+#include "settings/settings_json.h"
 #include "cli/terminal.h"
 #include "settings/draft.h"
 

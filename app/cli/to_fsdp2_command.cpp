@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/settings_json.h"
+#include "settings/settings_json.h"
 #include "settings/file.h"
 
 namespace trainyard::cli {

@@ -7,11 +7,11 @@
 
 #include "plan/plan.h"
 #include "settings/schema.h"
+#include "settings/settings_json.h"
 
 namespace trainyard::plan {
 
 using Json = nlohmann::json;
-using settings::Value;
 
 namespace {
 
@@ -34,24 +34,6 @@ EnvironmentMap shown(EnvironmentMap environment) {
 void append(std::string& out, const EnvironmentMap& environment, const char* indent) {
     for (const auto& [name, value] : shown(environment))
         out += fmt::format("{}{}={}\n", indent, name, shell_word(value));
-}
-
-Json to_json(const Value& value) {
-    if (value.is_null())
-        return nullptr;
-    if (const bool* truth = value.boolean())
-        return *truth;
-    if (const std::int64_t* number = value.integer())
-        return *number;
-    if (const double* number = value.number())
-        return *number;
-    if (const Value::List* list = value.list()) {
-        Json all = Json::array();
-        for (const Value& item : *list)
-            all.push_back(to_json(item));
-        return all;
-    }
-    return value.display();
 }
 
 bool is_shown(const std::string& path) {
@@ -152,7 +134,7 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
             continue;
         auto origin = resolved.origins.find(path);
         settings[path] = {
-            {"value", to_json(value)},
+            {"value", json_of(value)},
             {"origin", origin_name(origin == resolved.origins.end() ? Origin::fallback : origin->second)}};
     }
     Json ranks = Json::array();

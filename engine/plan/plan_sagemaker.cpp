@@ -9,6 +9,7 @@
 
 #include "plan/environment.h"
 #include "plan/plan_parts.h"
+#include "settings/settings_json.h"
 
 namespace trainyard::plan {
 
@@ -54,28 +55,6 @@ Json hyperparameters(const std::vector<std::string>& arguments) {
         all[name] = guessed(attached ? word.substr(equals + 1) : arguments[++i]);
     }
     return all;
-}
-
-Json to_json(const Value& value) {
-    if (const bool* truth = value.boolean())
-        return *truth;
-    if (const std::int64_t* number = value.integer())
-        return *number;
-    if (const double* number = value.number())
-        return *number;
-    if (const Value::List* list = value.list()) {
-        Json all = Json::array();
-        for (const Value& item : *list)
-            all.push_back(to_json(item));
-        return all;
-    }
-    if (const Value::Map* map = value.map()) {
-        Json all = Json::object();
-        for (const settings::Entry& entry : *map)
-            all[entry.key] = to_json(entry.value);
-        return all;
-    }
-    return value.is_null() ? Json() : Json(value.display());
 }
 
 /// Rows of a TSV file below its header, two columns each.
@@ -170,7 +149,7 @@ void plan_sagemaker(const PlanInput& input, Plan& plan) {
     for (const auto& [name, pattern] : read_table(settings, "sagemaker_metrics_file"))
         request["metric_definitions"].push_back({{"Name", name}, {"Regex", pattern}});
     if (const Value* more = settings.find("additional_args"); more != nullptr && more->map() != nullptr)
-        merge(to_json(*more), request);
+        merge(json_of(*more), request);
     Json inputs;
     for (const auto& [channel, place] : read_table(settings, "sagemaker_inputs_file"))
         inputs[channel] = place;

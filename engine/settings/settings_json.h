@@ -5,10 +5,10 @@
 
 #include "settings/settings.h"
 
-namespace trainyard::cli {
+namespace trainyard::settings {
 
 /// Keys as in the file. What JSON cannot say is text: dates, `inf` and `nan`.
-nlohmann::ordered_json json_of(const settings::Settings& settings);
-nlohmann::ordered_json json_of(const settings::Value& value);
+nlohmann::ordered_json json_of(const Settings& settings);
+nlohmann::ordered_json json_of(const Value& value);
 
-}  // namespace trainyard::cli
+}  // namespace trainyard::settings

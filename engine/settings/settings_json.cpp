@@ -1,12 +1,11 @@
-#include "cli/settings_json.h"
+#include "settings/settings_json.h"
 
 #include <cmath>
 
 #include <nlohmann/json.hpp>
 
-namespace trainyard::cli {
+namespace trainyard::settings {
 
-using settings::Value;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Value& value) {
@@ -26,16 +25,16 @@ Json json_of(const Value& value) {
     }
     if (const Value::Map* map = value.map()) {
         Json entries = Json::object();
-        for (const settings::Entry& entry : *map)
+        for (const Entry& entry : *map)
             entries[entry.key] = json_of(entry.value);
         return entries;
     }
     return value.display();
 }
 
-Json json_of(const settings::Settings& settings) {
+Json json_of(const Settings& settings) {
     Json entries = Json::object();
-    for (const settings::Entry& entry : settings.root()) {
+    for (const Entry& entry : settings.root()) {
         bool empty_table = entry.value.map() != nullptr && entry.value.map()->empty();
         if (!entry.value.is_null() && !empty_table)
             entries[entry.key] = json_of(entry.value);
@@ -43,4 +42,4 @@ Json json_of(const settings::Settings& settings) {
     return entries;
 }
 
-}  // namespace trainyard::cli
+}  // namespace trainyard::settings
