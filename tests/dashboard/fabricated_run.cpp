@@ -87,11 +87,11 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
     if (plan_.health)
         writeHealth(end);
     run::append_event(paths_, {begin_ - 1, -1, "phase", -1, "2 ranks start on this machine", {}, 0});
-    for (std::int64_t step = 1; step <= plan_.done; ++step) {
+    for (std::int64_t step = plan_.first; step <= plan_.done; ++step) {
         const double wall = begin_ + static_cast<double>(step) * plan_.step_seconds;
         writeStep(step, wall);
         if (plan_.evaluate_every > 0 && step % plan_.evaluate_every == 0) {
-            const double loss = loss_at(static_cast<double>(step)) + 0.07;
+            const double loss = loss_at(static_cast<double>(step) / plan_.slowness) + 0.07;
             metrics_->add_scalars(step, wall, {{"eval/loss", loss}});
             char text[64];
             std::snprintf(text, sizeof text, "validation loss %.4f at step %lld", loss, static_cast<long long>(step));
@@ -115,7 +115,8 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
             char line[160];
             std::snprintf(line, sizeof line, "%s INFO  step %lld loss %.4f lr %.3g norm %.3g 6.4 k tok/s",
                           clock_of(wall).c_str(), static_cast<long long>(step),
-                          loss_at(static_cast<double>(step)) + 0.05 * noise(), 1e-3, 0.8 + 0.1 * noise());
+                          loss_at(static_cast<double>(step) / plan_.slowness) + 0.05 * noise(), 1e-3,
+                          0.8 + 0.1 * noise());
             addLogLine(0, line);
             if (step % 200 == 0 && plan_.ranks > 1)
                 addLogLine(1, clock_of(wall + 0.001) + " WARN  all_reduce grads.h.3 waited 118 ms for rank 0");
@@ -183,7 +184,7 @@ double FabricatedRun::noise() {
 
 void FabricatedRun::writeStep(std::int64_t step, double wall) {
     const double at = static_cast<double>(step);
-    double loss = loss_at(at) + 0.06 * noise();
+    double loss = loss_at(at / plan_.slowness) + 0.06 * noise();
     double norm = 0.75 + 2.1 * std::exp(-at / 180) + 0.07 * noise();
     if (step == plan_.spike_at) {
         loss = 3.95;

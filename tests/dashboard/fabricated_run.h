@@ -20,6 +20,7 @@ struct FabricatedPlan {
     int ranks = 2;
     std::int64_t steps = 4000;  ///< asked for
     std::int64_t done = 1842;   ///< written
+    std::int64_t first = 1;     ///< step: more than 1 where it went on from another run
     std::int64_t checkpoint_every = 300;
     std::int64_t evaluate_every = 100;
     double step_seconds = 0.24;
@@ -30,6 +31,7 @@ struct FabricatedPlan {
     bool log = true;
     bool health = false;  ///< phases, own times of ranks, machines with two GPUs
     int hosts = 1;        ///< gpu-a, gpu-b, ...; 1: this machine
+    double slowness = 1;  ///< its loss falls so many times more slowly
     int slow_rank = -1;   ///< with health: 1.3 times as long in the last third
 };
 

@@ -1,5 +1,5 @@
 // A picture of the dashboard without starting anything: for looking at it and for the documentation.
-//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|lost|finished|corrupt|cluster|many] [hover|curves]
+//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|paused|lost|finished|corrupt|cluster|many|overlay] [hover|curves|difference]
 
 #include <cstdio>
 #include <fstream>
@@ -54,9 +54,22 @@ int main(int argc, char** argv) {
         plan.done = 0;
         plan.status = run::Status::starting;
     }
+    if (kind == QLatin1String("overlay")) {
+        test::FabricatedPlan other = plan;
+        other.name = "baseline-lr6e-4";
+        other.seed = 5;
+        other.slowness = 1.7;
+        other.status = run::Status::finished;
+        test::FabricatedRun earlier(folder.path(), other);
+    }
     test::FabricatedRun made(folder.path(), plan);
     if (kind == QLatin1String("failed"))
         made.fail();
+    if (kind == QLatin1String("paused")) {
+        for (run::RankState& rank : made.state().ranks)
+            rank.phase = "paused";
+        made.writeState();
+    }
     if (kind == QLatin1String("starting")) {
         made.state().started = wall_seconds() - 3.2;
         for (run::RankState& rank : made.state().ranks)
@@ -88,6 +101,15 @@ int main(int argc, char** argv) {
     clock.start();
     while (clock.elapsed() < 1500)
         application.processEvents(QEventLoop::AllEvents, 50);
+    if (kind == QLatin1String("overlay")) {
+        desktop::Overlays* overlays = page.lossPanel()->overlays();
+        for (const desktop::OtherRun& other : overlays->offered())
+            overlays->toggle(other.folder);
+        overlays->setDifference(arguments.value(5) == QLatin1String("difference"));
+        clock.restart();
+        while (clock.elapsed() < 800)
+            application.processEvents(QEventLoop::AllEvents, 50);
+    }
     if (arguments.value(5) == QLatin1String("hover")) {
         widgets::CurveChart* chart = page.lossPanel()->chart();
         const QPointF at(chart->width() * 0.3, chart->height() * 0.5);

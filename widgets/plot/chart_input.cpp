@@ -283,6 +283,8 @@ bool CurveChart::commandOf(const QKeyEvent* event, bool run) {
                 emit smoothingToggled(view_.smoothing == 0);
                 setSmoothing(view_.smoothing > 0 ? 0 : remembered_smoothing_);
             });
+        case Qt::Key_B:
+            return does([this] { setBands(!view_.bands); });
         case Qt::Key_G:
             return does([this] { askForStep(); });
         case Qt::Key_M:
@@ -360,6 +362,9 @@ QList<QAction*> CurveChart::menuActions() {
         add(tr("Logarithmic axis") + QStringLiteral("\tShift+L"), QStringLiteral("log_x"), [this](bool on) {
             setLogX(on);
         })->setCheckable(true);
+        add(tr("Bands of the raw values") + QStringLiteral("\tB"), QStringLiteral("bands"), [this](bool on) {
+            setBands(on);
+        })->setCheckable(true);
         add(tr("Leave out outliers"), QStringLiteral("outliers"), [this](bool on) {
             setOutliersClipped(on);
         })->setCheckable(true);
@@ -401,6 +406,8 @@ QList<QAction*> CurveChart::menuActions() {
             action->setChecked(view_.log_y);
         else if (name == QLatin1String("log_x"))
             action->setChecked(view_.log_x);
+        else if (name == QLatin1String("bands"))
+            action->setChecked(view_.bands);
         else if (name == QLatin1String("outliers"))
             action->setChecked(clip_outliers_);
         else if (name == QLatin1String("plain"))

@@ -122,7 +122,14 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
         const double value = valueAt(curve, view_.crosshair);
         if (base_ >= 0 && i != base_ && std::isfinite(value - base))
             name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(value - base), value - base));
-        if (!has_trend(curve, view_)) {
+        if (const auto other = std::find_if(curves_.begin(), curves_.end(),
+                                            [&](const Curve& one) { return one.series == curve.measured; });
+            curve.measured != nullptr && other != curves_.end() && !other->series->empty()) {
+            const double difference = valueAt(*other, view_.crosshair) - value;
+            if (std::isfinite(difference))
+                name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(difference), difference));
+        }
+        if (!has_trend(curve, view_) || curve.trend_alone) {
             rows.append({i, curve.color, name, valueText(value), value});
             continue;
         }

@@ -41,7 +41,10 @@ struct Curve {
     /// A filled band between two other series with the same steps (lowest and highest of a group of runs, two percentiles).
     const Series* low = nullptr;
     const Series* high = nullptr;
-    double fill = 0;  ///< share of the colour in it; 0: as the band of a noisy curve
+    double fill = 0;           ///< share of the colour in it; 0: as the band of a noisy curve
+    bool trend_alone = false;  ///< where there is a trend the raw values are not drawn: a run laid under another
+    /// Another curve of the chart: its value less this one's stands in the table at the crosshair.
+    const Series* measured = nullptr;
 };
 
 /// The line drawn over the raw one.
@@ -69,6 +72,7 @@ struct ChartView {
     bool log_x = false;
     bool log_y = false;
     Trend trend = Trend::Average;
+    bool bands = true;                                            ///< lowest to highest raw value behind a trend
     double smoothing = 0;                                         ///< weight of Average and Median; 0: off
     double crosshair = std::numeric_limits<double>::quiet_NaN();  ///< in x units; NaN: none
     bool operator==(const ChartView&) const = default;

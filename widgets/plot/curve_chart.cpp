@@ -120,6 +120,14 @@ void CurveChart::setSmoothing(double weight) {
     emit viewChanged();
 }
 
+void CurveChart::setBands(bool shown) {
+    if (view_.bands == shown)
+        return;
+    view_.bands = shown;
+    redraw_->ask();
+    emit viewChanged();
+}
+
 void CurveChart::setOutliersClipped(bool clipped) {
     if (clip_outliers_ == clipped)
         return;

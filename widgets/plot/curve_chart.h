@@ -6,7 +6,7 @@
 // Alt + drag a box, Shift or middle drag pans (upwards too once the pointer moved 12 pixels), double click fits. The curve nearest to
 // the pointer is thick. Ctrl+click pins the crosshair, two pins are measured against each other. Right click: menu.
 // Keys: arrows move the crosshair, F fits, Backspace and Shift+Backspace go back and forward through the zooms, L log axis, Shift+L
-// log of the horizontal one, S smoothing, G goes to a step, M pins, N asks for a note, Esc clears crosshair, then pins.
+// log of the horizontal one, S smoothing, B bands, G goes to a step, M pins, N asks for a note, Esc clears crosshair, then pins.
 // Ctrl+C copies picture and values, Ctrl+E exports, Ctrl+Shift+T shows the values as a table.
 // Whatever is not drawn (outliers, values a log axis cannot hold) is counted on the chart.
 
@@ -53,6 +53,9 @@ class CurveChart : public QWidget {
     void setTrend(Trend trend);
     void setSmoothing(double weight);
     double smoothing() const { return view_.smoothing; }
+    /// Bands of the raw values behind trends.
+    void setBands(bool shown);
+    bool hasBands() const { return view_.bands; }
     /// The vertical range leaves out what lies beyond the 5th and 95th percentile of the values in sight; counted on the chart.
     void setOutliersClipped(bool clipped);
     bool areOutliersClipped() const { return clip_outliers_; }

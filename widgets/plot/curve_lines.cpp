@@ -14,33 +14,53 @@ constexpr std::size_t kLeaf = 64;  // points that are counted one by one
 constexpr std::size_t kSamples = 65536;
 constexpr double kTail = 0.05;  // share of the values left out at either end, as TensorBoard does
 
-/// reduce(range, columns) gives points within the range and one beyond each end; over a logarithmic axis piece by piece.
+/// Calls visit(range, columns) for the whole axis; for a logarithmic one piece by piece.
+template <class Visit>
+void each_piece(const ChartView& view, int columns, Visit visit) {
+    if (!view.log_x)
+        return visit(view.x, std::max(1, columns));
+    if (!(view.x.lower > 0))
+        return;
+    const double ratio = std::pow(view.x.upper / view.x.lower, 1.0 / kLogPieces);
+    XRange piece{view.x.lower, view.x.lower * ratio};
+    for (int i = 0; i < kLogPieces; ++i) {
+        visit(piece, columns / kLogPieces + 1);
+        piece = {piece.upper, i + 2 == kLogPieces ? view.x.upper : piece.upper * ratio};
+    }
+}
+
+/// reduce(range, columns) gives points within the range and one beyond each end.
 template <class Reduce>
 std::vector<QPointF> over_axis(const ChartView& view, int columns, Reduce reduce) {
     if (!view.log_x)
         return reduce(view.x, columns);
     std::vector<QPointF> points;
-    if (!(view.x.lower > 0))
-        return points;
-    const double ratio = std::pow(view.x.upper / view.x.lower, 1.0 / kLogPieces);
-    XRange piece{view.x.lower, view.x.lower * ratio};
-    for (int i = 0; i < kLogPieces; ++i) {
-        for (const QPointF& point : reduce(piece, columns / kLogPieces + 1))
+    each_piece(view, columns, [&](const XRange& piece, int parts) {
+        for (const QPointF& point : reduce(piece, parts))
             if (point.x() > 0 && (points.empty() || point.x() > points.back().x() ||
                                   (point.x() == points.back().x() && point.y() != points.back().y())))
                 points.push_back(point);
-        piece = {piece.upper, i + 2 == kLogPieces ? view.x.upper : piece.upper * ratio};
-    }
+    });
     return points;
 }
 
+Band band_of(const Series& series, const XScale& scale, const ChartView& view, int columns) {
+    Band whole;
+    each_piece(view, columns, [&](const XRange& piece, int parts) {
+        const Band part = band(series, scale, piece, parts);
+        whole.lower.insert(whole.lower.end(), part.lower.begin(), part.lower.end());
+        whole.upper.insert(whole.upper.end(), part.upper.begin(), part.upper.end());
+    });
+    return whole;
+}
+
 /// A gap of what is not drawn on a logarithmic axis, and one where the run was started again.
-void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view, double pixel) {
+void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view, int columns) {
     if (view.log_y)
         for (QPointF& point : points)
             if (!(point.y() > 0))
                 point.setY(std::numeric_limits<double>::quiet_NaN());
-    if (curve.breaks.isEmpty() || points.empty() || view.log_x)
+    if (curve.breaks.isEmpty() || points.empty())
         return;
     const XScale scale = scale_of(curve, view);
     const XScale steps{XUnit::Step, 0, 1, 1, 0};
@@ -49,6 +69,7 @@ void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view
         if (index == 0 || index >= curve.series->size())
             continue;
         const double middle = (curve.series->x(index - 1, scale) + curve.series->x(index, scale)) / 2;
+        const double pixel = (view.log_x ? middle * std::log(view.x.upper / view.x.lower) : view.x.size()) / columns;
         const auto from = std::lower_bound(points.begin(), points.end(), middle - 1.5 * pixel,
                                            [](const QPointF& point, double x) { return point.x() < x; });
         auto to = from;
@@ -96,26 +117,26 @@ CurveLines lines_of(const Curve& curve, const TrendColumn& trend, const ChartVie
     lines.seen = series.lowerBound(view.x.upper, scale) - series.lowerBound(view.x.lower, scale);
     lines.dense = lines.seen > static_cast<std::size_t>(columns);
     const bool has = has_trend(curve, view);
-    const double pixel = view.x.size() / columns;
-    if (has && banded && !view.log_x && lines.seen > static_cast<std::size_t>(columns) * 2 / kBandColumn) {
-        lines.band = band(series, scale, view.x, std::max(1, columns / kBandColumn));
+    if (has && banded && view.bands && !curve.trend_alone && lines.seen > static_cast<std::size_t>(columns) * 2 / kBandColumn) {
+        lines.band = band_of(series, scale, view, columns / kBandColumn);
     }
-    if (curve.low && curve.high && !view.log_x) {
-        const int parts = std::max(1, columns / kBandColumn);
-        lines.band = {band(*curve.low, scale, view.x, parts).lower, band(*curve.high, scale, view.x, parts).upper};
-    }
+    if (curve.low && curve.high)
+        lines.band = {band_of(*curve.low, scale, view, columns / kBandColumn).lower,
+                      band_of(*curve.high, scale, view, columns / kBandColumn).upper};
     if (view.log_y)
         for (std::size_t i = 0; i < std::min(lines.band.lower.size(), lines.band.upper.size()); ++i)
             if (!(lines.band.lower[i].y() > 0))
                 lines.band.lower[i].setY(std::min(view.y.lower, lines.band.upper[i].y()));
-    lines.raw = over_axis(view, columns,
-                          [&](const XRange& range, int parts) { return reduced(raw(series), scale, range, parts); });
-    cut(lines.raw, curve, view, pixel);
+    if (!(has && curve.trend_alone)) {
+        lines.raw = over_axis(
+            view, columns, [&](const XRange& range, int parts) { return reduced(raw(series), scale, range, parts); });
+        cut(lines.raw, curve, view, columns);
+    }
     if (has) {
         lines.trend = over_axis(view, std::max(1, columns / kTrendColumn), [&](const XRange& range, int parts) {
             return trend.reduced(series, scale, range, parts);
         });
-        cut(lines.trend, curve, view, pixel);
+        cut(lines.trend, curve, view, columns);
     }
     return lines;
 }

@@ -1,8 +1,6 @@
 #include "desktop/curves/curves_panel.h"
 
 #include <QHBoxLayout>
-#include <QInputDialog>
-#include <QJsonArray>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSplitter>
@@ -12,6 +10,8 @@
 #include "desktop/curves/card_grid.h"
 #include "desktop/curves/card_set.h"
 #include "desktop/curves/curve_card.h"
+#include "desktop/curves/kept_zoom.h"
+#include "desktop/curves/named_layouts.h"
 #include "desktop/curves/panel_bar.h"
 #include "desktop/curves/tag_tree.h"
 #include "desktop/view_state.h"
@@ -19,7 +19,6 @@
 
 namespace trainyard::desktop {
 
-using widgets::XRange;
 using widgets::XUnit;
 
 namespace {
@@ -27,10 +26,7 @@ constexpr int kMostUndo = 100;
 constexpr int kTagsInterval = 120;    // ms: tags come in bursts while files are read
 constexpr int kFilterInterval = 120;  // ms after the last key
 const QString kLayout = QStringLiteral("layout");
-const QString kLayouts = QStringLiteral("layouts");
 const QString kFilter = QStringLiteral("filter");
-const QString kRange = QStringLiteral("range");
-const QString kUnit = QStringLiteral("unit");
 const QString kAnchor = QStringLiteral("anchor");
 const QString kOffset = QStringLiteral("offset");
 
@@ -81,7 +77,9 @@ void CurvesPanel::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    bar_ = new PanelBar;
+    layouts_ = new NamedLayouts(
+        layout_key_, [this] { return layout_.toJson(); }, this);
+    bar_ = new PanelBar(layouts_);
     column->addWidget(bar_);
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setChildrenCollapsible(false);
@@ -121,13 +119,8 @@ void CurvesPanel::build() {
     connect(bar_, &PanelBar::filterChanged, this, [this] { filter_due_.start(); });
     connect(bar_, &PanelBar::fitRequested, this, [this] { axis_->link()->setRange({}); });
     connect(bar_, &PanelBar::treeToggled, this, &CurvesPanel::toggleTree);
-    connect(bar_, &PanelBar::saveLayoutRequested, this, &CurvesPanel::askLayoutName);
-    connect(bar_, &PanelBar::layoutRequested, this, &CurvesPanel::showLayout);
-    connect(bar_, &PanelBar::removeLayoutRequested, this, [this](const QString& name) {
-        QJsonObject layouts = ViewState::instance().value(layout_key_, kLayouts).toObject();
-        layouts.remove(name);
-        keepLayouts(layouts);
-    });
+    connect(layouts_, &NamedLayouts::chosen, this,
+            [this](const QJsonObject& layout) { changeLayout(PanelLayout::fromJson(layout)); });
     connect(bar_, &PanelBar::resetRequested, this, [this] { changeLayout({}); });
     connect(splitter_, &QSplitter::splitterMoved, this, [this](int at) {
         if (restoring_)
@@ -439,36 +432,16 @@ void CurvesPanel::toggleTree() {
 }
 
 QStringList CurvesPanel::layoutNames() const {
-    return ViewState::instance().value(layout_key_, kLayouts).toObject().keys();
-}
-
-void CurvesPanel::keepLayouts(const QJsonObject& layouts) {
-    ViewState::instance().set(layout_key_, kLayouts, layouts);
-    bar_->setLayoutNames(layouts.keys());
+    return layouts_->names();
 }
 
 void CurvesPanel::saveLayoutAs(const QString& name) {
-    if (name.trimmed().isEmpty())
-        return;
-    QJsonObject layouts = ViewState::instance().value(layout_key_, kLayouts).toObject();
-    layouts.insert(name.trimmed(), layout_.toJson());
-    keepLayouts(layouts);
+    layouts_->save(name);
 }
 
 void CurvesPanel::showLayout(const QString& name) {
-    const QJsonObject layouts = ViewState::instance().value(layout_key_, kLayouts).toObject();
-    if (layouts.contains(name))
-        changeLayout(PanelLayout::fromJson(layouts.value(name).toObject()));
-}
-
-void CurvesPanel::askLayoutName() {
-    // Not modal in code: an answer that comes when the panel is gone reaches nobody.
-    auto* dialog = new QInputDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Keep this layout"));
-    dialog->setLabelText(tr("Name of the layout"));
-    connect(dialog, &QInputDialog::textValueSelected, this, &CurvesPanel::saveLayoutAs);
-    dialog->open();
+    if (const QJsonObject layout = layouts_->layout(name); !layout.isEmpty())
+        changeLayout(PanelLayout::fromJson(layout));
 }
 
 void CurvesPanel::restoreView() {
@@ -478,27 +451,17 @@ void CurvesPanel::restoreView() {
         const QSignalBlocker quiet(bar_->field());
         bar_->field()->setText(words);
     }
-    const QJsonArray range = view.value(kRange).toArray();
     axis_->setLook({layout_.unit, layout_.smoothing, layout_.log_x, layout_.log_y, layout_.clip});
-    if (range.size() == 2 && view.value(kUnit).toInt() == static_cast<int>(layout_.unit)) {
-        const XRange zoom{range[0].toDouble(), range[1].toDouble()};
-        if (zoom.upper > zoom.lower)
-            axis_->link()->setRange(zoom);
-    }
+    if (const auto zoom = kept_zoom(view, layout_.unit))
+        axis_->link()->setRange(*zoom);
     grid_->setAnchor({view.value(kAnchor).toString(), view.value(kOffset).toInt()});
-    bar_->setLayoutNames(layoutNames());
 }
 
 void CurvesPanel::keepView() {
     if (restoring_ || sources_.isEmpty())
         return;
     QJsonObject view = ViewState::instance().view(view_key_);
-    view.remove(kRange);
-    view.remove(kUnit);
-    if (const auto& range = axis_->link()->range()) {
-        view.insert(kRange, QJsonArray{range->lower, range->upper});
-        view.insert(kUnit, static_cast<int>(layout_.unit));
-    }
+    keep_zoom(view, axis_->link()->range(), layout_.unit);
     const CardGrid::Anchor anchor = grid_->keptAnchor();
     view.remove(kAnchor);
     view.remove(kOffset);
@@ -516,6 +479,10 @@ void CurvesPanel::keyPressEvent(QKeyEvent* event) {
     }
     if (event->matches(QKeySequence::Redo)) {
         redo();
+        return;
+    }
+    if (event->key() == Qt::Key_S && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
+        layouts_->ask();
         return;
     }
     if (event->key() == Qt::Key_Escape) {

@@ -9,7 +9,7 @@
 //     auto* panel = new CurvesPanel(layoutKey, viewKey);
 //     panel->setSources({record});   // they live until the next setSources(); one that dies is dropped by itself
 //
-// Keys: Ctrl+F seeks tags, T folds the tree, Ctrl+Z and Ctrl+Shift+Z undo and redo what was done to the layout.
+// Keys: Ctrl+F seeks tags, Ctrl+Shift+S keeps the layout under a name, T folds the tree, Ctrl+Z and Ctrl+Shift+Z undo and redo what was done to the layout.
 
 #include <QTimer>
 #include <QWidget>
@@ -33,6 +33,7 @@ namespace trainyard::desktop {
 
 class CardGrid;
 class CardSet;
+class NamedLayouts;
 class PanelBar;
 class TagTree;
 
@@ -96,8 +97,6 @@ class CurvesPanel : public QWidget {
     void restoreView();
     void keepView();
     void dropSource(QObject* source);
-    void keepLayouts(const QJsonObject& layouts);
-    void askLayoutName();
     void say();
 
     QString layout_key_;
@@ -109,6 +108,7 @@ class CurvesPanel : public QWidget {
     TagFilter filter_;
     PanelLayout layout_;
     QVector<PanelLayout> undo_, redo_;
+    NamedLayouts* layouts_;
     SharedAxis* axis_;
     PanelContext context_;
     CardSet* cards_;

@@ -10,6 +10,7 @@
 #include <QSlider>
 #include <QStyle>
 
+#include "desktop/curves/named_layouts.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -28,8 +29,9 @@ constexpr int kRoomForSizes = 900;
 constexpr int kRoomForCount = 980;
 }  // namespace
 
-PanelBar::PanelBar(QWidget* parent)
+PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     : QWidget(parent),
+      named_(layouts),
       tree_(new QPushButton),
       field_(new QLineEdit),
       count_(widgets::make_mono_label({}, 11, Tone::Muted)),
@@ -159,24 +161,9 @@ void PanelBar::setUnits(bool tokens, bool epochs) {
     units_->button(static_cast<int>(XUnit::Epoch))->setVisible(epochs);
 }
 
-void PanelBar::setLayoutNames(const QStringList& names) {
-    names_ = names;
-}
-
 void PanelBar::fillLayoutMenu() {
     layout_menu_->clear();
-    for (const QString& name : std::as_const(names_))
-        connect(layout_menu_->addAction(name), &QAction::triggered, this, [this, name] { emit layoutRequested(name); });
-    if (!names_.isEmpty())
-        layout_menu_->addSeparator();
-    connect(layout_menu_->addAction(tr("Keep this layout as…")), &QAction::triggered, this,
-            &PanelBar::saveLayoutRequested);
-    if (!names_.isEmpty()) {
-        QMenu* remove = layout_menu_->addMenu(tr("Remove"));
-        for (const QString& name : std::as_const(names_))
-            connect(remove->addAction(name), &QAction::triggered, this,
-                    [this, name] { emit removeLayoutRequested(name); });
-    }
+    named_->fill(layout_menu_);
     layout_menu_->addSeparator();
     connect(layout_menu_->addAction(layout_.tree ? tr("Fold the tags") : tr("Unfold the tags")), &QAction::triggered,
             this, &PanelBar::treeToggled);

@@ -18,15 +18,17 @@ class SegmentedControl;
 
 namespace trainyard::desktop {
 
+class NamedLayouts;
+
 class PanelBar : public QWidget {
     Q_OBJECT
   public:
-    explicit PanelBar(QWidget* parent = nullptr);
+    /// `layouts`: for its menu; outlives this.
+    explicit PanelBar(NamedLayouts* layouts, QWidget* parent = nullptr);
 
     void setLayoutShown(const PanelLayout& layout);
     /// Which units mean anything for the sources; step and both times always do.
     void setUnits(bool tokens, bool epochs);
-    void setLayoutNames(const QStringList& names);
     void setCount(int shown, int all);
     void setProblem(const QString& sentence);
     QLineEdit* field() const { return field_; }
@@ -41,9 +43,6 @@ class PanelBar : public QWidget {
     void layoutChosen(const trainyard::desktop::PanelLayout& layout, bool undoable);
     void fitRequested();
     void treeToggled();
-    void saveLayoutRequested();
-    void layoutRequested(const QString& name);
-    void removeLayoutRequested(const QString& name);
     void resetRequested();
 
   protected:
@@ -52,8 +51,8 @@ class PanelBar : public QWidget {
   private:
     void fillLayoutMenu();
 
+    NamedLayouts* named_;
     PanelLayout layout_;
-    QStringList names_;
     QPushButton* tree_;
     QLineEdit* field_;
     QLabel* count_;

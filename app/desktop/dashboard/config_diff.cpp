@@ -11,8 +11,6 @@
 #include <QVBoxLayout>
 
 #include "base/file.h"
-#include "run/labels.h"
-#include "run/listing.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -24,7 +22,6 @@ using widgets::Tone;
 
 namespace {
 
-constexpr std::size_t kMostOthers = 30;
 constexpr int kRowHeight = 20, kMostRows = 4;
 
 bool differs_in_every_run(const std::string& key) {
@@ -89,46 +86,41 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     layout->addWidget(table_);
     layout->addWidget(words_);
-    connect(against_, &QComboBox::activated, this, &ConfigDiffPanel::compare);
+    connect(against_, &QComboBox::activated, this, [this] {
+        wanted_ = chosen();
+        compare();
+    });
     connect(&Theme::instance(), &Theme::changed, this, [this] { show(differences_); });
     hide();
 }
 
-ConfigDiffPanel::Found ConfigDiffPanel::find(const run::RunPaths& run) {
-    Found found;
-    std::string name;
-    int same_name = -1, baseline = -1;
-    const std::vector<run::ListedRun> runs = run::list_runs(run.root().parent_path());
-    for (const run::ListedRun& one : runs)
-        if (one.paths.root() == run.root() && one.state)
-            name = one.state->name;
-    for (const run::ListedRun& one : runs) {
-        if (one.paths.root() == run.root() || !one.state || one.labels.archived)
-            continue;
-        const int place = static_cast<int>(found.others.size());
-        if (one.labels.baseline && baseline < 0)
-            baseline = place;
-        if (same_name < 0 && one.state->name == name && one.paths.id() < run.id())
-            same_name = place;
-        if (found.others.size() < kMostOthers || place == baseline || place == same_name)
-            found.others.push_back({QString::fromStdString(run::shown_name(one)), one.paths.root().string()});
+void ConfigDiffPanel::offer(const OtherRuns& others) {
+    others_ = others.runs;
+    against_->clear();
+    int place = others.first;
+    for (int i = 0; i < static_cast<int>(others_.size()); ++i) {
+        against_->addItem(others_[static_cast<std::size_t>(i)].name);
+        if (others_[static_cast<std::size_t>(i)].folder == wanted_)
+            place = i;
     }
-    found.first = baseline >= 0 ? baseline : same_name;
-    return found;
+    if (place < 0)
+        return hide();
+    against_->setCurrentIndex(place);
+    compare();
 }
 
-void ConfigDiffPanel::refresh() {
-    finding_.submit([run = run_](const widgets::Cancelled&) { return find(run); },
-                    [this](const Found& found) {
-                        others_ = found.others;
-                        against_->clear();
-                        for (const Other& other : others_)
-                            against_->addItem(other.name);
-                        if (found.first < 0 || found.first >= against_->count())
-                            return hide();
-                        against_->setCurrentIndex(found.first);
-                        compare();
-                    });
+void ConfigDiffPanel::choose(const QString& folder) {
+    wanted_ = folder;
+    for (int i = 0; i < static_cast<int>(others_.size()); ++i)
+        if (others_[static_cast<std::size_t>(i)].folder == folder && (i != against_->currentIndex() || isHidden())) {
+            against_->setCurrentIndex(i);
+            compare();
+        }
+}
+
+QString ConfigDiffPanel::chosen() const {
+    const int place = against_->currentIndex();
+    return place < 0 ? QString() : others_[static_cast<std::size_t>(place)].folder;
 }
 
 void ConfigDiffPanel::compare() {
@@ -136,8 +128,8 @@ void ConfigDiffPanel::compare() {
     if (place < 0)
         return;
     comparing_.submit(
-        [mine = run_,
-         theirs = run::RunPaths(others_[static_cast<std::size_t>(place)].folder)](const widgets::Cancelled&) {
+        [mine = run_, theirs = run::RunPaths(others_[static_cast<std::size_t>(place)].folder.toStdString())](
+            const widgets::Cancelled&) {
             return compare_keys(run::flat_keys(read_file(mine.spec()), mine.spec().string()),
                                 run::flat_keys(read_file(theirs.spec()), theirs.spec().string()));
         },

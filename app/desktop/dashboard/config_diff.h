@@ -1,6 +1,6 @@
 #pragma once
 // What differs between this run's configuration and another's, as keys of run.yaml: the baseline, or the newest earlier run of the same
-// name, or one that is chosen. Equal keys are counted, not shown. Files are read in a thread.
+// name, or one that is chosen here or laid over the loss. Equal keys are counted, not shown. Files are read in a thread.
 
 #include <string>
 #include <vector>
@@ -8,6 +8,7 @@
 #include <QFrame>
 #include <QVector>
 
+#include "desktop/dashboard/other_runs.h"
 #include "run/paths.h"
 #include "run/spec_keys.h"
 #include "widgets/job.h"
@@ -35,30 +36,25 @@ class ConfigDiffPanel : public QFrame {
     Q_OBJECT
   public:
     explicit ConfigDiffPanel(run::RunPaths run, QWidget* parent = nullptr);
-    /// Looks which runs there are, and compares; hidden as long as there is none to compare with.
-    void refresh();
+    /// What can be compared with; compares with the first of them, unless another one was chosen. Hidden without any.
+    void offer(const OtherRuns& others);
+    /// Compares with that one, if it was offered.
+    void choose(const QString& folder);
+    QString chosen() const;
     const ConfigDifferences& differences() const { return differences_; }
 
   private:
-    struct Other {
-        QString name;
-        std::string folder;
-    };
-    struct Found {
-        std::vector<Other> others;
-        int first = -1;  ///< of others: to begin with
-    };
-    static Found find(const run::RunPaths& run);
     void compare();
     void show(const ConfigDifferences& differences);
 
     run::RunPaths run_;
-    std::vector<Other> others_;
+    std::vector<OtherRun> others_;
+    QString wanted_;  ///< folder that somebody chose
     QComboBox* against_;
     QTableWidget* table_;
     QLabel* words_;
     ConfigDifferences differences_;
-    widgets::Job finding_, comparing_;
+    widgets::Job comparing_;
 };
 
 }  // namespace trainyard::desktop

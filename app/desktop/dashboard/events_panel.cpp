@@ -135,6 +135,18 @@ void EventsPanel::follow(const std::vector<run::Event>& events) {
     model_->follow(events);
 }
 
+void EventsPanel::step(int direction) {
+    const int rows = model_->rowCount();
+    // Newest first: a later one stands higher. From nothing both ways lead to the newest.
+    const int current = list_->currentIndex().isValid() ? list_->currentIndex().row() : (direction > 0 ? 1 : -1);
+    for (int row = current - direction; row >= 0 && row < rows; row -= direction)
+        if (model_->event(row).step >= 0) {
+            select(model_->number(row));
+            emit eventChosen(model_->event(row).step);
+            return;
+        }
+}
+
 void EventsPanel::select(std::size_t event) {
     if (const int row = model_->rowOf(event); row >= 0) {
         list_->setCurrentIndex(model_->index(row));

@@ -37,6 +37,8 @@ class EventsPanel : public QFrame {
     explicit EventsPanel(QWidget* parent = nullptr);
     void follow(const std::vector<run::Event>& events);
     void select(std::size_t event);
+    /// The next (1) or previous (-1) one in time that belongs to a step; chosen as by a click.
+    void step(int direction);
     EventsModel* model() const { return model_; }
 
   signals:

@@ -1,6 +1,10 @@
 #include "desktop/dashboard/loss_panel.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
 #include <QSlider>
 #include <QVBoxLayout>
 
@@ -10,25 +14,56 @@
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
+using widgets::Curve;
 using widgets::CurveChart;
 using widgets::SegmentedControl;
+using widgets::Theme;
+using widgets::Token;
 using widgets::Tone;
 using widgets::XUnit;
 
 namespace {
 constexpr double kUsualSmoothing = 0.9;
 constexpr int kSliderSteps = 1000;
-constexpr int kRoomForLegend = 720;
+constexpr int kRoomForWord = 720;      // pixels of the panel: "Smoothing" and "Overlay" are told
+constexpr int kRoomForOverlays = 860;  // with other runs in the legend
+constexpr int kRoomForWeight = 640;
+constexpr int kNameRoom = 110;
+
+/// First steps that a later start of the run wrote: there its line has a break.
+QVector<std::int64_t> breaks_of(const RunRecord& run) {
+    QVector<std::int64_t> breaks;
+    const widgets::Series& loss = run.series(tag::kTrainLoss);
+    widgets::XScale wall;
+    wall.unit = XUnit::Wall;
+    for (const run::Event& event : run.events())
+        if (event.kind == "restart")
+            if (const std::size_t at = loss.lowerBound(event.time, wall); at > 0 && at < loss.size())
+                breaks << loss.step(at);
+    return breaks;
+}
+
+bool looks_alike(const QVector<Curve>& a, const QVector<Curve>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Curve& one, const Curve& other) {
+        return one.series == other.series && one.name == other.name && one.color == other.color &&
+               one.scale == other.scale && one.noisy == other.noisy && one.breaks == other.breaks;
+    });
+}
 }  // namespace
 
 LossPanel::LossPanel(const RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
+      overlays_(new Overlays(run, this)),
       chart_(new CurveChart(tr("Loss"))),
       legend_(new QWidget),
+      entries_(new QHBoxLayout(legend_)),
+      overlay_(new QPushButton),
+      menu_(new QMenu(this)),
       smoothing_word_(widgets::make_label(tr("Smoothing"), 12, QFont::Normal, Tone::Secondary)),
       smoothing_(new QSlider(Qt::Horizontal)),
       weight_(widgets::make_mono_label({}, 12)),
@@ -42,12 +77,15 @@ LossPanel::LossPanel(const RunRecord* run, QWidget* parent)
     line->setContentsMargins(12, 0, 10, 0);
     line->setSpacing(8);
     line->addWidget(widgets::make_label(tr("Loss"), 13, QFont::DemiBold));
-    auto* entries = new QHBoxLayout(legend_);
-    entries->setContentsMargins(8, 0, 0, 0);
-    entries->setSpacing(12);
-    entries->addWidget(legendEntry(tr("train"), color::kTrain));
-    entries->addWidget(legendEntry(tr("val"), color::kValidation));
+    entries_->setContentsMargins(8, 0, 0, 0);
+    entries_->setSpacing(12);
     line->addWidget(legend_);
+    overlay_->setProperty("kind", QStringLiteral("ghost"));
+    overlay_->setAccessibleName(tr("Lay another run over this one"));
+    overlay_->setToolTip(tr("Lay other runs over this one, or their difference (O)"));
+    Theme::instance().bindIcon(overlay_, QStringLiteral("plus"));
+    connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
+    line->addWidget(overlay_);
     line->addStretch();
     line->addWidget(smoothing_word_);
     smoothing_->setRange(0, kSliderSteps - 1);
@@ -64,8 +102,13 @@ LossPanel::LossPanel(const RunRecord* run, QWidget* parent)
     layout->addWidget(chart_, 1);
     setMinimumHeight(170);
 
-    chart_->setCurves({{tr("train"), &run->series(tag::kTrainLoss), color::kTrain, true},
-                       {tr("val"), &run->series(tag::kValidationLoss), color::kValidation, false}});
+    connect(overlays_, &Overlays::changed, this, &LossPanel::showCurves);
+    connect(overlays_, &Overlays::curvesGrown, this, [this] {
+        refresh();
+        chart_->dataChanged();
+    });
+    connect(menu_, &QMenu::aboutToShow, this, &LossPanel::fillMenu);
+    showCurves();
     connect(smoothing_, &QSlider::valueChanged, this,
             [this](int value) { setWeight(static_cast<double>(value) / kSliderSteps); });
     connect(chart_, &CurveChart::smoothingToggled, this, [this](bool) {
@@ -74,21 +117,117 @@ LossPanel::LossPanel(const RunRecord* run, QWidget* parent)
             this, [this] { smoothing_->setValue(static_cast<int>(chart_->smoothing() * kSliderSteps + 0.5)); },
             Qt::QueuedConnection);
     });
-    connect(units_, &SegmentedControl::currentChanged, this, [this] { emit unitChanged(unit()); });
+    connect(units_, &SegmentedControl::currentChanged, this, [this] {
+        refresh();
+        emit unitChanged(unit());
+    });
     connect(scale_, &SegmentedControl::currentChanged, this, [this](int index) { chart_->setLogY(index == 1); });
     connect(chart_, &CurveChart::logToggled, this, [this](bool log) { scale_->setCurrent(log ? 1 : 0); });
     smoothing_->setValue(static_cast<int>(kUsualSmoothing * kSliderSteps));
     scale_->setCurrent(1);
 }
 
-QWidget* LossPanel::legendEntry(const QString& name, int color) {
+LossPanel::~LossPanel() {
+    // The chart goes before the curves of the other runs.
+    delete chart_;
+}
+
+void LossPanel::addLegend(const QString& name, int color, const QString& folder) {
     auto* entry = new QWidget;
     auto* layout = new QHBoxLayout(entry);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     layout->addWidget(new Swatch(color));
-    layout->addWidget(widgets::make_label(name, 12, QFont::Normal, Tone::Secondary));
-    return entry;
+    if (folder.isEmpty()) {
+        layout->addWidget(widgets::make_label(name, 12, QFont::Normal, Tone::Secondary));
+    } else {
+        auto* words = new widgets::ElidedLabel(name);
+        words->setFont(Theme::instance().text(12));
+        words->setProperty("tone", QStringLiteral("secondary"));
+        words->setMaximumWidth(kNameRoom);
+        layout->addWidget(words);
+        auto* away = new QPushButton;
+        away->setProperty("kind", QStringLiteral("hint"));
+        away->setFixedSize(20, 18);
+        away->setIconSize({12, 12});
+        Theme::instance().bindIcon(away, QStringLiteral("x"));
+        away->setAccessibleName(tr("Take %1 away").arg(name));
+        away->setToolTip(away->accessibleName());
+        // The button itself goes with it.
+        connect(
+            away, &QPushButton::clicked, overlays_, [this, folder] { overlays_->toggle(folder); },
+            Qt::QueuedConnection);
+        layout->addWidget(away);
+    }
+    entries_->addWidget(entry);
+}
+
+void LossPanel::showCurves() {
+    const bool difference = overlays_->isDifference() && !overlays_->shown().empty();
+    if (difference && chart_->isLogY()) {
+        was_log_ = true;
+        setLogY(false);
+    } else if (!difference && was_log_) {
+        was_log_ = false;
+        setLogY(true);
+    }
+    refresh();
+    // New entries only: what shows the legend may be what was clicked.
+    while (QLayoutItem* item = entries_->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    if (!difference) {
+        addLegend(tr("train"), color::kTrain);
+        addLegend(tr("val"), color::kValidation);
+    }
+    for (const OtherRun& other : overlays_->shown())
+        addLegend(difference ? tr("train − %1").arg(other.name) : other.name, other.color, other.folder);
+    fitWords();
+}
+
+void LossPanel::refresh() {
+    QVector<Curve> curves = overlays_->curves(unit());
+    if (!overlays_->isDifference() || curves.isEmpty()) {
+        Curve train{tr("train"), &run_->series(tag::kTrainLoss), color::kTrain, true};
+        train.breaks = breaks_of(*run_);
+        Curve validation{tr("val"), &run_->series(tag::kValidationLoss), color::kValidation, false};
+        validation.breaks = train.breaks;
+        curves << train << validation;
+        // The run itself stands first in the table.
+        std::rotate(curves.begin(), curves.end() - 2, curves.end());
+    }
+    if (!looks_alike(curves, chart_->curves()))
+        chart_->setCurves(curves);
+}
+
+void LossPanel::fillMenu() {
+    menu_->clear();
+    menu_->setToolTipsVisible(true);
+    if (overlays_->offered().empty())
+        menu_->addAction(tr("No other run lies in this folder"))->setEnabled(false);
+    for (const OtherRun& other : overlays_->offered()) {
+        QAction* action = menu_->addAction(other.name, this, [this, other] { overlays_->toggle(other.folder); });
+        action->setCheckable(true);
+        action->setChecked(overlays_->folders().contains(other.folder));
+        action->setToolTip(other.folder);
+    }
+    menu_->addSeparator();
+    QAction* resume = menu_->addAction(tr("Aligned at resume"), this, [this](bool on) { overlays_->setAtResume(on); });
+    resume->setCheckable(true);
+    resume->setChecked(overlays_->isAtResume());
+    resume->setToolTip(
+        tr("The step from which this run went on lies where the other one had it; else the first points "
+           "of both. Without: by step, time or tokens, as the axis counts."));
+    QAction* less = menu_->addAction(tr("Differences: A − B"), this, [this](bool on) { overlays_->setDifference(on); });
+    less->setCheckable(true);
+    less->setChecked(overlays_->isDifference());
+    less->setToolTip(tr("This run less each other one, at the steps that both have"));
+}
+
+void LossPanel::showOverlayMenu() {
+    menu_->popup(overlay_->mapToGlobal(QPoint(0, overlay_->height() + 2)));
 }
 
 void LossPanel::setWeight(double weight) {
@@ -119,7 +258,14 @@ void LossPanel::setLogY(bool log) {
 
 void LossPanel::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    smoothing_word_->setVisible(width() >= kRoomForLegend);
+    fitWords();
+}
+
+void LossPanel::fitWords() {
+    const bool has_others = !overlays_->folders().isEmpty();
+    smoothing_word_->setVisible(width() >= (has_others ? kRoomForOverlays : kRoomForWord));
+    weight_->setVisible(width() >= kRoomForWeight);
+    overlay_->setText(width() >= (has_others ? kRoomForOverlays : kRoomForWord) ? tr("Overlay") : QString());
 }
 
 }  // namespace trainyard::desktop

@@ -1,13 +1,16 @@
 #pragma once
-// The loss: train and validation over step, time or tokens, with smoothing, log axis and the markers of events.
+// The loss: train and validation over step, time or tokens, with other runs laid over it, smoothing, log axis and the markers of events.
 
 #include <QFrame>
 #include <QVector>
 
+#include "desktop/dashboard/overlays.h"
 #include "desktop/dashboard/run_record.h"
 
-class QCheckBox;
+class QHBoxLayout;
 class QLabel;
+class QMenu;
+class QPushButton;
 class QSlider;
 
 namespace trainyard::widgets {
@@ -21,12 +24,19 @@ class LossPanel : public QFrame {
     Q_OBJECT
   public:
     explicit LossPanel(const RunRecord* run, QWidget* parent = nullptr);
+    ~LossPanel() override;
     widgets::CurveChart* chart() const { return chart_; }
+    Overlays* overlays() const { return overlays_; }
+    /// O: which runs are laid over, and how.
+    void showOverlayMenu();
+    QMenu* overlayMenu() const { return menu_; }
     void setMarkers(const QVector<widgets::Marker>& markers);
     widgets::XUnit unit() const;
     void setUnit(widgets::XUnit unit);
     void setSmoothing(double weight);
     void setLogY(bool log);
+    /// Places of the curves on the axis, and breaks where the run was started again, as they are known now.
+    void refresh();
 
   signals:
     void unitChanged(trainyard::widgets::XUnit unit);
@@ -36,16 +46,24 @@ class LossPanel : public QFrame {
 
   private:
     void setWeight(double weight);
-    QWidget* legendEntry(const QString& name, int color);
+    void addLegend(const QString& name, int color, const QString& folder = {});
+    void showCurves();
+    void fillMenu();
+    void fitWords();
 
     const RunRecord* run_;
+    Overlays* overlays_;
     widgets::CurveChart* chart_;
     QWidget* legend_;
+    QHBoxLayout* entries_;
+    QPushButton* overlay_;
+    QMenu* menu_;
     QLabel* smoothing_word_;
     QSlider* smoothing_;
     QLabel* weight_;
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* scale_;
+    bool was_log_ = false;  ///< before differences, which have no logarithm, were shown
 };
 
 }  // namespace trainyard::desktop

@@ -107,6 +107,11 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     menu->addSeparator();
     curves_ = menu->addAction(tr("All curves"), this, &RunHeader::curvesRequested);
     curves_->setToolTip(tr("Every curve, histogram and text of the run, or back to the overview (T)"));
+    QMenu* layouts = menu->addMenu(tr("Layout"));
+    connect(layouts, &QMenu::aboutToShow, this, [this, layouts] {
+        layouts->clear();
+        emit layoutMenuShown(layouts);
+    });
     note_ = menu->addAction(tr("Add a note…"), this, &RunHeader::noteRequested);
     menu->addAction(tr("Alarms of this run…"), this, &RunHeader::alarmsRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);

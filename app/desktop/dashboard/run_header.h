@@ -48,6 +48,7 @@ class RunHeader : public QFrame {
     void folderRequested();
     void runAgainRequested();
     void copyPathRequested();
+    void layoutMenuShown(QMenu* menu);  ///< empty: to be filled
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -1,12 +1,13 @@
 #include "desktop/dashboard/run_page.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QJsonArray>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
@@ -15,6 +16,7 @@
 
 #include "base/clock.h"
 #include "desktop/curves/curves_panel.h"
+#include "desktop/curves/named_layouts.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -32,7 +34,6 @@
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
-#include "desktop/view_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/log_view.h"
@@ -65,7 +66,7 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     setMinimumSize(kSmallest);
     build();
     connectParts();
-    view_ = new RunView(record_->key(), loss_, link_, this);
+    view_ = new RunView(record_->key(), loss_, tiles_, link_, this);
     clock_.setInterval(kTick);
     connect(&clock_, &QTimer::timeout, this, &RunPage::tick);
     clock_.start();
@@ -147,11 +148,6 @@ void RunPage::build() {
         panel->setFixedWidth(kRightColumn);
         right->addWidget(panel, panel == events_ ? 1 : 0);
     }
-    QStringList tiles;
-    for (const QJsonValue& tag : ViewState::instance().value(record_->key(), QStringLiteral("tiles")).toArray())
-        tiles << tag.toString();
-    tiles_->choose(tiles);
-
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)
         link_->add(chart->chart());
@@ -160,7 +156,17 @@ void RunPage::build() {
 void RunPage::connectParts() {
     connect(record_, &RunRecord::stateChanged, this, &RunPage::refreshState);
     connect(record_, &RunRecord::factsChanged, this, &RunPage::refreshState);
-    connect(record_, &RunRecord::factsChanged, diff_, &ConfigDiffPanel::refresh);
+    connect(record_, &RunRecord::factsChanged, this, &RunPage::findOthers);
+    // What differs is told of the run that was laid over last.
+    connect(loss_->overlays(), &Overlays::changed, this, [this] {
+        if (!loss_->overlays()->folders().isEmpty())
+            diff_->choose(loss_->overlays()->folders().last());
+    });
+    connect(header_, &RunHeader::layoutMenuShown, this, [this](QMenu* menu) {
+        view_->layouts()->fill(menu);
+        menu->addSeparator();
+        menu->addAction(tr("Reset the layout"), view_, &RunView::reset);
+    });
     connect(record_, &RunRecord::curvesChanged, this, [this] {
         if (!curves_due_.isActive())
             curves_due_.start();
@@ -181,9 +187,6 @@ void RunPage::connectParts() {
     connect(tiles_, &TileRow::chartRequested, this, [this](const QString& tag) {
         const QString shown = tag == QLatin1String(tag::kMemory) ? QStringLiteral("system/resident_bytes") : tag;
         showCurves(true, shown);
-    });
-    connect(tiles_, &TileRow::chosenChanged, this, [this](const QStringList& tags) {
-        ViewState::instance().set(record_->key(), QStringLiteral("tiles"), QJsonArray::fromStringList(tags));
     });
     const QString folder = QString::fromStdString(record_->paths().root().string());
     connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
@@ -281,6 +284,14 @@ void RunPage::showEvent(QShowEvent* event) {
         setFocus(Qt::OtherFocusReason);
 }
 
+void RunPage::findOthers() {
+    finding_.submit([run = record_->paths()](const widgets::Cancelled&) { return find_other_runs(run); },
+                    [this](const OtherRuns& others) {
+                        loss_->overlays()->offer(others.runs);
+                        diff_->offer(others);
+                    });
+}
+
 void RunPage::refreshState() {
     const double now = wall_seconds();
     const auto& state = record_->state();
@@ -321,6 +332,7 @@ void RunPage::refreshCurves() {
     curves_due_.stop();
     const widgets::XScale scale = record_->scale(unit_);
     loss_->chart()->setScale(scale);
+    loss_->refresh();
     for (SmallChart* chart : small_)
         chart->chart()->setScale(scale);
     tiles_->refresh();
@@ -337,6 +349,7 @@ void RunPage::refreshEvents() {
     if (auto best = best_marker(events))
         markers << *best;
     loss_->setMarkers(markers);
+    loss_->refresh();
     if (curves_ != nullptr)
         curves_->setMarkers(markers);
     progress_->refresh(wall_seconds());
@@ -467,17 +480,45 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
         showCurves(!shows_curves_);
         return;
     }
+    if (lookKey(*event))
+        return;
     // Without another focus the letters of a chart mean the loss.
+    static constexpr int kChartKeys[] = {Qt::Key_F, Qt::Key_L, Qt::Key_S, Qt::Key_B, Qt::Key_G};
     if (event->modifiers() == Qt::NoModifier && hasFocus() && loss_->isVisible() &&
-        (event->key() == Qt::Key_F || event->key() == Qt::Key_L || event->key() == Qt::Key_S)) {
+        std::find(std::begin(kChartKeys), std::end(kChartKeys), event->key()) != std::end(kChartKeys)) {
         QApplication::sendEvent(loss_->chart(), event);
         return;
     }
-    if (event->modifiers() == Qt::ControlModifier && event->key() == Qt::Key_L) {
-        log_->view()->setFocus(Qt::ShortcutFocusReason);
-        return;
-    }
     QWidget::keyPressEvent(event);
+}
+
+bool RunPage::lookKey(const QKeyEvent& event) {
+    const Qt::KeyboardModifiers keys = event.modifiers() & ~Qt::KeypadModifier;
+    if (keys == Qt::ControlModifier && event.key() == Qt::Key_L) {
+        log_->view()->setFocus(Qt::ShortcutFocusReason);
+        return true;
+    }
+    if (keys == (Qt::ControlModifier | Qt::ShiftModifier) && event.key() == Qt::Key_S) {
+        view_->layouts()->ask();
+        return true;
+    }
+    // Brackets need a modifier on many keyboards.
+    if (event.key() == Qt::Key_BracketLeft || event.key() == Qt::Key_BracketRight) {
+        events_->step(event.key() == Qt::Key_BracketLeft ? -1 : 1);
+        return true;
+    }
+    if (keys != Qt::NoModifier)
+        return false;
+    if (event.key() >= Qt::Key_1 && event.key() <= Qt::Key_9) {
+        if (const int place = event.key() - Qt::Key_1; place < tiles_->chosen().size())
+            emit tiles_->chartRequested(tiles_->chosen()[place]);
+        return true;
+    }
+    if (event.key() == Qt::Key_O && loss_->isVisible()) {
+        loss_->showOverlayMenu();
+        return true;
+    }
+    return false;
 }
 
 }  // namespace trainyard::desktop

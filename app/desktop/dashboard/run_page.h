@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "desktop/dashboard/run_record.h"
+#include "widgets/job.h"
 
 class QVBoxLayout;
 
@@ -42,6 +43,7 @@ class RunPage : public QWidget {
 
     RunRecord* record() const { return record_; }
     RunHeader* header() const { return header_; }
+    ConfigDiffPanel* configDiff() const { return diff_; }
     LossPanel* lossPanel() const { return loss_; }
     FailurePanel* failurePanel() const { return failure_; }
     LogPanel* logPanel() const { return log_; }
@@ -50,6 +52,7 @@ class RunPage : public QWidget {
     HealthPanel* healthPanel() const { return health_; }
     HostsPanel* hostsPanel() const { return hosts_; }
     TileRow* tiles() const { return tiles_; }
+    RunView* view() const { return view_; }
     CurvesPanel* curvesPanel() const { return curves_; }  ///< null until it was asked for
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
@@ -78,6 +81,8 @@ class RunPage : public QWidget {
 
   private:
     void build();
+    void findOthers();
+    bool lookKey(const QKeyEvent& event);
     void connectParts();
     void refreshState();
     void refreshCurves();
@@ -116,6 +121,7 @@ class RunPage : public QWidget {
     LogPanel* log_;
     widgets::ChartLink* link_;
     RunView* view_ = nullptr;
+    widgets::Job finding_;
     widgets::XUnit unit_ = widgets::XUnit::Step;
     QTimer clock_;
     QTimer curves_due_;

@@ -2,50 +2,112 @@
 
 #include <QJsonArray>
 
+#include "desktop/curves/kept_zoom.h"
+#include "desktop/curves/named_layouts.h"
 #include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/tile_row.h"
 #include "desktop/view_state.h"
 #include "widgets/plot/chart_link.h"
 
 namespace trainyard::desktop {
 
-using widgets::XRange;
 using widgets::XUnit;
 
 namespace {
 const QString kLook = QStringLiteral("overview");
-const QString kRange = QStringLiteral("range");
 const QString kCurves = QStringLiteral("all_curves");
 const QString kUnit = QStringLiteral("unit");
 const QString kSmoothing = QStringLiteral("smoothing");
-const QString kLog = QStringLiteral("log_y");
+const QString kTrend = QStringLiteral("trend");
+const QString kLogX = QStringLiteral("log_x");
+const QString kLogY = QStringLiteral("log_y");
+const QString kBands = QStringLiteral("bands");
+const QString kClip = QStringLiteral("clip");
+const QString kTiles = QStringLiteral("tiles");
+const QString kOverlays = QStringLiteral("overlays");
+const QString kAtResume = QStringLiteral("at_resume");
+const QString kDifference = QStringLiteral("difference");
+
+QStringList strings(const QJsonValue& value) {
+    QStringList list;
+    for (const QJsonValue item : value.toArray())
+        if (item.isString())
+            list << item.toString();
+    return list;
+}
 }  // namespace
 
-RunView::RunView(const QString& key, LossPanel* loss, widgets::ChartLink* link, QObject* parent)
-    : QObject(parent), key_(key), loss_(loss), link_(link) {
+RunView::RunView(const QString& key, LossPanel* loss, TileRow* tiles, widgets::ChartLink* link, QWidget* page)
+    : QObject(page),
+      key_(key),
+      loss_(loss),
+      tiles_(tiles),
+      link_(link),
+      layouts_(new NamedLayouts(
+          QStringLiteral("dashboard/overview"), [this] { return layout(); }, page)),
+      usual_(layout()) {
     restore();
+    connect(layouts_, &NamedLayouts::chosen, this, &RunView::apply);
+    connect(tiles_, &TileRow::chosenChanged, this, &RunView::keep);
     connect(loss_, &LossPanel::unitChanged, this, &RunView::keep);
+    connect(loss_->overlays(), &Overlays::changed, this, &RunView::keep);
     connect(loss_->chart(), &widgets::CurveChart::viewChanged, this, &RunView::keep);
     connect(link_, &widgets::ChartLink::rangeChanged, this, &RunView::keep);
+}
+
+QJsonObject RunView::layout() const {
+    const widgets::CurveChart* chart = loss_->chart();
+    return {{kUnit, static_cast<int>(loss_->unit())},
+            {kSmoothing, chart->smoothing()},
+            {kTrend, static_cast<int>(chart->view().trend)},
+            {kLogX, chart->isLogX()},
+            {kLogY, chart->isLogY()},
+            {kBands, chart->hasBands()},
+            {kClip, chart->areOutliersClipped()},
+            {kTiles, QJsonArray::fromStringList(tiles_->chosen())}};
+}
+
+void RunView::apply(const QJsonObject& layout) {
+    widgets::CurveChart* chart = loss_->chart();
+    applying_ = true;
+    if (layout.contains(kUnit))
+        loss_->setUnit(static_cast<XUnit>(layout.value(kUnit).toInt()));
+    loss_->setSmoothing(layout.value(kSmoothing).toDouble(chart->smoothing()));
+    const int trend = layout.value(kTrend).toInt(static_cast<int>(chart->view().trend));
+    if (trend >= 0 && trend <= static_cast<int>(widgets::Trend::Highest))
+        chart->setTrend(static_cast<widgets::Trend>(trend));
+    chart->setLogX(layout.value(kLogX).toBool(chart->isLogX()));
+    loss_->setLogY(layout.value(kLogY).toBool(chart->isLogY()));
+    chart->setBands(layout.value(kBands).toBool(chart->hasBands()));
+    chart->setOutliersClipped(layout.value(kClip).toBool(chart->areOutliersClipped()));
+    tiles_->choose(strings(layout.value(kTiles)));
+    applying_ = false;
+    keep();
 }
 
 void RunView::restore() {
     const QJsonObject look = ViewState::instance().value(key_, kLook).toObject();
     if (look.isEmpty())
         return;
-    loss_->setUnit(static_cast<XUnit>(look.value(kUnit).toInt()));
-    loss_->setSmoothing(look.value(kSmoothing).toDouble());
-    loss_->setLogY(look.value(kLog).toBool());
-    const QJsonArray range = look.value(kRange).toArray();
-    if (range.size() == 2 && range[1].toDouble() > range[0].toDouble())
-        link_->setRange(XRange{range[0].toDouble(), range[1].toDouble()});
+    applying_ = true;
+    loss_->overlays()->setAtResume(look.value(kAtResume).toBool());
+    loss_->overlays()->setDifference(look.value(kDifference).toBool());
+    loss_->overlays()->setFolders(strings(look.value(kOverlays)));
+    apply(look);
+    if (const auto zoom = kept_zoom(look, loss_->unit()))
+        link_->setRange(*zoom);
+    keep();
 }
 
 void RunView::keep() {
-    QJsonObject look{{kUnit, static_cast<int>(loss_->unit())},
-                     {kSmoothing, loss_->chart()->smoothing()},
-                     {kLog, loss_->chart()->isLogY()}};
-    if (const auto& range = link_->range())
-        look.insert(kRange, QJsonArray{range->lower, range->upper});
+    if (applying_)
+        return;
+    QJsonObject look = layout();
+    keep_zoom(look, link_->range(), loss_->unit());
+    const Overlays* overlays = loss_->overlays();
+    look.insert(kOverlays, QJsonArray::fromStringList(overlays->folders()));
+    look.insert(kAtResume, overlays->isAtResume());
+    look.insert(kDifference, overlays->isDifference());
     ViewState::instance().set(key_, kLook, look);
 }
 

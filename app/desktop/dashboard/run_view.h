@@ -1,7 +1,9 @@
 #pragma once
-// How a run's overview was last looked at: unit, zoom, smoothing, axis, and whether all curves stood in its place. Restored when it is
-// made, kept by ViewState under the run's key on every change.
+// How a run's overview is looked at: its layout (tiles, unit, smoothing, axes, bands), which can be given a name for all runs, and of this
+// run the zoom, the runs laid over it, and whether all curves stand in its place. Restored when it is made, kept by ViewState under the
+// run's key on every change.
 
+#include <QJsonObject>
 #include <QObject>
 
 namespace trainyard::widgets {
@@ -11,14 +13,23 @@ class ChartLink;
 namespace trainyard::desktop {
 
 class LossPanel;
+class NamedLayouts;
+class TileRow;
 
 class RunView : public QObject {
     Q_OBJECT
   public:
-    /// After the panel tells its unit to whoever scales the charts of the link.
-    RunView(const QString& key, LossPanel* loss, widgets::ChartLink* link, QObject* parent);
+    /// After the panel tells its unit to whoever scales the charts of the link. `page`: parent of dialogs.
+    RunView(const QString& key, LossPanel* loss, TileRow* tiles, widgets::ChartLink* link, QWidget* page);
     bool showsCurves() const;
     void setShowsCurves(bool shows);
+
+    NamedLayouts* layouts() const { return layouts_; }
+    QJsonObject layout() const;
+    /// What is missing stays as it is.
+    void apply(const QJsonObject& layout);
+    /// As a run is shown that nobody arranged.
+    void reset() { apply(usual_); }
 
   private:
     void restore();
@@ -26,7 +37,11 @@ class RunView : public QObject {
 
     QString key_;
     LossPanel* loss_;
+    TileRow* tiles_;
     widgets::ChartLink* link_;
+    NamedLayouts* layouts_;
+    QJsonObject usual_;
+    bool applying_ = false;
 };
 
 }  // namespace trainyard::desktop

@@ -1,0 +1,41 @@
+#pragma once
+// Layouts that somebody gave a name, kept by ViewState under one key; and the part of a menu that keeps, shows and removes them.
+
+#include <functional>
+
+#include <QJsonObject>
+#include <QObject>
+#include <QStringList>
+
+class QMenu;
+class QWidget;
+
+namespace trainyard::desktop {
+
+class NamedLayouts : public QObject {
+    Q_OBJECT
+  public:
+    /// `current`: the layout as it is now. `parent`: of the dialog that asks for a name.
+    NamedLayouts(const QString& key, std::function<QJsonObject()> current, QWidget* parent);
+
+    QStringList names() const;
+    /// An empty one: there is none of that name.
+    QJsonObject layout(const QString& name) const;
+    void save(const QString& name);
+    void remove(const QString& name);
+    /// Asks for a name and saves.
+    void ask();
+    void fill(QMenu* menu);
+
+  signals:
+    void chosen(const QJsonObject& layout);
+
+  private:
+    QJsonObject all() const;
+
+    QString key_;
+    std::function<QJsonObject()> current_;
+    QWidget* parent_;
+};
+
+}  // namespace trainyard::desktop

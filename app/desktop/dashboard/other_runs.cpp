@@ -1,0 +1,42 @@
+#include "desktop/dashboard/other_runs.h"
+
+#include "run/labels.h"
+#include "run/listing.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr std::size_t kMost = 30;
+}
+
+OtherRuns find_other_runs(const run::RunPaths& run) {
+    OtherRuns found;
+    std::string name;
+    int same_name = -1, baseline = -1;
+    const std::vector<run::ListedRun> all = run::list_runs(run.root().parent_path());
+    for (const run::ListedRun& one : all)
+        if (one.paths.root() == run.root() && one.state)
+            name = one.state->name;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const run::ListedRun& one = all[i];
+        if (one.paths.root() == run.root() || !one.state || one.labels.archived)
+            continue;
+        const int place = static_cast<int>(found.runs.size());
+        const bool is_baseline = one.labels.baseline && baseline < 0;
+        const bool is_same = same_name < 0 && one.state->name == name && one.paths.id() < run.id();
+        if (found.runs.size() >= kMost && !is_baseline && !is_same)
+            continue;
+        if (is_baseline)
+            baseline = place;
+        if (is_same)
+            same_name = place;
+        // Colours go by the order in which runs were made; the list begins with the newest.
+        const int color = one.labels.color > 0 ? one.labels.color : static_cast<int>(all.size() - i);
+        found.runs.push_back(
+            {QString::fromStdString(run::shown_name(one)), QString::fromStdString(one.paths.root().string()), color});
+    }
+    found.first = baseline >= 0 ? baseline : same_name;
+    return found;
+}
+
+}  // namespace trainyard::desktop
