@@ -28,9 +28,8 @@ class RemoteLaunchTest : public ::testing::Test {
         hosts_.emplace(
             test::TestHosts::Options{.count = count,
                                      .bare = bare,
+                                     .own_networks = true,
                                      .shares = {TRAINYARD_BUILD_DIR, TRAINYARD_TORCH_FOLDER, TRAINYARD_TESTS_DIR}});
-        if (!hosts_->namespaces())
-            FAIL() << "hosts with networks of their own are made by root only: run this test as root";
         fs::path config = folder_.path() / "config" / "trainyard";
         fs::create_directories(config);
         std::ofstream hosts(config / "hosts.yaml");

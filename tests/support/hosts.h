@@ -36,6 +36,7 @@ class TestHosts {
         int behind = 0;  ///< the first host is `bastion`, so many of the last are behind it
         int bare = 0;    ///< so many of the last
         bool loopback = false;
+        bool own_networks = false;  ///< nothing less will do: throws where only loopback addresses can be had
         std::vector<std::filesystem::path>
             shares;  ///< what hosts that are not bare may see of the caller's home and /tmp
     };
@@ -56,6 +57,10 @@ class TestHosts {
         script(words);
         std::ifstream mode(state() / "mode");
         mode >> mode_;
+        if (options.own_networks && !namespaces()) {
+            script({"down", state().string()});
+            throw std::runtime_error("hosts with networks of their own are made by root only: run this test as root");
+        }
         std::ifstream list(state() / "hosts.txt");
         for (std::string line; std::getline(list, line);) {
             TestHost host;

@@ -16,8 +16,8 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr double kLongestPause = 60;  // s between two tries
-constexpr double kShortestLook = 1;   // s between two looks at the host
+constexpr double kLongestPause = 60;   // s between two tries
+constexpr double kShortestLook = 0.5;  // s between two looks at the host: a new step is seen within a second
 constexpr double kLongestLook = 30;
 constexpr int kKeepDays = 30;
 

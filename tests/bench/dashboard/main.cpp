@@ -1,6 +1,7 @@
-// bench_dashboard [--json]: is the dashboard fast enough? Prints one line a figure; exit 0 when all could be measured.
+// bench_dashboard [--json] [charts] [live] [ssh]: is the dashboard fast enough? All three parts when none is named. Prints one line a
+// figure; exit 0 when all could be measured.
 //   replot.*, smoothing.*, hover.*, pan.*, live.*, endless.*   pictures of charts (P1 to P6): replot.cpp
-//   latency     from a step in the event file to the chart with it, the page open (P9)
+//   latency.*   from a step in the event file to the chart with it, the page open, here and over SSH (P9): latency.cpp
 //   stall       longest time the event loop of the window was held while 20 updates a second come (P16)
 //   busy        share of a core that the GUI thread uses meanwhile (P5)
 
@@ -8,6 +9,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <set>
+#include <string>
 #include <thread>
 
 #include <QApplication>
@@ -15,6 +18,7 @@
 #include <QEventLoop>
 #include <QTimer>
 
+#include "bench/dashboard/latency.h"
 #include "bench/dashboard/replot.h"
 #include "bench/engine/figure.h"
 #include "dashboard/fabricated_run.h"
@@ -32,8 +36,6 @@ using bench::thread_seconds;
 
 namespace {
 
-constexpr int kRounds = 15;
-
 std::vector<Figure> live() {
     const test::TemporaryFolder folder;
     test::FabricatedPlan plan;
@@ -50,23 +52,9 @@ std::vector<Figure> live() {
         spin(20);
     spin(1000);
     const widgets::Series& loss = page.record()->series(desktop::tag::kTrainLoss);
-    widgets::CurveChart* chart = page.lossPanel()->chart();
 
-    Figure latency{"latency.step", "event file to chart, 100,000 points open", "ms", {}, {}, 250, true};
-    for (int i = 0; i < kRounds; ++i) {
-        spin(130 + 17 * i);
-        const std::size_t before = loss.size();
-        QElapsedTimer clock;
-        clock.start();
-        run.addStep();
-        int drawn = -1;
-        while (loss.size() == before || drawn < 0 || chart->redraws() == drawn) {
-            QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 2);
-            if (loss.size() > before && drawn < 0)
-                drawn = chart->redraws();
-        }
-        latency.values.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
-    }
+    Figure latency = bench::step_latency("latency.step", "event file to chart, 100,000 points open (P9)", 250, run,
+                                         loss, *page.lossPanel()->chart());
 
     Figure stall{"stall.longest", "longest hold of the event loop, 20 updates/s, 2 s each", "ms", {}, {}, 50, true};
     Figure busy{"busy.gui", "GUI thread, 20 updates/s", "% of a core", {}, {}, 40, true};
@@ -124,23 +112,37 @@ std::vector<Figure> live() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
-    if (argc > 1 && !json) {
-        std::fprintf(stderr, "usage: bench_dashboard [--json]\n");
-        return 2;
-    }
-    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication application(argc, argv);
-    widgets::Theme::instance().install(application);
-    std::vector<Figure> figures = bench::replots();
-    for (Figure& figure : live())
-        figures.push_back(std::move(figure));
-    if (json) {
-        std::fputs(bench::to_json(figures).c_str(), stdout);
-    } else {
-        for (const Figure& figure : figures)
-            std::printf("%s\n", bench::to_line(figure).c_str());
-    }
-    return 0;
+    return bench::main_of(
+        "bench_dashboard",
+        [](int count, char** words) {
+            bool json = false;
+            std::set<std::string> parts;
+            for (int i = 1; i < count; ++i)
+                if (std::strcmp(words[i], "--json") == 0)
+                    json = true;
+                else
+                    parts.insert(words[i]);
+            if (parts.empty())
+                parts = {"charts", "live", "ssh"};
+            std::vector<Figure> figures;
+            const auto measure = [&](const char* part, auto&& all) {
+                if (parts.erase(part) > 0)
+                    for (Figure& figure : all())
+                        figures.push_back(std::move(figure));
+            };
+            if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+                qputenv("QT_QPA_PLATFORM", "offscreen");
+            QApplication application(count, words);
+            widgets::Theme::instance().install(application);
+            measure("charts", bench::replots);
+            measure("live", live);
+            measure("ssh", bench::over_ssh);
+            if (!parts.empty()) {
+                std::fprintf(stderr, "usage: bench_dashboard [--json] [charts] [live] [ssh]\n");
+                return 2;
+            }
+            bench::print(figures, json);
+            return 0;
+        },
+        argc, argv);
 }
