@@ -1,54 +1,26 @@
 #pragma once
-// One field over the page that finds actions and runs (Ctrl+K). `>` finds actions only. Enter does it, Esc goes back.
+// Everything the window can do or show, by part of its name (Ctrl+K). What one begins with narrows it: `>` actions, `@` hosts, `:` a step
+// of the page that is open, `key=` keys of the configuration.
 
-#include <functional>
-
-#include <QAction>
-#include <QFrame>
-#include <QVector>
-
-#include "desktop/runs/run_summary.h"
-
-class QLineEdit;
-class QListWidget;
+#include "desktop/finder.h"
 
 namespace trainyard::desktop {
 
-class CommandPalette : public QFrame {
+/// FinderEntry::kind of the palette's entries.
+enum class PaletteKind { Action, Run, Host, Key, Setting };
+
+class CommandPalette : public Finder {
     Q_OBJECT
   public:
     explicit CommandPalette(QWidget* parent);
-    /// `beginning` is put into the field, e.g. ">" for actions only.
-    void open(const QList<QAction*>& actions, const RunSummaries& runs, const QString& beginning = {});
-    void dismiss();
-
-    /// How well `text` answers `query`, larger is better; below 0: not at all. Every word must occur in order of letters.
-    static int score(const QString& query, const QString& text);
-
-  signals:
-    void runRequested(const QString& runId);
+    /// Where `:1200` goes; none: the page has no steps.
+    void setStepTarget(const std::function<void(double)>& go) { step_ = go; }
 
   protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    Search understood(const QString& words) const override;
 
   private:
-    struct Entry {
-        QString text;
-        QString right;  ///< shortcut or state
-        QString icon;
-        QAction* action = nullptr;
-        QString runId;
-        int number = 0;
-    };
-    void search(const QString& text);
-    void choose();
-    void place();
-
-    QLineEdit* field_;
-    QListWidget* list_;
-    QVector<Entry> entries_;
-    QVector<int> shown_;
-    QWidget* before_ = nullptr;
+    std::function<void(double)> step_;
 };
 
 }  // namespace trainyard::desktop

@@ -86,7 +86,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
 
     connect(rail_, &Rail::placeRequested, this, &MainWindow::showPlace);
     connect(rail_, &Rail::runRequested, this, &MainWindow::showRun);
-    connect(rail_, &Rail::searchRequested, this, [this] { palette_->open(commands(), store_->runs()); });
+    connect(rail_, &Rail::searchRequested, this, [this] { openPalette(); });
     connect(rail_, &Rail::foldRequested, this, [this] {
         rail_->setFolded(!rail_->isFolded());
         preferences_->setRailFolded(rail_->isFolded());
@@ -96,10 +96,8 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
         status_->say(kind == QLatin1String("stop") ? tr("Stop after a checkpoint was asked for.")
                                                    : tr("A checkpoint was asked for."));
     });
-    connect(status_, &StatusLine::commandsRequested, this, [this] { palette_->open(commands(), store_->runs()); });
-    connect(status_, &StatusLine::shortcutsRequested, this,
-            [this] { palette_->open(commands(), store_->runs(), QStringLiteral(">")); });
-    connect(palette_, &CommandPalette::runRequested, this, &MainWindow::showRun);
+    connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
+    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
     connect(store_, &RunStore::changed, this, &MainWindow::storeChanged);
     connect(store_, &RunStore::requestFailed, status_, &StatusLine::say);
     connect(opener_, &Opener::found, this, &MainWindow::showTarget);
@@ -341,7 +339,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Question) {
-        palette_->open(commands(), store_->runs(), QStringLiteral(">"));
+        openPalette(QStringLiteral(">"));
         return;
     }
     if (event->key() == Qt::Key_Escape && history_.canGoBack()) {

@@ -93,6 +93,10 @@ class MainWindow : public QMainWindow {
     QList<QAction*> commands();
     QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
                         const std::function<void()>& run);
+    /// `beginning`: what stands in its field, e.g. ">" for actions only.
+    void openPalette(const QString& beginning = {});
+    void addToPalette();
+    void addHostsToPalette();
     void makeFirstPages();
     void connectStarter();
     void storeChanged();

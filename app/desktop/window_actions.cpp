@@ -22,7 +22,7 @@ QAction* MainWindow::addCommand(const QString& text, const QString& icon, const 
                                 const std::function<void()>& run) {
     auto* action = new QAction(text, this);
     action->setShortcut(keys);
-    action->setProperty("icon", icon);
+    action->setProperty("iconName", icon);
     connect(action, &QAction::triggered, this, run);
     addAction(action);
     return action;
@@ -48,9 +48,8 @@ void MainWindow::makeActions() {
                    [this, where = place] { showPlace(where); });
     }
     addCommand(tr("Command palette"), QStringLiteral("search"), key("Ctrl+K"),
-               [this] { palette_->isVisible() ? palette_->dismiss() : palette_->open(commands(), store_->runs()); });
-    addCommand(tr("Shortcuts"), QStringLiteral("info"), key("Ctrl+/"),
-               [this] { palette_->open(commands(), store_->runs(), QStringLiteral(">")); });
+               [this] { palette_->isVisible() ? palette_->dismiss() : openPalette(); });
+    addCommand(tr("Shortcuts"), QStringLiteral("info"), key("Ctrl+/"), [this] { openPalette(QStringLiteral(">")); });
     addCommand(tr("Fold or unfold the rail"), QStringLiteral("panel"), key("Ctrl+B"),
                [this] { emit rail_->foldRequested(); });
     addCommand(tr("Back"), QStringLiteral("left"), key("Alt+Left"), [this] { stepHistory(-1); });
@@ -92,7 +91,7 @@ QList<QAction*> MainWindow::commands() {
     recents_.clear();
     for (const QString& path : Opener::recents()) {
         auto* action = new QAction(tr("Open %1").arg(path), this);
-        action->setProperty("icon", QStringLiteral("clock"));
+        action->setProperty("iconName", QStringLiteral("clock"));
         connect(action, &QAction::triggered, this, [this, path] { openPath(path); });
         recents_ << action;
     }

@@ -24,6 +24,7 @@
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "run/paths.h"
+#include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "widgets/nav_button.h"
 
@@ -114,8 +115,8 @@ TEST_F(WindowTest, PaletteFindsActionsAndRuns) {
     open();
     press(Qt::Key_K);
     ASSERT_TRUE(window_->palette()->isVisible());
-    auto* field = window_->palette()->findChild<QLineEdit*>();
-    auto* list = window_->palette()->findChild<QListWidget*>();
+    QLineEdit* field = window_->palette()->field();
+    QListWidget* list = window_->palette()->list();
     QTest::keyClicks(field, "sett");
     ASSERT_GT(list->count(), 0);
     EXPECT_EQ(list->item(0)->text(), QStringLiteral("Go to Settings"));
@@ -134,6 +135,36 @@ TEST_F(WindowTest, PaletteFindsActionsAndRuns) {
     press(Qt::Key_K);
     QTest::keyClick(field, Qt::Key_Escape);
     EXPECT_FALSE(window_->palette()->isVisible());
+}
+
+TEST_F(WindowTest, ThePaletteFindsHostsKeysSettingsAndSteps) {
+    open();
+    auto* palette = window_->palette();
+    auto first = [palette] { return palette->list()->count() == 0 ? QString() : palette->list()->item(0)->text(); };
+    press(Qt::Key_K);
+    palette->field()->setText(QStringLiteral("@"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return first() == QStringLiteral("This machine"); }));
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    EXPECT_EQ(title().toStdString(), "Hosts");
+
+    press(Qt::Key_K);
+    palette->field()->setText(QStringLiteral("folder for runs"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return first() == QStringLiteral("Folder for runs"); }));
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    EXPECT_EQ(title().toStdString(), "Settings");
+
+    press(Qt::Key_K);
+    palette->field()->setText(QStringLiteral(":12"));
+    EXPECT_EQ(first().toStdString(), "This page has no steps");
+    palette->field()->setText(QStringLiteral("key=mixed"));
+    EXPECT_TRUE(first().endsWith(QStringLiteral("mixed_precision"))) << first().toStdString();
+    palette->field()->setText(QStringLiteral("main_process_port=29501"));
+    ASSERT_TRUE(first().endsWith(QStringLiteral("main_process_port"))) << first().toStdString();
+    palette->field()->setText(QStringLiteral("run"));
+    test::take_picture(window_.get());
+    palette->field()->setText(QStringLiteral("main_process_port=29501"));
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    EXPECT_EQ(window_->currentPage(), window_->newRunPage());
 }
 
 TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {

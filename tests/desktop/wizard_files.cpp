@@ -4,9 +4,9 @@
 #include <QSignalSpy>
 
 #include "config/recipe.h"
+#include "desktop/finder.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
-#include "desktop/wizard/field_finder.h"
 #include "desktop/wizard/opened_file.h"
 #include "desktop/wizard/read_panel.h"
 #include "desktop/wizard/recipe_page.h"

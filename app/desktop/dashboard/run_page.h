@@ -61,6 +61,8 @@ class RunPage : public QWidget {
     QWidget* firstFocus();
     /// Ctrl+F: find in the log.
     void find();
+    /// The crosshair of all charts at the point nearest to it.
+    void showStep(double step);
     void setUnit(widgets::XUnit unit);
     /// All curves in the place of the overview; with a tag: at its card.
     void showCurves(bool curves, const QString& tag = {});
@@ -91,7 +93,6 @@ class RunPage : public QWidget {
     void refreshProblems();
     void refreshStrip(double now);
     void tick();
-    void showStep(double step);
     void setCrosshair(double x);
     void actOn(std::size_t event);
     void noteAt(double x);

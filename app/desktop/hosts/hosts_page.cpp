@@ -170,7 +170,7 @@ QAction* HostsPage::addCommand(const QString& text, const QString& icon, const Q
     auto* action = new QAction(text, this);
     action->setShortcut(keys);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setProperty("icon", icon);
+    action->setProperty("iconName", icon);
     connect(action, &QAction::triggered, this, std::move(run));
     addAction(action);
     return action;

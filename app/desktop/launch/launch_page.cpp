@@ -117,7 +117,7 @@ void LaunchPage::makeHeader() {
     auto* again = new QAction(tr("Run the failed checks again"), this);
     again->setShortcut(QKeySequence(Qt::Key_R));
     again->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    again->setProperty("icon", QStringLiteral("undo"));
+    again->setProperty("iconName", QStringLiteral("undo"));
     connect(again, &QAction::triggered, again_, &QPushButton::click);
     addAction(again);
 }

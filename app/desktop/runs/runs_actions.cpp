@@ -59,7 +59,7 @@ QAction* RunsPage::addCommand(const QString& text, const QString& icon, const QK
     action->setShortcut(keys);
     // Letters act while the list has the focus, never while somebody types.
     action->setShortcutContext(letters ? Qt::WidgetShortcut : Qt::WidgetWithChildrenShortcut);
-    action->setProperty("icon", icon);
+    action->setProperty("iconName", icon);
     connect(action, &QAction::triggered, this, run);
     if (letters)
         table_->addAction(action);

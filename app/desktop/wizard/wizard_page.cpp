@@ -9,13 +9,14 @@
 #include <QStackedWidget>
 #include <QTimer>
 
+#include "desktop/finder.h"
 #include "desktop/hosts/ssh_host_source.h"
 #include "desktop/machine.h"
 #include "desktop/preferences.h"
 #include "desktop/sample.h"
+#include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
-#include "desktop/wizard/field_finder.h"
 #include "desktop/wizard/fit_panel.h"
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/page_list.h"
@@ -251,7 +252,7 @@ QAction* WizardPage::addAction(const QString& text, const QString& icon, const Q
     auto* action = new QAction(text, this);
     action->setShortcuts(keys);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setProperty("icon", icon);
+    action->setProperty("iconName", icon);
     connect(action, &QAction::triggered, this, run);
     QWidget::addAction(action);
     return action;
@@ -265,7 +266,7 @@ void WizardPage::makeActions() {
     addAction(tr("Save the settings as YAML"), QStringLiteral("save"), {key("Ctrl+S")}, [this] { saveAgain(); });
     addAction(tr("Guided or Expert"), QStringLiteral("gear"), {key("Ctrl+Shift+E")},
               [this] { setExpert(!expert_on_); });
-    addAction(tr("Go to field…"), QStringLiteral("target"), {key("Ctrl+G")}, [this] { finder()->open(); });
+    addAction(tr("Go to field…"), QStringLiteral("target"), {key("Ctrl+G")}, [this] { openFinder(); });
     addAction(tr("Begin a new draft"), QStringLiteral("plus"), {}, [this] {
         from_.clear();
         draft_.reset(config::Recipe{});
@@ -275,23 +276,21 @@ void WizardPage::makeActions() {
     });
 }
 
-FieldFinder* WizardPage::finder() {
-    if (finder_ == nullptr) {
-        finder_ = new FieldFinder(&draft_, this);
-        connect(finder_, &FieldFinder::wanted, this, [this](const QString& name, Step) { goToField(name); });
-        connect(finder_, &FieldFinder::keyWanted, this, [this](const QString& path) {
-            setExpert(true);
-            expert()->focusKey(path);
-        });
-    }
+Finder* WizardPage::finder() {
+    if (finder_ == nullptr)
+        finder_ = new Finder(tr("Go to field"), tr("Field or key, e.g. main_process_port"), this);
     return finder_;
+}
+
+void WizardPage::openFinder() {
+    finder()->open(draftFields(draft_, [this](const QString& id) { goToField(id); }));
 }
 
 void WizardPage::find() {
     if (expert_on_)
         expert()->searchField()->setFocus(Qt::ShortcutFocusReason);
     else
-        finder()->open();
+        openFinder();
 }
 
 StepPage* WizardPage::page(Step step) {

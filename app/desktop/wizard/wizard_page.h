@@ -30,7 +30,7 @@ class DraftKeeper;
 class EngineLink;
 class ExpertView;
 class FieldEditor;
-class FieldFinder;
+class Finder;
 class FitPanel;
 class PageList;
 class PresetsMenu;
@@ -83,7 +83,9 @@ class WizardPage : public Page {
     WrittenPanel* written() const { return written_; }
     ReadPanel* readPanel() const { return read_; }
     FitPanel* fit() const { return fit_; }
-    FieldFinder* finder();
+    Finder* finder();
+    /// Ctrl+G: any field by part of label, id, key or flag.
+    void openFinder();
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* nextButton() const { return next_; }
@@ -164,7 +166,7 @@ class WizardPage : public Page {
     WrittenPanel* written_ = nullptr;
     ExpertView* expert_ = nullptr;
     PresetsMenu* presets_menu_ = nullptr;
-    FieldFinder* finder_ = nullptr;
+    Finder* finder_ = nullptr;
     QPushButton* back_ = nullptr;
     QPushButton* next_ = nullptr;
     QPushButton* launch_ = nullptr;

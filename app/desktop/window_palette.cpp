@@ -1,0 +1,101 @@
+// What the command palette finds: actions, runs, hosts, keys, settings, and steps of the page that is open.
+
+#include <QAction>
+#include <QPointer>
+#include <QTimer>
+
+#include "desktop/command_palette.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/hosts/host_list.h"
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/main_window.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/settings_page.h"
+#include "desktop/wizard/draft_fields.h"
+#include "desktop/wizard/wizard_page.h"
+#include "widgets/field_row.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+FinderEntry entryOf(PaletteKind kind, const QString& text, const QString& right, const QString& icon,
+                    const std::function<void()>& go) {
+    FinderEntry entry;
+    entry.kind = static_cast<int>(kind);
+    entry.text = text;
+    entry.right = right;
+    entry.icon = icon;
+    entry.go = go;
+    return entry;
+}
+
+}  // namespace
+
+void MainWindow::openPalette(const QString& beginning) {
+    QVector<FinderEntry> entries;
+    for (QAction* action : commands())
+        if (!action->text().isEmpty() && action->isEnabled())
+            entries << entryOf(PaletteKind::Action, action->text(),
+                               action->shortcut().toString(QKeySequence::NativeText),
+                               action->property("iconName").toString(), [action = QPointer<QAction>(action)] {
+                                   if (action != nullptr)
+                                       action->trigger();
+                               });
+    for (const RunSummary& run : store_->runs()) {
+        entries << entryOf(PaletteKind::Run, run.name + QStringLiteral("   ") + run.id.left(15), phaseWord(run.phase),
+                           {}, [this, id = run.id] { showRun(id); });
+        entries.last().number = run.number;
+    }
+    for (FinderEntry& key : configurationKeys([this](const QString& path) {
+             showPlace(Place::NewRun);
+             newRunPage()->goToField(path);
+         })) {
+        key.kind = static_cast<int>(PaletteKind::Key);
+        entries << std::move(key);
+    }
+    auto* run = qobject_cast<RunPage*>(currentPage());
+    palette_->setStepTarget(run == nullptr ? std::function<void(double)>{}
+                                           : [page = QPointer<RunPage>(run)](double step) {
+                                                 if (page != nullptr)
+                                                     page->showStep(step);
+                                             });
+    palette_->open(entries, beginning);
+    // Pages of their own know the rest; they are made once the palette stands.
+    QTimer::singleShot(0, this, &MainWindow::addToPalette);
+}
+
+void MainWindow::addToPalette() {
+    QVector<FinderEntry> entries;
+    SettingsPage* page = settingsPage();
+    for (widgets::FieldRow* row : page->findChildren<widgets::FieldRow*>())
+        entries << entryOf(PaletteKind::Setting, row->label(), tr("in Settings"), QStringLiteral("gear"), [this, row] {
+            showPlace(Place::Settings);
+            row->editor()->setFocus(Qt::OtherFocusReason);
+        });
+    palette_->add(entries);
+    HostList* hosts = hostsPage()->hosts();
+    if (hosts->isLoaded()) {
+        addHostsToPalette();
+        return;
+    }
+    // Files are read; nobody is asked over the network.
+    disconnect(hosts, &HostList::loaded, this, &MainWindow::addHostsToPalette);
+    connect(hosts, &HostList::loaded, this, &MainWindow::addHostsToPalette, Qt::SingleShotConnection);
+    hosts->load();
+}
+
+void MainWindow::addHostsToPalette() {
+    QVector<FinderEntry> entries;
+    for (const HostRow& row : hosts_->hosts()->rows()) {
+        entries << entryOf(PaletteKind::Host, row.title(), row.target, QStringLiteral("hosts"),
+                           [this, name = row.name()] {
+                               showPlace(Place::Hosts);
+                               hosts_->choose(name);
+                           });
+        entries.last().words = row.name();
+    }
+    palette_->add(entries);
+}
+
+}  // namespace trainyard::desktop

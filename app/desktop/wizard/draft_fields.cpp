@@ -1,0 +1,68 @@
+#include "desktop/wizard/draft_fields.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+#include "desktop/wizard/recipe_rows.h"
+#include "desktop/wizard/run_draft.h"
+#include "desktop/wizard/steps.h"
+#include "settings/schema.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("DraftFields", text);
+}
+
+FinderEntry entryOf(const QString& label, const QString& key, const QString& id, const QString& place,
+                    const std::function<void(const QString&)>& go) {
+    FinderEntry entry;
+    entry.text = label + QStringLiteral("   ") + key;
+    entry.words = id;
+    entry.right = place;
+    entry.icon = QStringLiteral("target");
+    entry.go = [go, id] { go(id); };
+    return entry;
+}
+
+}  // namespace
+
+QVector<FinderEntry> draftFields(const RunDraft& draft, const std::function<void(const QString&)>& go) {
+    QVector<FinderEntry> all;
+    QSet<QString> covered;
+    const settings::Questionnaire& tree = draft.questionnaire();
+    for (const settings::Question& question : tree.questions()) {
+        const QString id = QString::fromStdString(question.id);
+        const QString path = QString::fromStdString(question.path);
+        all << entryOf(QString::fromStdString(tree.label(question, draft.draft().answers())),
+                       path.isEmpty() ? id : path, id, stepTitle(stepOf(question.topic)), go);
+        covered.insert(path);
+    }
+    for (const RecipeRow& row : recipeRows())
+        all << entryOf(row.label, row.key, row.key, stepTitle(row.step), go);
+    all << entryOf(tr("Script"), QStringLiteral("script"), QStringLiteral("script"), stepTitle(Step::Script), go)
+        << entryOf(tr("Arguments"), QStringLiteral("arguments"), QStringLiteral("arguments"), stepTitle(Step::Script),
+                   go);
+    for (FinderEntry& key : configurationKeys(go))
+        if (!covered.contains(key.words))
+            all << std::move(key);
+    return all;
+}
+
+QVector<FinderEntry> configurationKeys(const std::function<void(const QString& path)>& go) {
+    QVector<FinderEntry> all;
+    QSet<QString> covered;
+    for (const settings::Key& key : settings::schema()) {
+        const QString path = QString::fromStdString(key.path());
+        if (key.section == settings::Section::launch || covered.contains(path))
+            continue;
+        covered.insert(path);
+        const QString label = QString::fromUtf8(key.label.data(), static_cast<qsizetype>(key.label.size()));
+        all << entryOf(label, path, path, tr("in Expert"), go);
+    }
+    return all;
+}
+
+}  // namespace trainyard::desktop
