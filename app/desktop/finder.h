@@ -1,6 +1,6 @@
 #pragma once
 // One field over a page with a list below it: letters narrow the list, arrows choose, Enter does it, Esc goes back to where the keyboard
-// was. What is found and what that does is its owner's business. Answers within 50 ms for 10,000 entries (bench_window).
+// was. What is found and what that does is its owner's business. Answers within 50 ms for 10,000 entries (bench_wizard).
 
 #include <functional>
 

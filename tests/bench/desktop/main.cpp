@@ -3,6 +3,7 @@
 //   expert    from Ctrl+Shift+E to the first picture of the table of all keys
 //   key       from a key in a field of a page to the picture with its value judged, everywhere it shows; one for each page
 //             that has many fields, and one in the recipe
+//   finder    from a letter in the finder to its list on the screen, 10,000 entries
 
 #include <cstdio>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <QTimer>
 
 #include "bench/engine/figure.h"
+#include "desktop/finder.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
 #include "desktop/wizard/field_editor.h"
@@ -91,6 +93,30 @@ Figure keys(WizardPage* page, const char* name) {
     return figure;
 }
 
+Figure finder() {
+    Figure figure{"finder.letter", "a letter in the finder, 10,000 entries, painted", "ms", {}, {}, 50, true};
+    QWidget window;
+    window.resize(1440, 900);
+    Finder finder(QStringLiteral("Find"), {}, &window);
+    QVector<FinderEntry> entries(10'000);
+    for (int i = 0; i < entries.size(); ++i)
+        entries[i].text = QStringLiteral("gpt2-lr%1-seed%2   20261121-%3").arg(i % 40).arg(i % 7).arg(i, 6);
+    window.show();
+    finder.open(entries);
+    const QString words = QStringLiteral("gpt2 seed3 99");
+    for (int i = 0; i < kKeys; ++i) {
+        const QString letter = words.mid(i % words.size(), 1);
+        if (i % words.size() == 0)
+            finder.field()->clear();
+        QElapsedTimer clock;
+        clock.start();
+        key(finder.field(), Qt::Key_A, letter);
+        QApplication::processEvents();
+        figure.values.push_back(milliseconds(clock));
+    }
+    return figure;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -134,6 +160,7 @@ int main(int argc, char** argv) {
         all = {keys(page, "num_processes"), keys(page, "fsdp_min"), keys(page, "training.steps")};
     }
     all.insert(all.begin(), {open, expert});
+    all.push_back(finder());
     if (json) {
         std::fputs(bench::to_json(all).c_str(), stdout);
     } else {
