@@ -1,16 +1,20 @@
-// The page over a real run: two ranks of the real programs, seen, zoomed, asked for things, and killed.
+// The page over a real run: two ranks of the real programs, seen, zoomed, laid over a finished run, asked for things, and killed.
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <fstream>
 
 #include <QAction>
-#include <QElapsedTimer>
 #include <QPushButton>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "desktop/compare/compare_drawer.h"
 #include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/health_panel.h"
 #include "desktop/dashboard/hosts_panel.h"
@@ -18,6 +22,8 @@
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_page.h"
 #include "fault/real_run.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -25,7 +31,11 @@
 namespace trainyard::desktop {
 namespace {
 
-constexpr int kPatience = 120'000;  // ms; the machine may be busy
+constexpr int kPatience = 120'000;         // ms; the machine may be busy
+constexpr double kSoon = 0.25;             // s from a step to its picture, gui.md P9
+constexpr double kLongest = 10;            // s, for a single step on a busy machine
+constexpr std::ptrdiff_t kSteps = 25;      // whose median is judged
+constexpr std::size_t kEarlierSteps = 30;  // of the finished run
 
 class LiveRun : public ::testing::Test {
   protected:
@@ -110,6 +120,96 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     ASSERT_TRUE(reaches(RunStage::Stopped));
     EXPECT_NE(record()->state()->message.find("an earlier checkpoint is kept"), std::string::npos)
         << record()->state()->message;
+}
+
+TEST_F(LiveRun, AStepIsSeenWithinAQuarterOfASecond) {
+    const widgets::Series& loss = record()->series(tag::kTrainLoss);
+    widgets::CurveChart* chart = page->lossPanel()->chart();
+    std::vector<double> delays;  // from the clock of the rank that wrote it
+    std::size_t seen = loss.size();
+    QObject::connect(chart, &widgets::CurveChart::redrawn, chart, [&] {
+        for (; seen < loss.size(); ++seen)
+            delays.push_back(wall_seconds() - loss.wallTime(seen));
+    });
+    // Others may keep the machine busy for a while.
+    double median = 0;
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            if (std::ssize(delays) < kSteps)
+                return false;
+            std::vector<double> last(delays.end() - kSteps, delays.end());
+            std::nth_element(last.begin(), last.begin() + kSteps / 2, last.end());
+            median = last[kSteps / 2];
+            return median <= kSoon;
+        },
+        kPatience))
+        << median << " s, " << delays.size() << " steps";
+    ASSERT_FALSE(delays.empty());
+    EXPECT_LT(*std::max_element(delays.begin(), delays.end()), kLongest);
+}
+
+/// A run that has finished lies beside the one that goes on.
+class LiveRunBesideAnother : public LiveRun {
+  protected:
+    void SetUp() override {
+        const std::filesystem::path recipe = run.root() / "earlier.yaml";
+        std::ofstream(recipe) << "name: earlier\nmodel: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 16}\n"
+                                 "data: {path: text.txt, sequence_length: 16}\ntraining: {steps: "
+                              << kEarlierSteps << ", batch_size: 2}\n";
+        const test::Said said = test::trainyard({"launch", "--cpu", "-q", recipe.string()});
+        ASSERT_EQ(said.code, 0) << said.err;
+        LiveRun::SetUp();
+    }
+};
+
+TEST_F(LiveRunBesideAnother, IsLaidOverItAndComparedWithItInTheList) {
+    widgets::CurveChart* chart = page->lossPanel()->chart();
+    Overlays* overlays = page->lossPanel()->overlays();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return overlays->offered().size() == 1; }, kPatience));
+    EXPECT_EQ(overlays->offered().front().name, QStringLiteral("earlier"));
+    const auto own = chart->curves().size();
+    overlays->toggle(overlays->offered().front().folder);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return chart->curves().size() > own && chart->curves().last().series->size() == kEarlierSteps; },
+        kPatience));
+    // The one that goes on goes on beneath it.
+    const widgets::Series& loss = record()->series(tag::kTrainLoss);
+    const std::size_t grown = std::max(loss.size() + 3, kEarlierSteps);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return loss.size() >= grown; }, kPatience));
+    ASSERT_EQ(loss.step(10), chart->curves().last().series->step(10));
+    const double theirs = chart->curves().last().series->value(10);
+    overlays->setDifference(true);
+    ASSERT_EQ(chart->curves().size(), 1);
+    EXPECT_EQ(chart->curves().first().series->size(), kEarlierSteps) << "the steps that both have";
+    EXPECT_DOUBLE_EQ(chart->curves().first().series->value(10), loss.value(10) - theirs);
+
+    // Both ticked in the list.
+    RunStore store;
+    RunsPage list(&store);
+    list.resize(1440, 900);
+    list.show();
+    store.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list.proxy()->rowCount() == 2; }, kPatience));
+    for (int row = 0; row < 2; ++row) {
+        list.activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(&list));
+        list.table()->setFocus();
+        list.table()->setCurrentIndex(list.proxy()->index(row, RunsModel::Name));
+        QTest::keyClick(list.table(), Qt::Key_Space);
+    }
+    ASSERT_EQ(list.model()->ticked().size(), 2);
+    CompareDrawer* drawer = list.drawer();
+    const auto pointsOf = [&](const char* name) -> std::size_t {
+        for (const widgets::Curve& curve : drawer->chart()->curves())
+            if (curve.name == QLatin1String(name))
+                return curve.series->size();
+        return 0;
+    };
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return pointsOf("earlier") == kEarlierSteps && pointsOf("fault") > 0; }, kPatience));
+    const std::size_t compared = pointsOf("fault");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return pointsOf("fault") > compared; }, kPatience)) << "it grows there too";
+    EXPECT_EQ(pointsOf("earlier"), kEarlierSteps);
 }
 
 TEST_F(LiveRun, AKilledRankIsNamed) {
