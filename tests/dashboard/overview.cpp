@@ -1,7 +1,7 @@
 // What the overview of a run shows beside its curves: other runs laid over it, layouts, keys; and every figure of the page against
 // numbers worked out by hand.
 
-#include <cmath>
+#include <functional>
 
 #include <QLabel>
 #include <QMenu>
@@ -15,12 +15,18 @@
 #include "desktop/curves/named_layouts.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
+#include "desktop/dashboard/failure_cause.h"
+#include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/metric_tile.h"
+#include "desktop/dashboard/progress_line.h"
+#include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/run_view.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "desktop/view_state.h"
+#include "run/journal.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
 
@@ -205,6 +211,154 @@ TEST_F(Overview, KeysGoThroughEventsOpenTilesAndSwitchBands) {
     QTest::keyClick(page.get(), Qt::Key_6);
     ASSERT_NE(page->curvesPanel(), nullptr) << "the gradient norm opens as a chart";
     EXPECT_TRUE(page->curvesPanel()->isVisible());
+}
+
+/// Two ranks, 400 of 1000 steps, every value chosen.
+class Figures : public Overview {
+  protected:
+    /// Step times of the last 200 steps: 0.2 s, and 0.3 s where `slow`.
+    void write(const std::function<bool(std::int64_t step)>& slow) {
+        test::FabricatedPlan plan;
+        plan.steps = 1000;
+        plan.done = 0;
+        run = std::make_unique<test::FabricatedRun>(folder.path() / "runs", plan);
+        io::EventFileWriter& out = run->metrics();
+        const double begin = wall_seconds() - 200;
+        for (std::int64_t step = 1; step <= 400; ++step) {
+            out.add_scalars(step, begin + 0.5 * static_cast<double>(step),
+                            {{"train/loss", step <= 200   ? 4.0
+                                            : step == 400 ? 2.9375
+                                                          : 3.0},
+                             {"train/lr", 3e-4},
+                             {"train/grad_norm", step == 400 ? 0.84 : 7},
+                             {"train/tokens_per_s", step <= 200 ? 900 : 12'800},
+                             {"train/step_time_s", step <= 200  ? 5
+                                                   : slow(step) ? 0.3
+                                                                : 0.2},
+                             {"train/mfu", step <= 200 ? 0.1 : 0.42}});
+            if (step % 100 == 0)
+                out.add_scalars(step, begin + 0.5 * static_cast<double>(step),
+                                {{"eval/loss", 4.5 - static_cast<double>(step) / 400}});
+        }
+        out.add_scalars(20, begin, {{"train/peak_flops_per_s", 1.5e12}});
+        out.flush();
+        for (const auto& [rank, mebibytes] : {std::pair(0, 300.0), std::pair(1, 512.0)}) {
+            io::EventFileWriter system(run->paths().metrics(), "", "system-0000" + std::to_string(rank) + ".");
+            for (const auto& [step, share] : {std::pair(100, 0.5), std::pair(200, 1.0), std::pair(400, 0.75)})
+                system.add_scalars(step, begin + 0.5 * step,
+                                   {{"system/resident_bytes", share * mebibytes * (1 << 20)}});
+            system.flush();
+        }
+        run->state().progress.step = 400;
+        run->state().started = begin - 0.2;
+        run::append_event(run->paths(), {begin + 150, 300, "checkpoint", -1, "checkpoint 300, 9.9 MB in 41 ms",
+                                         "checkpoints/checkpoint_300", 9.9e6});
+        for (run::RankState& rank : run->state().ranks)
+            rank.resident_bytes = 0;
+        run->writeState();
+        open(*run);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->series(tag::kTrainLoss).size() == 400; }, kPatience));
+        QTest::qWait(150);
+    }
+    /// `3.00 [-5.31/1k]`
+    QString tile(const char* tag) const {
+        const MetricTile* one = page->tiles()->tile(tag);
+        if (one == nullptr)
+            return {};
+        const QString note = one->note().isEmpty() ? QString() : QStringLiteral(" [%1]").arg(one->note());
+        QString words = (one->value() + QLatin1Char(' ') + one->unit()).trimmed() + note;
+        return words.replace(QChar(0xA0), QLatin1Char(' '));
+    }
+    QString timeLeft() const {
+        return page->progress()->words().replace(QChar(0xA0), QLatin1Char(' ')).section(QStringLiteral(" left"), 0, 0);
+    }
+    std::unique_ptr<test::FabricatedRun> run;
+};
+
+TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
+    write([](std::int64_t step) { return step % 20 == 0; });
+    // Mean of the last 200 less that of the 200 before: (199 * 3 + 2.9375) / 200 - 4 = -1.0003125, over 200 steps: -5.0015625 a thousand.
+    EXPECT_EQ(tile(tag::kTrainLoss).toStdString(), "2.938 [−5.00/1k]");
+    EXPECT_EQ(tile(tag::kValidationLoss).toStdString(), "3.500 [step 400]");
+    EXPECT_EQ(tile(tag::kTokensPerSecond).toStdString(), "12.8 k tok/s");
+    EXPECT_EQ(tile(tag::kMfu).toStdString(), "42.0 % [of 1.50 TFLOP/s]");
+    // 10 of 200 are slow: the 198th of 200 in order is.
+    EXPECT_EQ(tile(tag::kStepTime).toStdString(), "200 ms [p99 300]");
+    EXPECT_EQ(tile(tag::kGradientNorm).toStdString(), "0.84 [clip 1.0]");
+    // The fuller of the two ranks, at its most.
+    EXPECT_TRUE(tile(tag::kMemory).startsWith(QStringLiteral("512.0 MiB [est. "))) << tile(tag::kMemory).toStdString();
+    EXPECT_EQ(timeLeft().toStdString(), "40.0 % · 2 m");
+    EXPECT_EQ(page->record()->step(), 400);
+    EXPECT_DOUBLE_EQ(page->record()->share(), 0.4);
+    EXPECT_EQ(page->record()->lastCheckpoint(), 300);
+    // 256 * 128 + 64 * 128 + 4 * 198,272 + 256 parameters.
+    EXPECT_EQ(page->header()->facts().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
+              "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 m 20 s ago");
+}
+
+TEST_F(Figures, TimeLeftIsARangeWhereStretchesDiffer) {
+    write([](std::int64_t step) { return step > 380; });
+    // 600 steps are left, of 0.2 to 0.3 s each.
+    EXPECT_EQ(timeLeft().toStdString(), "40.0 % · 2–3 m");
+}
+
+TEST_F(Overview, KnownCausesOfFailuresAreExplained) {
+    struct Case {
+        FailureCause cause;
+        std::string message;
+        std::string words;  ///< that the explanation has
+    };
+    const Case cases[] = {
+        {FailureCause::OutOfMemory, "rank 1 on gpu-b failed at step 9 (forward): out of memory: this rank held 4.0 GB",
+         "activations"},
+        {FailureCause::OutOfMemory,
+         "rank 1 on gpu-b was killed by SIGKILL at step 9 by the kernel's out-of-memory killer: it held 4.0 GB",
+         "training.batch_size"},
+        {FailureCause::DiskFull, "rank 0 failed: cannot write x: No space left on device (0 B free)", "keep_last"},
+        {FailureCause::Collective,
+         "rank 0 on a failed: it hangs, nothing has moved for 60 s: rank 0 waits in all_reduce", "rank 1 on "},
+        {FailureCause::Unknown, "rank 1 was killed by signal 9; the kernel's out-of-memory killer did not do it", ""}};
+    int number = 0;
+    for (const Case& one : cases) {
+        test::FabricatedPlan plan;
+        plan.name = "case-" + std::to_string(++number);
+        plan.done = 40;
+        test::FabricatedRun made(folder.path() / "runs", plan);
+        made.fail();
+        made.state().first_failure->message = one.message;
+        made.state().ranks[0].last_collective = "all_reduce #1204 grads.h.3";
+        made.state().ranks[1].last_collective = "all_reduce #1203 grads.h.4";
+        made.writeState();
+        open(made);
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return page->failurePanel()->isVisible() && page->record()->facts(); }, kPatience));
+        const Explanation found = explain_failure(*page->record());
+        EXPECT_EQ(found.cause, one.cause) << one.message;
+        EXPECT_TRUE(found.words.contains(QString::fromStdString(one.words))) << found.words.toStdString();
+        EXPECT_EQ(page->failurePanel()->explanation(), found.words);
+        EXPECT_EQ(page->failurePanel()->report().contains(found.words), true);
+    }
+}
+
+TEST_F(Overview, ALossThatIsNotFiniteBeforeAFailureIsNamedWithItsParameter) {
+    test::FabricatedRun made(folder.path() / "runs", {});
+    run::append_event(made.paths(),
+                      {wall_seconds(), 1800, "nan", -1, "the gradient of h.3.attn.c_attn.weight is not finite", {}, 0});
+    made.fail();
+    made.state().first_failure->message = "rank 1 failed: the loss is not a number";
+    made.writeState();
+    open(made);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return page->failurePanel()->explanation().contains(QStringLiteral("h.3.attn.c_attn.weight")); },
+        kPatience));
+    EXPECT_EQ(explain_failure(*page->record()).cause, FailureCause::NotFinite);
+    EXPECT_TRUE(page->failurePanel()->explanation().contains(QStringLiteral("step 1,800")));
+}
+
+TEST_F(Overview, TheErrorStandsBelowTheFiveLinesBeforeIt) {
+    EXPECT_EQ(error_line({"a", "12:00:01 ERROR it broke", "b"}), 1);
+    EXPECT_EQ(error_line({"Traceback (most recent call last):", "ValueError: no", "bye"}), 1);
+    EXPECT_EQ(error_line({"a", "b"}), -1);
 }
 
 }  // namespace

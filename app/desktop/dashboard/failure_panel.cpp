@@ -1,6 +1,8 @@
 #include "desktop/dashboard/failure_panel.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <QApplication>
 #include <QClipboard>
@@ -9,10 +11,12 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextBlock>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include "base/clock.h"
+#include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/stage_words.h"
 #include "widgets/label.h"
 #include "widgets/plot/log_store.h"
@@ -25,6 +29,8 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
+
+constexpr int kLinesBefore = 5;  // of the log, before the one that tells the error
 
 QString ending(const run::Failure& failure) {
     if (failure.signal)
@@ -44,11 +50,13 @@ FailurePanel::FailurePanel(QWidget* parent)
       title_(widgets::make_label({}, 14, QFont::DemiBold, Tone::Error)),
       sentence_(widgets::make_label({}, 13)),
       facts_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      cause_(widgets::make_label({}, 12)),
       lines_(new QPlainTextEdit),
-      again_(new QPushButton(tr("Run again"))) {
+      again_(new QPushButton(tr("Run again"))),
+      resume_(new QPushButton) {
     setAccessibleName(tr("Why the run failed"));
     setMinimumHeight(124);
-    setMaximumHeight(150);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(14, 10, 12, 10);
     layout->setSpacing(16);
@@ -65,15 +73,19 @@ FailurePanel::FailurePanel(QWidget* parent)
     words->addWidget(sentence_);
     facts_->setWordWrap(true);
     words->addWidget(facts_);
+    cause_->setWordWrap(true);
+    cause_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    words->addWidget(cause_);
     words->addStretch();
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     auto* log = new QPushButton(tr("Open log"));
     auto* copy = new QPushButton(tr("Copy report"));
     Theme::instance().bindIcon(again_, QStringLiteral("play"));
+    Theme::instance().bindIcon(resume_, QStringLiteral("resume"));
     Theme::instance().bindIcon(log, QStringLiteral("file"));
     Theme::instance().bindIcon(copy, QStringLiteral("copy"));
-    for (QPushButton* button : {log, copy, again_})
+    for (QPushButton* button : {resume_, log, copy, again_})
         buttons->addWidget(button);
     buttons->addStretch();
     words->addLayout(buttons);
@@ -92,15 +104,19 @@ FailurePanel::FailurePanel(QWidget* parent)
         QTimer::singleShot(1500, copy, [copy] { copy->setText(FailurePanel::tr("Copy report")); });
     });
     connect(again_, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
+    connect(resume_, &QPushButton::clicked, this, &FailurePanel::resumeRequested);
+    lines_->setMaximumHeight(lines_->fontMetrics().lineSpacing() * (kLinesBefore + 4));
     const auto draw = [this] {
         picture_->setPixmap(Theme::instance().pixmap(QStringLiteral("error"), Token::Error, 18, devicePixelRatioF()));
+        markErrorLine();
         update();
     };
     draw();
     connect(&Theme::instance(), &Theme::changed, this, draw);
 }
 
-void FailurePanel::setFailure(const run::RunState& state, const QString& folder) {
+void FailurePanel::showFailure(const RunRecord& run) {
+    const run::RunState& state = *run.state();
     run::Failure failure;
     if (state.first_failure)
         failure = *state.first_failure;
@@ -129,29 +145,52 @@ void FailurePanel::setFailure(const run::RunState& state, const QString& folder)
         facts << tr("last collective %1").arg(QString::fromStdString(failure.last_collective));
     facts_->setText(facts.join(QStringLiteral("  ·  ")));
     facts_->setVisible(!facts.isEmpty());
+    const Explanation explained = explain_failure(run);
+    cause_->setText(explained.words);
+    cause_->setVisible(!explained.words.isEmpty());
+    std::vector<std::string> plain;
     QStringList lines;
-    for (const std::string& raw : failure.log)
-        lines << QString::fromStdString(widgets::plain_text(raw));
-    lines_->setPlainText(lines.join(QLatin1Char('\n')));
-    lines_->moveCursor(QTextCursor::End);
-    lines_->moveCursor(QTextCursor::StartOfLine);
+    for (const std::string& raw : failure.log) {
+        plain.push_back(widgets::plain_text(raw));
+        lines << QString::fromStdString(plain.back());
+    }
+    const int error = error_line(plain);
+    const int first = std::max(0, (error < 0 ? static_cast<int>(lines.size()) - 1 : error) - kLinesBefore);
+    error_line_ = error < 0 ? -1 : error - first;
+    if (const QString shown = lines.mid(first).join(QLatin1Char('\n')); shown != lines_->toPlainText()) {
+        lines_->setPlainText(shown);
+        markErrorLine();
+    }
     lines_->setVisible(!lines.isEmpty());
-    report_ = QStringList{QString::fromStdString(state.name),
-                          folder,
-                          title_->text(),
-                          sentence_->text(),
-                          facts_->text(),
-                          {},
-                          lines_->toPlainText()}
-                  .join(QLatin1Char('\n'));
+    again_->setVisible(run.facts().has_value());
+    const std::int64_t saved = run.lastCheckpoint();
+    resume_->setVisible(run.facts().has_value() && saved >= 0);
+    resume_->setText(tr("Resume from %1").arg(QLocale().toString(static_cast<qlonglong>(saved))));
+    QStringList report{QString::fromStdString(state.name), QString::fromStdString(run.paths().root().string()),
+                       title_->text(), sentence_->text(), facts_->text()};
+    if (!explained.words.isEmpty())
+        report << explained.words;
+    report_ = (report << QString() << lines).join(QLatin1Char('\n'));
+}
+
+void FailurePanel::markErrorLine() {
+    QList<QTextEdit::ExtraSelection> marks;
+    if (error_line_ >= 0) {
+        QTextEdit::ExtraSelection mark;
+        mark.format.setForeground(Theme::instance().color(Token::Error));
+        mark.cursor = QTextCursor(lines_->document()->findBlockByNumber(error_line_));
+        mark.cursor.select(QTextCursor::LineUnderCursor);
+        marks << mark;
+    }
+    lines_->setExtraSelections(marks);
+}
+
+QString FailurePanel::explanation() const {
+    return cause_->text();
 }
 
 QString FailurePanel::sentence() const {
     return sentence_->text();
-}
-
-void FailurePanel::setCanRunAgain(bool can) {
-    again_->setVisible(can);
 }
 
 void FailurePanel::paintEvent(QPaintEvent*) {

@@ -1,10 +1,11 @@
 #pragma once
-// Why a run failed, in the place of the figures: the first failing rank, where, when, how it ended, the sentence of state.json as
-// it stands there, the last lines of that rank's log, and what one can do now.
+// Why a run failed, in the place of the figures: the first failing rank, where, when, how it ended, the sentence of state.json as it
+// stands there, what is known of such a cause, the line of that rank's log that tells the error and the five before it, and what one can
+// do now.
 
 #include <QFrame>
 
-#include "run/state.h"
+#include "desktop/dashboard/run_record.h"
 
 class QLabel;
 class QPlainTextEdit;
@@ -16,27 +17,33 @@ class FailurePanel : public QFrame {
     Q_OBJECT
   public:
     explicit FailurePanel(QWidget* parent = nullptr);
-    void setFailure(const run::RunState& state, const QString& folder);
+    void showFailure(const RunRecord& run);
     QString sentence() const;
+    QString explanation() const;
     QString report() const { return report_; }  ///< what Copy report puts on the clipboard
-    void setCanRunAgain(bool can);
 
   signals:
     void logRequested(int rank);
     void runAgainRequested();
+    void resumeRequested();  ///< from the last checkpoint
 
   protected:
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    void markErrorLine();
+
     QLabel* picture_;
     QLabel* title_;
     QLabel* sentence_;
     QLabel* facts_;
+    QLabel* cause_;
     QPlainTextEdit* lines_;
     QPushButton* again_;
+    QPushButton* resume_;
     QString report_;
     int rank_ = -1;
+    int error_line_ = -1;  ///< of lines_; -1: none
 };
 
 }  // namespace trainyard::desktop

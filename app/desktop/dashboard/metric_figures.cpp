@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t kWindow = 200;      // steps that medians look at
 constexpr std::size_t kFewestSteps = 20;  // before time left is told
 constexpr double kSpread = 0.05;          // of the median: more makes a range
+constexpr double kRounding = 0.01;        // of a unit: step times come as floats, 180.000001 s are 3 minutes
+constexpr double kMemorySlack = 1.05;     // of the estimate: what is within is as expected
 constexpr std::size_t kSplit = 20;        // parts of the window whose medians tell the spread
 
 QString tr(const char* text) {
@@ -111,6 +113,7 @@ struct Fullest {
     const Series* series = nullptr;
     double bytes = 0;
     QString where;
+    bool on_gpu = false;
 };
 
 Fullest fullest(const RunRecord& run) {
@@ -123,13 +126,13 @@ Fullest fullest(const RunRecord& run) {
         if (const widgets::Extremes extremes = series.extremes(0, series.size());
             extremes.found && series.value(extremes.highest) > found.bytes)
             found = {&series, series.value(extremes.highest),
-                     tr("GPU %1").arg(QString::fromStdString(info.tag.substr(3, at - 3)))};
+                     tr("GPU %1").arg(QString::fromStdString(info.tag.substr(3, at - 3))), true};
     }
     if (found.series != nullptr)
         return found;
     if (const auto [rank, bytes] = run.largestMemory(); rank >= 0)
         return {&run.series(tag::kResidentBytes + std::to_string(rank)), bytes,
-                run.state()->ranks.size() > 1 ? tr("rank %1").arg(rank) : tr("peak")};
+                run.state()->ranks.size() > 1 ? tr("rank %1").arg(rank) : tr("peak"), false};
     return found;
 }
 
@@ -138,7 +141,22 @@ MetricFigure memory(const RunRecord& run) {
     if (found.series == nullptr)
         return {};
     const QString size = QString::fromStdString(text::memory_size(static_cast<std::uint64_t>(found.bytes)));
-    return {size.section(QLatin1Char(' '), 0, 0), size.section(QLatin1Char(' '), 1), found.where, Tone::Muted, {}};
+    MetricFigure figure{
+        size.section(QLatin1Char(' '), 0, 0), size.section(QLatin1Char(' '), 1), found.where, Tone::Muted, {}};
+    if (!run.facts() || run.facts()->memory.empty())
+        return figure;
+    // The estimate's program and libraries are host memory: a GPU has none of that.
+    std::uint64_t expected = run.facts()->memoryTotal();
+    if (found.on_gpu)
+        for (const auto& [part, bytes] : run.facts()->memory)
+            if (part == "base")
+                expected -= bytes;
+    const QString words = QString::fromStdString(text::memory_size(expected));
+    const bool same_unit = words.section(QLatin1Char(' '), 1) == figure.unit;
+    figure.note = tr("est. %1").arg(same_unit ? words.section(QLatin1Char(' '), 0, 0) : words);
+    figure.tone = found.bytes <= kMemorySlack * static_cast<double>(expected) ? Tone::Ok : Tone::Warn;
+    figure.more = tr("Most so far (%1); before the start %2 were estimated.").arg(found.where, words);
+    return figure;
 }
 
 }  // namespace
@@ -245,8 +263,8 @@ QString time_left_words(const TimeLeft& left) {
     for (const Unit& unit : {Unit{86'400, "d"}, Unit{3600, "h"}, Unit{60, "m"}}) {
         if (left.most < 2 * unit.seconds)
             continue;
-        const auto least = static_cast<qlonglong>(std::floor(left.least / unit.seconds));
-        const auto end = static_cast<qlonglong>(std::ceil(left.most / unit.seconds));
+        const auto least = static_cast<qlonglong>(std::floor(left.least / unit.seconds + kRounding));
+        const auto end = static_cast<qlonglong>(std::ceil(left.most / unit.seconds - kRounding));
         if (least == end)
             break;
         return QStringLiteral("%1–%2").arg(least).arg(end) + QChar(0xA0) + QLatin1String(unit.word);

@@ -57,6 +57,10 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
     spark_->setSeries(series, color);
 }
 
+QString MetricTile::unit() const {
+    return unit_->text();
+}
+
 void MetricTile::setSeries(const widgets::Series* series, int color) {
     spark_->setSeries(series, color);
 }

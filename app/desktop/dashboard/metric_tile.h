@@ -18,6 +18,7 @@ class MetricTile : public QFrame {
     void setFigure(const QString& value, const QString& unit = {}, const QString& note = {},
                    widgets::Tone note_tone = widgets::Tone::Muted, const QString& more = {});
     QString value() const { return value_text_; }
+    QString unit() const;
     QString note() const { return note_text_; }
 
   signals:

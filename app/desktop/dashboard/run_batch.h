@@ -16,6 +16,12 @@
 
 namespace trainyard::desktop {
 
+/// The recipe with less to hold at a time.
+struct SmallerRecipe {
+    QString words;            ///< `training.batch_size 6`
+    std::uint64_t bytes = 0;  ///< of a rank
+};
+
 /// What run.yaml tells, read once.
 struct RunFacts {
     int ranks = 1;
@@ -28,7 +34,16 @@ struct RunFacts {
     double clip_norm = 0;        ///< 0: none
     QString resumed_from;        ///< empty: from the beginning
     double tokens_per_step = 0;  ///< all ranks together; 0: not known
-    bool is_program = false;     ///< somebody else's: it knows none of our requests but stop and kill
+    /// What a rank was estimated to need, by part (estimate.json has the same), in bytes; empty: nothing is known of it.
+    std::vector<std::pair<std::string, std::uint64_t>> memory;
+    std::vector<SmallerRecipe> smaller;  ///< largest first
+    std::uint64_t memoryTotal() const {
+        std::uint64_t sum = 0;
+        for (const auto& [part, bytes] : memory)
+            sum += bytes;
+        return sum;
+    }
+    bool is_program = false;  ///< somebody else's: it knows none of our requests but stop and kill
 };
 
 /// A request of this window and what became of it.

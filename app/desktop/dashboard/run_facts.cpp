@@ -3,9 +3,33 @@
 #include <filesystem>
 
 #include "config/gpt2_shapes.h"
+#include "estimate/gpt2_memory.h"
 #include "run/spec.h"
 
 namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::size_t kMostSmaller = 8;
+
+/// Half the batch, a quarter, ...; one sequence at a time, of half the length, ...
+std::vector<SmallerRecipe> smaller_recipes(config::Recipe recipe) {
+    std::vector<SmallerRecipe> smaller;
+    while (smaller.size() < kMostSmaller && (recipe.training.batch_size > 1 || recipe.data.sequence_length > 16)) {
+        QString words;
+        if (recipe.training.batch_size > 1) {
+            recipe.training.batch_size /= 2;
+        } else {
+            recipe.data.sequence_length /= 2;
+            words = QStringLiteral(", data.sequence_length %1").arg(recipe.data.sequence_length);
+        }
+        smaller.push_back({QStringLiteral("training.batch_size %1").arg(recipe.training.batch_size) + words,
+                           estimate::estimate_memory(recipe).total()});
+    }
+    return smaller;
+}
+
+}  // namespace
 
 RunFacts read_facts(const run::RunPaths& run) {
     const run::RunSpec spec = run::read_spec(run.spec());
@@ -31,6 +55,12 @@ RunFacts read_facts(const run::RunPaths& run) {
             count *= size;
         facts.parameters += count;
     }
+    const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe);
+    facts.memory = {{"weights", memory.weights},         {"compute_copy", memory.compute_copy},
+                    {"gradients", memory.gradients},     {"optimizer", memory.optimizer},
+                    {"activations", memory.activations}, {"logits", memory.logits},
+                    {"workspace", memory.workspace},     {"base", memory.base}};
+    facts.smaller = smaller_recipes(spec.recipe);
     return facts;
 }
 

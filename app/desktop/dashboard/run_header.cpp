@@ -122,6 +122,10 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
         line->addWidget(button);
 }
 
+QString RunHeader::facts() const {
+    return facts_->fullText();
+}
+
 void RunHeader::refresh(double now) {
     name_->setFullText(run_->name());
     swatch_->setColor(run_->colorNumber());

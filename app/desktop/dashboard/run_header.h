@@ -23,6 +23,7 @@ class RunHeader : public QFrame {
   public:
     explicit RunHeader(const RunRecord* run, QWidget* parent = nullptr);
     void refresh(double now);
+    QString facts() const;
     QPushButton* stopButton() const { return stop_; }
     QPushButton* checkpointButton() const { return checkpoint_; }
     QPushButton* profileButton() const { return profile_; }

@@ -199,6 +199,8 @@ void RunPage::connectParts() {
     const auto again = [this] { emit runAgainRequested(QString::fromStdString(record_->paths().spec().string())); };
     connect(header_, &RunHeader::runAgainRequested, this, again);
     connect(failure_, &FailurePanel::runAgainRequested, this, again);
+    connect(failure_, &FailurePanel::resumeRequested, this,
+            [this, spec, folder] { emit resumeRequested(spec, folder); });
     connect(failure_, &FailurePanel::logRequested, log_, &LogPanel::showRank);
     connect(ranks_, &RanksPanel::rankActivated, log_, &LogPanel::showRank);
     connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {
@@ -301,10 +303,8 @@ void RunPage::refreshState() {
     progress_->refresh(now);
     failure_->setVisible(failed);
     tiles_->setVisible(!failed);
-    if (failed) {
-        failure_->setFailure(*state, QString::fromStdString(record_->paths().root().string()));
-        failure_->setCanRunAgain(record_->facts().has_value());
-    }
+    if (failed)
+        failure_->showFailure(*record_);
     // Until everything was read an empty chart stands there: the curve fills it from the left.
     const bool waits = !has_steps && (record_->isCaughtUp() || record_->stage() == RunStage::Missing);
     start_->setVisible(waits);
@@ -350,6 +350,8 @@ void RunPage::refreshEvents() {
         markers << *best;
     loss_->setMarkers(markers);
     loss_->refresh();
+    if (record_->stage() == RunStage::Failed)
+        failure_->showFailure(*record_);
     if (curves_ != nullptr)
         curves_->setMarkers(markers);
     progress_->refresh(wall_seconds());
@@ -396,7 +398,7 @@ void RunPage::refreshStrip(double now) {
             InlineMessage::Kind::Warning,
             tr("%1 silent since %2")
                 .arg(QString::fromStdString(state->supervisor_host), clock_text(state->heartbeat, now)),
-            tr("No heartbeat for %1; the run may go on there.").arg(widgets::duration_words(now - state->heartbeat)));
+            tr("No heartbeat for %1; the run may go on there.").arg(whole_seconds(now - state->heartbeat)));
         return;
     }
     if (strip_->isVisibleTo(this))

@@ -52,6 +52,7 @@ class RunPage : public QWidget {
     HealthPanel* healthPanel() const { return health_; }
     HostsPanel* hostsPanel() const { return hosts_; }
     TileRow* tiles() const { return tiles_; }
+    ProgressLine* progress() const { return progress_; }
     RunView* view() const { return view_; }
     CurvesPanel* curvesPanel() const { return curves_; }  ///< null until it was asked for
     widgets::InlineMessage* warning() const { return warning_; }

@@ -167,18 +167,24 @@ int RunRecord::ranksGone() const {
     }));
 }
 
+double RunRecord::peakMemory(int rank) const {
+    double bytes = 0;
+    if (state_)
+        for (const run::RankState& one : state_->ranks)
+            if (one.rank == rank)
+                bytes = static_cast<double>(one.resident_bytes);
+    const widgets::Series& memory = series("system/resident_bytes#" + std::to_string(rank));
+    if (const widgets::Extremes found = memory.extremes(0, memory.size()); found.found)
+        bytes = std::max(bytes, memory.value(found.highest));
+    return bytes;
+}
+
 std::pair<int, double> RunRecord::largestMemory() const {
     std::pair<int, double> largest{-1, 0};
-    if (!state_)
-        return largest;
-    for (const run::RankState& rank : state_->ranks) {
-        double bytes = static_cast<double>(rank.resident_bytes);
-        const widgets::Series& memory = series("system/resident_bytes#" + std::to_string(rank.rank));
-        if (const widgets::Extremes found = memory.extremes(0, memory.size()); found.found)
-            bytes = std::max(bytes, memory.value(found.highest));
-        if (bytes > largest.second)
-            largest = {rank.rank, bytes};
-    }
+    if (state_)
+        for (const run::RankState& rank : state_->ranks)
+            if (const double bytes = peakMemory(rank.rank); bytes > largest.second)
+                largest = {rank.rank, bytes};
     return largest;
 }
 

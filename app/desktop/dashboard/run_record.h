@@ -62,6 +62,7 @@ class RunRecord : public CurveSource {
     int ranksGone() const;
     bool isPaused() const;
     std::int64_t lastCheckpoint() const;  ///< step; -1: none
+    double peakMemory(int rank) const;    ///< resident, bytes; 0: not known
     /// Rank with the largest resident memory so far, and that memory in bytes.
     std::pair<int, double> largestMemory() const;
     /// What is being asked for: kind -> its last news, until it is answered.

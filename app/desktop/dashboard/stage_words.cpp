@@ -74,13 +74,19 @@ QString facts_line(const RunRecord& run, double now) {
             words << tr("took %1").arg(widgets::duration_words(*state->ended - begin))
                   << tr("ended %1").arg(clock_text(*state->ended, now));
         else if (begin > 0 && run.isLive())
-            words << tr("started %1 ago").arg(widgets::duration_words(std::floor(std::max(0.0, now - begin))));
+            words << tr("started %1 ago").arg(whole_seconds(now - begin));
         if (state->restarts > 0)
             words << counted(state->restarts, "1 restart", "%1 restarts");
     }
     if (run.facts() && !run.facts()->resumed_from.isEmpty())
         words << tr("resumed from %1").arg(run.facts()->resumed_from);
     return words.join(QStringLiteral("  ·  "));
+}
+
+QString whole_seconds(double seconds) {
+    const double whole = std::floor(std::max(0.0, seconds));
+    return whole < 10 ? QStringLiteral("%1").arg(whole) + QChar(0xA0) + QLatin1Char('s')
+                      : widgets::duration_words(whole);
 }
 
 QString clock_text(double wall, double now) {

@@ -12,6 +12,8 @@ namespace trainyard::desktop {
 widgets::Chip stage_chip(const RunRecord& run);
 /// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
 QString facts_line(const RunRecord& run, double now);
+/// A time that goes on, as a clock tells it: `3 s`, `34 s`, `8 m 12 s`.
+QString whole_seconds(double seconds);
 /// `08:31`, with the day when it is another one.
 QString clock_text(double wall, double now);
 /// What goes on before the first step, with what is done already.

@@ -98,8 +98,7 @@ void StartPanel::refresh(double now) {
         case RunStage::Running: {
             const auto& state = run_->state();
             const double since = state->started > 0 ? state->started : state->created;
-            sentence_->setText(tr("Waiting for the first step: %1, %2")
-                                   .arg(current, widgets::duration_words(std::floor(std::max(0.0, now - since)))));
+            sentence_->setText(tr("Waiting for the first step: %1, %2").arg(current, whole_seconds(now - since)));
             break;
         }
         default:

@@ -1,0 +1,157 @@
+#include "desktop/dashboard/failure_cause.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include "base/text.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::int64_t kBefore = 200;  // steps before the failure in which a loss that is not finite matters
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("trainyard::desktop::FailureCause", text);
+}
+
+QString size_words(std::uint64_t bytes) {
+    return QString::fromStdString(text::memory_size(bytes)).replace(u' ', QChar(0xA0));
+}
+
+/// What the sentence and the log say together, for searching.
+QString all_words(const run::Failure& failure) {
+    QString words = QString::fromStdString(failure.message);
+    for (const std::string& line : failure.log)
+        words += QLatin1Char('\n') + QString::fromStdString(line);
+    return words;
+}
+
+QString part_words(const std::string& part) {
+    static const std::array<std::pair<const char*, QString>, 8> known{{{"weights", tr("weights")},
+                                                                       {"compute_copy", tr("copy for computing")},
+                                                                       {"gradients", tr("gradients")},
+                                                                       {"optimizer", tr("optimizer")},
+                                                                       {"activations", tr("activations")},
+                                                                       {"logits", tr("logits")},
+                                                                       {"workspace", tr("workspace")},
+                                                                       {"base", tr("program")}}};
+    for (const auto& [name, words] : known)
+        if (part == name)
+            return words;
+    return QString::fromStdString(part);
+}
+
+QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
+    if (!run.facts() || run.facts()->memory.empty())
+        return tr("It needed more memory than there is: a smaller batch, shorter sequences or more ranks need less.");
+    std::vector<std::pair<std::string, std::uint64_t>> parts = run.facts()->memory;
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    QStringList split;
+    for (const auto& [part, bytes] : parts)
+        if (bytes > 0 && split.size() < 4)
+            split << tr("%1 %2").arg(part_words(part), size_words(bytes));
+    QString words = tr("A rank was estimated to need %1: %2.")
+                        .arg(size_words(run.facts()->memoryTotal()), split.join(QStringLiteral(", ")));
+    std::uint64_t held = 0;
+    if (failure.rank >= 0)
+        held = static_cast<std::uint64_t>(run.peakMemory(failure.rank));
+    // What it held was there for it: a size that needs less has been seen to fit.
+    for (const SmallerRecipe& smaller : run.facts()->smaller)
+        if (held == 0 || smaller.bytes <= held) {
+            words +=
+                QLatin1Char(' ') + (held == 0 ? tr("%1 would need %2.").arg(smaller.words, size_words(smaller.bytes))
+                                              : tr("%1 would need %2 and fit into the %3 it held.")
+                                                    .arg(smaller.words, size_words(smaller.bytes), size_words(held)));
+            break;
+        }
+    return words;
+}
+
+/// The ranks that are behind all others in their collectives: who waits, waits for them.
+QString not_arrived(const run::RunState& state) {
+    static const QRegularExpression number(QStringLiteral("#(\\d+)"));
+    std::vector<std::pair<qint64, const run::RankState*>> places;
+    for (const run::RankState& rank : state.ranks)
+        if (const auto match = number.match(QString::fromStdString(rank.last_collective)); match.hasMatch())
+            places.emplace_back(match.captured(1).toLongLong(), &rank);
+    if (places.size() < 2 || places.size() < state.ranks.size())
+        return {};
+    const auto [least, most] = std::minmax_element(places.begin(), places.end(),
+                                                   [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (least->first == most->first)
+        return {};
+    QStringList behind;
+    for (const auto& [place, rank] : places)
+        if (place == least->first)
+            behind << tr("rank %1 on %2").arg(rank->rank).arg(QString::fromStdString(rank->host));
+    return tr("%1 did not arrive at %2, where the others waited.")
+        .arg(behind.join(QStringLiteral(", ")), QString::fromStdString(most->second->last_collective));
+}
+
+const run::Event* first_not_finite(const RunRecord& run, std::int64_t step) {
+    const run::Event* found = nullptr;
+    for (const run::Event& event : run.events())
+        if (event.kind == "nan" && event.step >= step - kBefore)
+            found = found == nullptr || event.step < found->step ? &event : found;
+    return found;
+}
+
+}  // namespace
+
+Explanation explain_failure(const RunRecord& run) {
+    if (!run.state() || !run.state()->first_failure)
+        return {};
+    const run::RunState& state = *run.state();
+    const run::Failure& failure = *state.first_failure;
+    const QString words = all_words(failure);
+    const auto says = [&](const char* pattern) {
+        return words.contains(QRegularExpression(QLatin1String(pattern), QRegularExpression::CaseInsensitiveOption));
+    };
+    const auto lost = std::find_if(state.ranks.begin(), state.ranks.end(), [&](const run::RankState& rank) {
+        return rank.rank == failure.rank && rank.state == "lost";
+    });
+    if (lost != state.ranks.end())
+        return {FailureCause::HostLost,
+                tr("%1 is not heard any more: it is off, restarts, or its network is. Its ranks ended by themselves.")
+                    .arg(QString::fromStdString(lost->host))};
+    // The kernel's killer is named with a colon where it was the one.
+    if (says("out of memory|out-of-memory killer:|OutOfMemoryError|bad_alloc"))
+        return {FailureCause::OutOfMemory, out_of_memory(run, failure)};
+    if (says("no space left on device|disk quota exceeded"))
+        return {
+            FailureCause::DiskFull,
+            tr("Nothing could be written any more. Checkpoints are the largest: checkpoint.keep_last keeps fewer of "
+               "them, another folder has more room.")};
+    if (says("it hangs, nothing has moved|watchdog caught collective operation timeout|collective.*timed? ?out")) {
+        const QString who = not_arrived(state);
+        return {FailureCause::Collective,
+                who.isEmpty() ? tr("A collective waits until every rank has called it: one of them did not in time.")
+                              : who};
+    }
+    if (const run::Event* event = first_not_finite(run, failure.step))
+        return {
+            FailureCause::NotFinite,
+            tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip "
+               "keep a run from it.")
+                .arg(QLocale().toString(static_cast<qlonglong>(event->step)), QString::fromStdString(event->text))};
+    return {};
+}
+
+int error_line(const std::vector<std::string>& lines) {
+    static const QRegularExpression level(QStringLiteral("\\b(ERROR|CRITICAL|FATAL)\\b"));
+    static const QRegularExpression name(QStringLiteral("\\w*(Error|Exception)\\b|\\berror:|what\\(\\)"));
+    for (const QRegularExpression& pattern : {level, name})
+        for (int i = static_cast<int>(lines.size()) - 1; i >= 0; --i)
+            if (QString::fromStdString(lines[static_cast<std::size_t>(i)]).contains(pattern))
+                return i;
+    return -1;
+}
+
+}  // namespace trainyard::desktop
