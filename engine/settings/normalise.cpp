@@ -169,6 +169,10 @@ class Normaliser {
                            : std::string("is not a known key: remove it");
         }
         refuse(entry.line, entry.column, entry.key, message);
+        // Refused, but not lost: who opens the file to mend it finds the key and its value, and check_keys() goes on refusing it. A name
+        // with a dot would read as a key of a table.
+        if (entry.key.find('.') == std::string::npos)
+            made_.set(entry.key, entry.value);
     }
 
     std::string table_with(const std::string& name) const {

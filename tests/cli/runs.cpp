@@ -44,9 +44,10 @@ TEST(Runs, ListAndShow) {
 
 TEST(Runs, LabelsArchiveDeleteAndRestore) {
     FakeRun run;
-    run.start(1, "", 3);
+    run.start(1, "", 100'000);
+    run.wait_for_step(1);
     EXPECT_THAT(trainyard({"runs", "delete", "fake"}).err, HasSubstr("stop it before it is deleted"));
-    run.wait_until_over();
+    EXPECT_EQ(trainyard({"runs", "stop", "fake"}).code, 0);
     const std::string id = run.paths->id();
     Said said =
         trainyard({"runs", "label", id, "--tag", "+lr-sweep", "--tag", "x", "--note", "a note", "--name", "best"});

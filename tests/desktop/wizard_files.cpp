@@ -95,6 +95,7 @@ TEST_F(WizardFilesTest, FileWithWrongValuesShowsThemAndAllProblems) {
     for (const FieldProblem& each : wizard()->problems())
         errors += each.error;
     EXPECT_GE(errors, 3);
+    EXPECT_NE(yaml().find("num_proceses: 4\n"), std::string::npos) << "refused, not lost";
     EXPECT_FALSE(items(ReadPanel::Item::Kind::problem).empty() && items(ReadPanel::Item::Kind::unknown).empty());
     EXPECT_TRUE(wizard()->problemsButton()->isVisible());
     QTest::mouseClick(wizard()->problemsButton(), Qt::LeftButton);
