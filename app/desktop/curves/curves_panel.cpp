@@ -217,6 +217,8 @@ void CurvesPanel::setMarkers(const QVector<widgets::Marker>& markers) {
 }
 
 void CurvesPanel::setNotesOffered(bool offered) {
+    if (notes_ == offered)
+        return;
     notes_ = offered;
     cards_->rebind();
 }

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/named_layouts.h"
+#include "desktop/curves/shared_axis.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -182,7 +183,7 @@ void RunPage::connectParts() {
     connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
     connect(loss_, &LossPanel::unitChanged, this, &RunPage::setUnit);
 
-    connect(header_, &RunHeader::noteRequested, this, [this] { noteAt(loss_->chart()->view().crosshair); });
+    connect(header_, &RunHeader::noteRequested, this, [this] { noteAt(loss_->chart()->view().crosshair, unit_); });
     connect(header_, &RunHeader::curvesRequested, this, [this] { showCurves(!shows_curves_); });
     connect(tiles_, &TileRow::chartRequested, this, [this](const QString& tag) {
         const QString shown = tag == QLatin1String(tag::kMemory) ? QStringLiteral("system/resident_bytes") : tag;
@@ -233,7 +234,7 @@ void RunPage::connectParts() {
     connect(loss_->chart(), &CurveChart::markerActivated, this,
             [this](int id) { events_->select(static_cast<std::size_t>(id)); });
     connect(loss_->chart(), &CurveChart::markerOpened, this, [this](int id) { actOn(static_cast<std::size_t>(id)); });
-    connect(loss_->chart(), &CurveChart::noteRequested, this, &RunPage::noteAt);
+    connect(loss_->chart(), &CurveChart::noteRequested, this, [this](double x) { noteAt(x, unit_); });
     connect(events_, &EventsPanel::eventOpened, this, &RunPage::actOn);
     connect(health_, &HealthPanel::rankActivated, log_, &LogPanel::showRank);
     connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
@@ -312,6 +313,9 @@ void RunPage::refreshState() {
     small_row_->setVisible(!waits && !shows_curves_);
     if (waits)
         start_->refresh(now);
+    loss_->chart()->setNotesOffered(record_->isLive());
+    if (curves_ != nullptr)
+        curves_->setNotesOffered(record_->isLive());
     if (state) {
         std::vector<run::RankState> ranks = state->ranks;
         if (record_->stage() == RunStage::Lost)
@@ -418,11 +422,11 @@ void RunPage::showStep(double step) {
         setCrosshair(loss.x(loss.nearest(step, widgets::XScale{}), record_->scale(unit_)));
 }
 
-void RunPage::noteAt(double x) {
+void RunPage::noteAt(double x, XUnit unit) {
     const widgets::Series& loss = record_->series(tag::kTrainLoss);
     std::int64_t step = record_->step();
     if (std::isfinite(x) && !loss.empty())
-        step = loss.step(loss.nearest(x, record_->scale(unit_)));
+        step = loss.step(loss.nearest(x, record_->scale(unit)));
     if (record_->isLive())
         actions_->note(step);
 }
@@ -449,6 +453,10 @@ void RunPage::showCurves(bool curves, const QString& tag) {
     if (curves && curves_ == nullptr) {
         curves_ = new CurvesPanel(QStringLiteral("run/layout"), record_->key());
         curves_->setSources({record_});
+        connect(curves_, &CurvesPanel::markerActivated, this,
+                [this](int id) { events_->select(static_cast<std::size_t>(id)); });
+        connect(curves_, &CurvesPanel::noteRequested, this,
+                [this](double x) { noteAt(x, curves_->axis()->look().unit); });
         left_->insertWidget(0, curves_, 52);
         refreshEvents();
     }
@@ -475,7 +483,7 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
     if (actions_->key(*event))
         return;
     if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_N && record_->isLive()) {
-        noteAt(loss_->chart()->view().crosshair);
+        noteAt(loss_->chart()->view().crosshair, unit_);
         return;
     }
     if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_T) {

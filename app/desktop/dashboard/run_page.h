@@ -96,7 +96,7 @@ class RunPage : public QWidget {
     void tick();
     void setCrosshair(double x);
     void actOn(std::size_t event);
-    void noteAt(double x);
+    void noteAt(double x, widgets::XUnit unit);
 
     RunRecord* record_;
     RunHeader* header_;

@@ -1,0 +1,165 @@
+// All curves of a run in the place of its overview: reached by key, head and tile; markers, notes and growth there; found again.
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QLineEdit>
+#include <QListView>
+#include <QTest>
+#include <QTimer>
+#include <QWheelEvent>
+
+#include <gtest/gtest.h>
+
+#include "dashboard/fabricated_run.h"
+#include "desktop/curves/card_grid.h"
+#include "desktop/curves/curve_card.h"
+#include "desktop/curves/curves_panel.h"
+#include "desktop/dashboard/events_panel.h"
+#include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/metric_tile.h"
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/dashboard/tags.h"
+#include "desktop/dashboard/tile_row.h"
+#include "run/request.h"
+#include "support/temporary_folder.h"
+#include "support/views_folder.h"
+#include "widgets/plot/curve_chart.h"
+
+namespace trainyard::desktop {
+namespace {
+
+constexpr int kPatience = 10'000;  // ms
+
+class AllCurves : public ::testing::Test {
+  protected:
+    void open() {
+        page_.reset();
+        page_ = std::make_unique<RunPage>(run_.paths());
+        page_->resize(1228, 874);
+        page_->show();
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return page_->record()->isCaughtUp() && page_->record()->state(); }, kPatience));
+    }
+    CurvesPanel* panel() const { return page_->curvesPanel(); }
+    /// The chart of a tag, once it stands there.
+    widgets::CurveChart* chart(const QString& tag) const {
+        CurveCard* found = nullptr;
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] {
+                found = qobject_cast<CurveCard*>(panel()->grid()->card(QStringLiteral("s:") + tag));
+                return found != nullptr && !found->chart()->curves().isEmpty();
+            },
+            kPatience))
+            << tag.toStdString();
+        return found == nullptr ? nullptr : found->chart();
+    }
+    /// As a person does it; returns what is in sight then.
+    static widgets::XRange zoom(widgets::CurveChart* chart, int turns) {
+        chart->setFocus();
+        const QPointF at(chart->width() / 2.0, chart->height() / 2.0);
+        for (int i = 0; i < turns; ++i) {
+            QWheelEvent wheel(at, chart->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                              false);
+            QApplication::sendEvent(chart, &wheel);
+        }
+        return chart->view().x;
+    }
+    void press(Qt::Key key) {
+        page_->setFocus();
+        QTest::keyClick(page_.get(), key);
+    }
+
+    test::ViewsFolder views_;
+    test::TemporaryFolder folder_;
+    test::FabricatedRun run_{folder_.path(), {}};
+    std::unique_ptr<RunPage> page_;
+};
+
+TEST_F(AllCurves, StandInThePlaceOfTheOverviewAndGrow) {
+    open();
+    EXPECT_EQ(panel(), nullptr) << "nobody asked for them yet";
+    press(Qt::Key_T);
+    ASSERT_NE(panel(), nullptr);
+    EXPECT_TRUE(panel()->isVisible());
+    EXPECT_FALSE(page_->lossPanel()->isVisible());
+    widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
+    ASSERT_NE(loss, nullptr);
+    EXPECT_EQ(loss->curves().first().series->size(), 1842u);
+    run_.addSteps(10);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return loss->curves().first().series->size() == 1852; }, kPatience));
+
+    press(Qt::Key_T);
+    EXPECT_FALSE(panel()->isVisible());
+    EXPECT_TRUE(page_->lossPanel()->isVisible());
+    emit page_->header()->curvesRequested();
+    EXPECT_TRUE(panel()->isVisible());
+    emit page_->header()->curvesRequested();
+    EXPECT_FALSE(panel()->isVisible());
+    QTest::mouseClick(page_->tiles()->tile(tag::kGradientNorm), Qt::LeftButton);
+    EXPECT_TRUE(panel()->isVisible());
+    EXPECT_NE(chart(QString::fromLatin1(tag::kGradientNorm)), nullptr) << "the card of the tile is in sight";
+
+    page_->find();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr; }));
+}
+
+TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
+    open();
+    page_->showCurves(true, QStringLiteral("train/loss"));
+    widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
+    ASSERT_NE(loss, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !loss->markers().isEmpty(); }, kPatience));
+    // As the overview marks them.
+    EXPECT_EQ(loss->markers().size(), page_->lossPanel()->chart()->markers().size());
+    const widgets::Marker& marker = loss->markers().first();
+    emit loss->markerActivated(marker.id);
+    const QModelIndex chosen = page_->eventsPanel()->findChild<QListView*>()->currentIndex();
+    ASSERT_TRUE(chosen.isValid());
+    EXPECT_EQ(page_->eventsPanel()->model()->event(chosen.row()).step, marker.step);
+
+    // N at the crosshair asks for the words of a note and drops it as a request.
+    loss->setCrosshair(600);
+    QTimer::singleShot(0, page_.get(), [] {
+        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        QTest::keyClicks(dialog->findChild<QLineEdit*>(), QStringLiteral("look here"));
+        dialog->accept();
+    });
+    loss->setFocus();
+    QTest::keyClick(loss, Qt::Key_N);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(run_.paths()).empty(); }, kPatience));
+    const auto requests = run::pending_requests(run_.paths());
+    EXPECT_EQ(requests.front().kind, "note");
+    EXPECT_EQ(requests.front().values.at("text"), "look here");
+    EXPECT_EQ(requests.front().values.at("step"), "600");
+}
+
+TEST_F(AllCurves, AreFoundAgainWithTheirZoomAndThatOfTheOverview) {
+    open();
+    page_->lossPanel()->chart()->flush();
+    const widgets::XRange overview = zoom(page_->lossPanel()->chart(), 3);
+    page_->showCurves(true);
+    widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
+    ASSERT_NE(loss, nullptr);
+    loss->flush();
+    const widgets::XRange card = zoom(loss, 6);
+    ASSERT_LT(card.size(), overview.size());
+    views_.reread();
+    open();
+    ASSERT_NE(panel(), nullptr);
+    EXPECT_TRUE(panel()->isVisible());
+    loss = chart(QStringLiteral("train/loss"));
+    ASSERT_NE(loss, nullptr);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return loss->view().x == card; }, kPatience));
+    press(Qt::Key_T);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->lossPanel()->chart()->view().x == overview; }, kPatience));
+    views_.reread();
+    open();
+    EXPECT_TRUE(page_->lossPanel()->isVisible());
+    EXPECT_EQ(panel(), nullptr);
+}
+
+}  // namespace
+}  // namespace trainyard::desktop
