@@ -1,4 +1,4 @@
-// bench_curves [--peer PYTHON] [--points MILLIONS] [--quick] [--json]: how fast logs are read, what curves cost in memory, how long a picture of
+// bench_curves [--peer PYTHON] [--points MILLIONS] [--quick] [--only read|many|long] [--json]: how fast logs are read, what curves cost in memory, how long a picture of
 // a long one takes. Prints one line a figure; exit 0 when all could be measured.
 //   read.*     one TensorBoard folder of 1 M scalars (5 tags, a record each, as PyTorch writes them), one thread, checksums verified: P7
 //   many.*     a folder of 1,000 runs of 100 tags (10 points each), and one run of 12,345 tags, from the start until every curve is
@@ -102,7 +102,7 @@ int read_once(const std::filesystem::path& folder) {
 }
 
 struct Options {
-    std::string peer;
+    std::string peer, only;
     double millions = 100;
     int rounds = 5;
     bool json = false;
@@ -278,6 +278,8 @@ int run(int argc, char** argv) {
             options.peer = value();
         else if (!std::strcmp(argv[i], "--points"))
             options.millions = std::stod(value());
+        else if (!std::strcmp(argv[i], "--only"))
+            options.only = value();
         else if (!std::strcmp(argv[i], "--quick"))
             options.rounds = 1;
         else if (!std::strcmp(argv[i], "--json"))
@@ -287,9 +289,13 @@ int run(int argc, char** argv) {
     }
     QCoreApplication application(argc, argv);
     std::vector<Figure> figures;
-    measure_reading(options, figures);
-    measure_many(options, figures);
-    measure_long(options, figures);
+    const auto wants = [&](const char* part) { return options.only.empty() || options.only == part; };
+    if (wants("read"))
+        measure_reading(options, figures);
+    if (wants("many"))
+        measure_many(options, figures);
+    if (wants("long"))
+        measure_long(options, figures);
     bench::print(figures, options.json);
     return 0;
 }

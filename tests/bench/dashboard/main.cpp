@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
                 else
                     parts.insert(words[i]);
             if (parts.empty())
-                parts = {"charts", "live", "ssh"};
+                parts = {"single", "many", "page", "updates", "endless", "live", "ssh"};
             std::vector<Figure> figures;
             const auto measure = [&](const char* part, auto&& all) {
                 if (parts.erase(part) > 0)
@@ -134,11 +134,14 @@ int main(int argc, char** argv) {
                 qputenv("QT_QPA_PLATFORM", "offscreen");
             QApplication application(count, words);
             widgets::Theme::instance().install(application);
-            measure("charts", bench::replots);
+            for (const char* part : {"single", "many", "page", "updates", "endless"})
+                measure(part, [&] { return bench::replots(part); });
             measure("live", live);
             measure("ssh", bench::over_ssh);
             if (!parts.empty()) {
-                std::fprintf(stderr, "usage: bench_dashboard [--json] [charts] [live] [ssh]\n");
+                std::fprintf(
+                    stderr,
+                    "usage: bench_dashboard [--json] [single] [many] [page] [updates] [endless] [live] [ssh]\n");
                 return 2;
             }
             bench::print(figures, json);

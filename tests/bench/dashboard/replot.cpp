@@ -4,6 +4,7 @@
 #include <ctime>
 #include <memory>
 #include <random>
+#include <utility>
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -287,13 +288,12 @@ void spin(int milliseconds) {
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 5);
 }
 
-std::vector<Figure> replots() {
+std::vector<Figure> replots(const std::string& part) {
     std::vector<Figure> figures;
-    single(figures);
-    many(figures);
-    page(figures);
-    live_charts(figures);
-    endless(figures);
+    for (const auto& [name, measure] : std::initializer_list<std::pair<const char*, void (*)(std::vector<Figure>&)>>{
+             {"single", single}, {"many", many}, {"page", page}, {"updates", live_charts}, {"endless", endless}})
+        if (part == name)
+            measure(figures);
     return figures;
 }
 

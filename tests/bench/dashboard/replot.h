@@ -1,6 +1,7 @@
 #pragma once
 // What drawing costs: gui.md P1 to P6, on the real widgets.
 
+#include <string>
 #include <vector>
 
 #include "bench/engine/figure.h"
@@ -12,6 +13,7 @@ double thread_seconds();
 /// Runs the event loop for so long.
 void spin(int milliseconds);
 
-std::vector<Figure> replots();
+/// `part`: single, many, page, updates or endless.
+std::vector<Figure> replots(const std::string& part);
 
 }  // namespace trainyard::bench
