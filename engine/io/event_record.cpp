@@ -270,6 +270,52 @@ bool decode_value(std::string_view message, EventRecord& record, PluginMemory* m
     return (is_scalar && others.metadata.empty()) || decode_others(tag, others, is_scalar, record, memory);
 }
 
+/// A varint of `at`, which is moved behind it; false when it is not whole before `end`.
+bool take_varint(const char*& at, const char* end, std::uint64_t& value) {
+    value = 0;
+    for (int shift = 0; shift < 63 && at != end; shift += 7) {
+        const auto byte = static_cast<unsigned char>(*at++);
+        value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+/// Nearly all records of a log are time, step and scalars of a tag and a number, in the order of their fields: these are taken without
+/// looking at them field by field, in a third of the time. False: the record is of another form, and was touched.
+bool decode_plain(std::string_view payload, EventRecord& record) {
+    constexpr char kWallTime = 1 << 3 | 1, kStep = 2 << 3, kSummary = 5 << 3 | 2;  // number << 3 | wire
+    constexpr char kValue = 1 << 3 | 2, kTag = 1 << 3 | 2, kSimple = 2 << 3 | 5;
+    constexpr std::uint64_t kNumber = 1 + sizeof(float);
+    const char* at = payload.data();
+    const char* const end = at + payload.size();
+    if (payload.size() < 1 + sizeof(double) + 1 || *at != kWallTime)
+        return false;
+    std::memcpy(&record.wall_time, at + 1, sizeof(double));
+    at += 1 + sizeof(double);
+    std::uint64_t step = 0, size = 0;
+    if (*at == kStep && !take_varint(++at, end, step))
+        return false;
+    record.step = static_cast<std::int64_t>(step);
+    if (at == end || *at != kSummary || !take_varint(++at, end, size) || size != static_cast<std::uint64_t>(end - at))
+        return false;
+    while (at != end) {
+        std::uint64_t length = 0;
+        if (*at != kValue || !take_varint(++at, end, size) || size > static_cast<std::uint64_t>(end - at) || size == 0)
+            return false;
+        const char* const value_end = at + size;
+        if (*at != kTag || !take_varint(++at, value_end, length) ||
+            length + kNumber != static_cast<std::uint64_t>(value_end - at) || at[length] != kSimple)
+            return false;
+        float number = 0;
+        std::memcpy(&number, at + length + 1, sizeof number);
+        record.scalars.emplace_back(std::string_view(at, length), static_cast<double>(number));
+        at = value_end;
+    }
+    return true;
+}
+
 std::string event(std::int64_t step, double wall_time) {
     std::string message;
     protobuf::append_double(message, 1, wall_time);
@@ -291,8 +337,6 @@ std::string_view PluginMemory::recall(std::string_view tag, std::string_view plu
 }
 
 bool decode_event(std::string_view payload, EventRecord& record, PluginMemory* memory) {
-    record.step = 0;
-    record.wall_time = 0;
     record.file_version = {};
     record.restart = false;
     record.scalars.clear();
@@ -301,6 +345,11 @@ bool decode_event(std::string_view payload, EventRecord& record, PluginMemory* m
     record.parameters.clear();
     record.metrics.clear();
     record.skipped = 0;
+    if (decode_plain(payload, record))
+        return true;
+    record.step = 0;
+    record.wall_time = 0;
+    record.scalars.clear();
     Fields field(payload);
     while (field.next()) {
         if (field.is(1, Wire::fixed64)) {
