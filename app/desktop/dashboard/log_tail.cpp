@@ -55,12 +55,15 @@ void split(std::string& text, std::vector<std::string>& lines) {
 
 }  // namespace
 
-void LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t limit, std::vector<std::string>& lines,
+bool LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t limit, std::vector<std::string>& lines,
                    bool& more) {
-    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat info {};
+    if (::stat(path.c_str(), &info) != 0 ||
+        (info.st_ino == file.inode && static_cast<std::uint64_t>(info.st_size) == file.position))
+        return false;
+    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd || ::fstat(fd.get(), &info) != 0)
-        return;
+        return false;
     const auto size = static_cast<std::uint64_t>(info.st_size);
     if (info.st_ino != file.inode || size < file.position) {
         file.inode = info.st_ino;
@@ -81,6 +84,7 @@ void LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t 
     file.position += have;
     file.unfinished += bytes;
     split(file.unfinished, lines);
+    return true;
 }
 
 std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes, bool& more) {
@@ -104,24 +108,27 @@ std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes
         int time = -1;
     };
     std::vector<Source> sources;
+    bool changed = false;
     for (auto& [name, file] : files_) {
         if (const auto older = files_.find(name + ".1"); older != files_.end() && older->second.inode == 0) {
             // The older part of this log comes first, whole.
             std::vector<std::string> lines;
             bool ignored = false;
-            read(folder_ / older->first, older->second, 64u << 20, lines, ignored);
+            changed |= read(folder_ / older->first, older->second, 64u << 20, lines, ignored);
             sources.push_back({file.rank, std::move(lines)});
         }
         if (name.ends_with(".1"))
             continue;
         std::vector<std::string> lines;
-        read(folder_ / name, file, limit_bytes, lines, more);
+        changed |= read(folder_ / name, file, limit_bytes, lines, more);
         if (!sources.empty() && sources.back().rank == file.rank)
             sources.back().lines.insert(sources.back().lines.end(), std::make_move_iterator(lines.begin()),
                                         std::make_move_iterator(lines.end()));
         else
             sources.push_back({file.rank, std::move(lines)});
     }
+    if (!changed)
+        return nullptr;
     auto block = std::make_shared<widgets::LogBlock>();
     const auto look = [](Source& source) {
         if (source.next < source.lines.size())

@@ -28,7 +28,8 @@ class LogTail {
         std::uint64_t position = 0;
         std::string unfinished;
     };
-    void read(const std::filesystem::path& path, File& file, std::uint64_t limit, std::vector<std::string>& lines,
+    /// False when the file holds nothing new.
+    bool read(const std::filesystem::path& path, File& file, std::uint64_t limit, std::vector<std::string>& lines,
               bool& more);
 
     std::filesystem::path folder_;

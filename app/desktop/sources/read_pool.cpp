@@ -5,8 +5,10 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -26,6 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr auto kWatchAgain = std::chrono::seconds(10);
 constexpr std::uint32_t kEvents =
     IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF;
 
@@ -96,6 +99,9 @@ struct ReadPool::State {
         bool queued = false, running = false;
         bool changed = false;  ///< while it ran
         Clock::time_point due = Clock::time_point::max(), ended;
+        std::vector<std::filesystem::path> folders;  ///< that are watched; touched by its round alone
+        Clock::time_point watched_at;                ///< when they were asked for; touched by its round alone
+        bool lost = false;                           ///< one is not watched: missing, or moved away since
         std::set<int> watches;
     };
 
@@ -152,6 +158,20 @@ struct ReadPool::State {
         return static_cast<int>(std::distance(running_since.begin(), late));
     }
 
+    /// Folders of `item` that are to be watched now, or nothing when that holds already. A path may come to name another folder without a
+    /// word (when one above is moved), so that all of them are asked for again from time to time.
+    std::optional<std::vector<std::filesystem::path>> toWatch(Item& item) {
+        std::vector<std::filesystem::path> folders = item.reader->watched();
+        const auto now = Clock::now();
+        std::lock_guard lock(mutex);
+        if (!item.lost && folders == item.folders && now - item.watched_at < kWatchAgain)
+            return std::nullopt;
+        item.lost = false;
+        item.folders = folders;
+        item.watched_at = now;
+        return folders;
+    }
+
     void unwatch(std::uint64_t number, const std::set<int>& watches) {
         for (const int watch : watches) {
             auto place = watchers.find(watch);
@@ -192,16 +212,22 @@ struct ReadPool::State {
             const auto begun = running_since.insert(Clock::now());
             lock.unlock();
             const int again = item->reader->read();
-            const std::set<int> watches = watch(number, *item);
+            std::optional<std::set<int>> watches;
+            if (const auto folders = toWatch(*item))
+                watches = watch(number, *item, *folders);
             lock.lock();
             running_since.erase(begun);
             item->running = false;
             item->ended = Clock::now();
             if (!items.contains(number)) {
-                unwatch(number, watches);
+                if (watches)
+                    unwatch(number, *watches);
                 continue;
             }
-            item->watches = watches;
+            if (watches) {
+                std::erase_if(item->watches, [&](int watch) { return watches->contains(watch); });
+                unwatch(number, std::exchange(item->watches, std::move(*watches)));
+            }
             if (again <= 0) {
                 enqueue(number, *item);
             } else {
@@ -215,18 +241,20 @@ struct ReadPool::State {
     }
 
     /// Watches the folders of a reader, in its thread: on a slow disk this takes long, too.
-    std::set<int> watch(std::uint64_t number, const Item& item) {
+    std::set<int> watch(std::uint64_t number, Item& item, const std::vector<std::filesystem::path>& folders) {
         std::set<int> watches;
-        for (const std::filesystem::path& folder : item.reader->watched()) {
+        for (const std::filesystem::path& folder : folders) {
             {
                 std::lock_guard lock(mutex);
                 if (watchers.size() >= kMostWatches)
                     break;
             }
             const int watch = ::inotify_add_watch(inotify.get(), folder.c_str(), kEvents);
-            if (watch < 0)
-                continue;
             std::lock_guard lock(mutex);
+            if (watch < 0) {
+                item.lost = true;
+                continue;
+            }
             watchers[watch].insert(number);
             watches.insert(watch);
         }
@@ -249,6 +277,10 @@ struct ReadPool::State {
                         soon(number, *item);
                 if (place == watchers.end())
                     continue;
+                if (event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF))
+                    for (const std::uint64_t number : place->second)
+                        if (const auto found = items.find(number); found != items.end())
+                            found->second->lost = true;
                 const bool written = (event->mask & ~(IN_MODIFY | IN_CLOSE_WRITE)) == 0;
                 for (const std::uint64_t number : place->second)
                     if (const auto found = items.find(number);
