@@ -283,7 +283,7 @@ bool take_varint(const char*& at, const char* end, std::uint64_t& value) {
 }
 
 /// Nearly all records of a log are time, step and scalars of a tag and a number, in the order of their fields: these are taken without
-/// looking at them field by field, in a third of the time. False: the record is of another form, and was touched.
+/// looking at them field by field. False: the record is of another form, and was touched.
 bool decode_plain(std::string_view payload, EventRecord& record) {
     constexpr char kWallTime = 1 << 3 | 1, kStep = 2 << 3, kSummary = 5 << 3 | 2;  // number << 3 | wire
     constexpr char kValue = 1 << 3 | 2, kTag = 1 << 3 | 2, kSimple = 2 << 3 | 5;

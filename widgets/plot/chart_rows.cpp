@@ -142,10 +142,8 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
         const std::size_t last = series.lowerBound(view_.crosshair + 1.5 * pixel, scale);
         const Extremes found = series.extremes(first, last);
         if (last > first + 1 && found.found)
-            rows.append(
-                {i, curve.color, tr("%1 · raw min – max").arg(curve.name),
-                 tr("%1 – %2").arg(valueText(series.value(found.lowest)), valueText(series.value(found.highest))),
-                 kNone});
+            rows.append({i, curve.color, tr("%1 · raw min – max").arg(curve.name),
+                         tr("%1 – %2").arg(valueText(found.low), valueText(found.high)), kNone});
         else
             rows.append({i, curve.color, tr("%1 · raw").arg(curve.name), valueText(series.value(at)), kNone});
     }

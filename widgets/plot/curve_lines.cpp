@@ -99,7 +99,7 @@ void count(const Series& series, std::size_t first, std::size_t last, std::size_
         return;
     }
     const Extremes extremes = series.extremes(first, last);
-    if (!extremes.found || !beyond(series.value(above ? extremes.highest : extremes.lowest)))
+    if (!extremes.found || !beyond(above ? extremes.high : extremes.low))
         return;
     const std::size_t middle = first + (last - first) / 2;
     count(series, first, middle, most, found, above, beyond);

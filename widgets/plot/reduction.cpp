@@ -34,11 +34,11 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
     const std::size_t size = data.size();
     if (size == 0 || columns < 1 || !(range.size() > 0))
         return points;
-    const auto add = [&](std::size_t index) { points.push_back(data.at(index, scale)); };
+    const auto add = [&](std::size_t index, double value) { points.emplace_back(series.x(index, scale), value); };
     const std::size_t first = std::min(size, series.lowerBound(range.lower, scale));
     const std::size_t last = std::min(size, series.lowerBound(std::nextafter(range.upper, HUGE_VAL), scale));
     if (first > 0)
-        add(first - 1);
+        add(first - 1, data.value(first - 1));
     if (last - first <= 2 * static_cast<std::size_t>(columns)) {
         series.forEach(first, last, [&](std::size_t index, const SeriesPoint& point) {
             const double x =
@@ -52,13 +52,15 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
                 points.emplace_back(middle, kGap);
                 return;
             }
-            add(std::min(found.lowest, found.highest));
-            if (found.lowest != found.highest)
-                add(std::max(found.lowest, found.highest));
+            if (found.lowest < found.highest)
+                add(found.lowest, found.low);
+            add(found.highest, found.high);
+            if (found.highest < found.lowest)
+                add(found.lowest, found.low);
         });
     }
     if (last < size)
-        add(last);
+        add(last, data.value(last));
     return points;
 }
 
@@ -70,8 +72,8 @@ Band band(const Series& series, const XScale& scale, const XRange& range, int co
         const Extremes found = series.extremes(begin, end);
         if (!found.found)
             return;
-        edges.lower.emplace_back(middle, series.value(found.lowest));
-        edges.upper.emplace_back(middle, series.value(found.highest));
+        edges.lower.emplace_back(middle, found.low);
+        edges.upper.emplace_back(middle, found.high);
     });
     return edges;
 }
@@ -84,8 +86,8 @@ bool value_range(const Reducible& data, const XScale& scale, const XRange& range
     const Extremes found = data.extremes(first, last);
     if (!found.found)
         return false;
-    lower = data.value(found.lowest);
-    upper = data.value(found.highest);
+    lower = found.low;
+    upper = found.high;
     if (!above_zero || lower > 0)
         return true;
     if (upper <= 0)

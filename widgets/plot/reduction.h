@@ -28,11 +28,6 @@ class Reducible {
     bool isTwin() const { return twin_ != nullptr; }
     /// Points that the column covers: a twin may be behind its series.
     std::size_t size() const { return twin_ ? std::min(twin_->size(), series_->size()) : series_->size(); }
-    /// Place on the axis and value.
-    QPointF at(std::size_t index, const XScale& scale) const {
-        const SeriesPoint point = series_->point(index);
-        return {scale.of(point), twin_ ? twin_->value(index) : point.value};
-    }
     double value(std::size_t index) const { return twin_ ? twin_->value(index) : series_->value(index); }
     Extremes extremes(std::size_t first, std::size_t last) const {
         return twin_ ? twin_->extremes(first, last) : series_->extremes(first, last);

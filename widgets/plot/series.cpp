@@ -11,20 +11,33 @@ bool earlier_step(const SeriesPoint& a, const SeriesPoint& b) {
     return a.step < b.step;
 }
 
-/// First of `count` places whose x is not left of the wanted one; x ascends with the place.
+/// First of `count` places whose x is not left of the wanted one; x ascends with the place. Mostly evenly: it is looked for around the
+/// place where it would be then, wider and wider.
 template <class Where>
 std::size_t first_not_left(std::size_t count, double wanted, Where where) {
-    std::size_t first = 0;
-    while (count > 0) {
-        const std::size_t half = count / 2;
-        if (where(first + half) < wanted) {
-            first += half + 1;
-            count -= half + 1;
+    if (count == 0)
+        return 0;
+    const double first = where(0), last = where(count - 1);
+    if (!(first < wanted))
+        return 0;
+    if (last < wanted)
+        return count;
+    std::size_t left = 0, right = count - 1;  // left of it, not left of it
+    const double share = (wanted - first) / (last - first);
+    std::size_t probe = static_cast<std::size_t>((share > 0 && share < 1 ? share : 0.5) * static_cast<double>(right));
+    for (std::size_t stride = 1; left + 1 < right; stride *= 2) {
+        probe = std::clamp(probe, left + 1, right - 1);
+        if (where(probe) < wanted) {
+            left = probe;
+            probe += stride;
         } else {
-            count = half;
+            right = probe;
+            probe -= std::min(probe, stride);
         }
+        if (stride > right - left)
+            probe = left + (right - left) / 2;
     }
-    return first;
+    return right;
 }
 
 }  // namespace
@@ -104,13 +117,15 @@ void Series::pushEntry(SealedChunk chunk) {
     Entry entry;
     entry.start = sealed_;
     entry.first_step = chunk->step(0);
+    entry.even = chunk->isEven();
+    entry.stride = chunk->stride();
     entry.first_time = chunk->wallTime(0);
     if (const Extremes& found = chunk->values().extremes(); found.found) {
         entry.any_finite = true;
         entry.lowest = static_cast<std::uint16_t>(found.lowest);
         entry.highest = static_cast<std::uint16_t>(found.highest);
-        entry.low = chunk->value(found.lowest);
-        entry.high = chunk->value(found.highest);
+        entry.low = found.low;
+        entry.high = found.high;
     }
     sealed_ += chunk->size();
     entry.chunk = std::move(chunk);
@@ -208,7 +223,11 @@ void Series::cut(std::size_t size) {
 }
 
 std::size_t Series::entryAt(std::size_t index) const {
-    const auto after = std::upper_bound(entries_.begin(), entries_.end(), index,
+    // No chunk is longer than kMost, and most are as long: it is this one or lies behind it.
+    const std::size_t guess = index / SeriesChunk::kMost;
+    if (guess + 1 == entries_.size() || (guess + 1 < entries_.size() && index < entries_[guess + 1].start))
+        return guess;
+    const auto after = std::upper_bound(entries_.begin() + static_cast<std::ptrdiff_t>(guess), entries_.end(), index,
                                         [](std::size_t at, const Entry& entry) { return at < entry.start; });
     return static_cast<std::size_t>(after - entries_.begin()) - 1;
 }
@@ -221,7 +240,7 @@ std::int64_t Series::step(std::size_t index) const {
     if (index >= sealed_)
         return tail_[index - sealed_].step;
     const Entry& entry = entryOf(index);
-    return entry.chunk->step(index - entry.start);
+    return entry.step(index - entry.start);
 }
 
 double Series::wallTime(std::size_t index) const {
@@ -246,43 +265,34 @@ SeriesPoint Series::point(std::size_t index) const {
 }
 
 Extremes Series::extremes(std::size_t first, std::size_t last) const {
-    Extremes found;
-    double low = 0, high = 0;
-    const auto take = [&](std::size_t lowest, double its_value, std::size_t highest, double other_value) {
-        if (!found.found || its_value < low) {
-            found.lowest = lowest;
-            low = its_value;
+    if (first >= last)
+        return {};
+    Extremes within;  // of the chunks that lie in the stretch as a whole, then of all behind the first one
+    const Entry *head = nullptr, *tail = nullptr;
+    if (first < sealed_) {
+        std::size_t at = entryAt(first);
+        if (entries_[at].start < first)
+            head = &entries_[at++];
+        for (; at < entries_.size() && entries_[at].start < last; ++at) {
+            if (const std::size_t end = at + 1 < entries_.size() ? entries_[at + 1].start : sealed_; end > last)
+                tail = &entries_[at];
+            else
+                within.add(entries_[at].extremes(), entries_[at].start);
         }
-        if (!found.found || other_value > high) {
-            found.highest = highest;
-            high = other_value;
-        }
-        found.found = true;
-    };
-    if (first < sealed_ && first < last)
-        for (std::size_t at = entryAt(first); at < entries_.size() && entries_[at].start < last; ++at) {
-            const Entry& entry = entries_[at];
-            const std::size_t count = entry.chunk->size();
-            if (!entry.any_finite)
-                continue;
-            // A chunk whose extremes lie within those found, or in the stretch, need not be looked into.
-            const bool whole = first <= entry.start && entry.start + count <= last;
-            if (whole) {
-                take(entry.start + entry.lowest, entry.low, entry.start + entry.highest, entry.high);
-            } else if (!found.found || entry.low < low || entry.high > high) {
-                const Extremes part = entry.chunk->values().extremes(first > entry.start ? first - entry.start : 0,
-                                                                     std::min(count, last - entry.start));
-                if (part.found)
-                    take(entry.start + part.lowest, entry.chunk->value(part.lowest), entry.start + part.highest,
-                         entry.chunk->value(part.highest));
-            }
-        }
-    if (last > sealed_ && !tail_.empty()) {
-        const Extremes part = plain_extremes(std::max(first, sealed_) - sealed_, last - sealed_,
-                                             [&](std::size_t index) { return tail_[index].value; });
-        if (part.found)
-            take(sealed_ + part.lowest, tail_[part.lowest].value, sealed_ + part.highest, tail_[part.highest].value);
     }
+    // A chunk at either end is looked into only when it may hold more than what was found.
+    if (tail && tail->any_finite && (!within.found || tail->low < within.low || tail->high > within.high))
+        within.add(tail->chunk->values().extremes(0, last - tail->start), tail->start);
+    if (last > sealed_)
+        within.add(plain_extremes(std::max(first, sealed_) - sealed_, last - sealed_,
+                                  [&](std::size_t index) { return tail_[index].value; }),
+                   sealed_);
+    if (!head || !head->any_finite || (within.found && head->low > within.low && head->high < within.high))
+        return within;
+    const std::size_t end = std::min(head->chunk->size(), last - head->start);
+    Extremes found;
+    found.add(head->chunk->values().extremes(first - head->start, end), head->start);
+    found.add(within, 0);
     return found;
 }
 
@@ -304,27 +314,27 @@ double Series::lowestAboveZero(std::size_t first, std::size_t last) const {
 }
 
 std::size_t Series::lowerBound(double x, const XScale& scale) const {
-    const auto search = [&](auto at_entry, auto at_chunk, auto at_point) -> std::size_t {
+    const auto search = [&](auto at_entry, auto in_entry, auto at_point) -> std::size_t {
         if (tail_.empty() || !(at_point(tail_.front()) < x)) {
             // Within the chunk before the first one that begins right of x.
             const std::size_t entry =
                 first_not_left(entries_.size(), x, [&](std::size_t i) { return at_entry(entries_[i]); });
             if (entry == 0)
                 return 0;
-            const SeriesChunk& chunk = *entries_[entry - 1].chunk;
-            return entries_[entry - 1].start +
-                   first_not_left(chunk.size(), x, [&](std::size_t i) { return at_chunk(chunk, i); });
+            const Entry& before = entries_[entry - 1];
+            const std::size_t end = entry < entries_.size() ? entries_[entry].start : sealed_;
+            return before.start +
+                   first_not_left(end - before.start, x, [&](std::size_t i) { return in_entry(before, i); });
         }
         return sealed_ + first_not_left(tail_.size(), x, [&](std::size_t i) { return at_point(tail_[i]); });
     };
     if (scale.isTime())
         return search([&](const Entry& entry) { return scale.atTime(entry.first_time); },
-                      [&](const SeriesChunk& chunk, std::size_t i) { return scale.atTime(chunk.wallTime(i)); },
+                      [&](const Entry& entry, std::size_t i) { return scale.atTime(entry.chunk->wallTime(i)); },
                       [&](const SeriesPoint& point) { return scale.atTime(point.wall_time); });
-    return search(
-        [&](const Entry& entry) { return scale.atStep(static_cast<double>(entry.first_step)); },
-        [&](const SeriesChunk& chunk, std::size_t i) { return scale.atStep(static_cast<double>(chunk.step(i))); },
-        [&](const SeriesPoint& point) { return scale.atStep(static_cast<double>(point.step)); });
+    return search([&](const Entry& entry) { return scale.atStep(static_cast<double>(entry.first_step)); },
+                  [&](const Entry& entry, std::size_t i) { return scale.atStep(static_cast<double>(entry.step(i))); },
+                  [&](const SeriesPoint& point) { return scale.atStep(static_cast<double>(point.step)); });
 }
 
 std::size_t Series::nearest(double at, const XScale& scale) const {

@@ -64,7 +64,9 @@ class Series {
     /// Smallest value above zero in [first, last); HUGE_VAL when there is none.
     double lowestAboveZero(std::size_t first, std::size_t last) const;
 
-    double x(std::size_t index, const XScale& scale) const { return scale.of(point(index)); }
+    double x(std::size_t index, const XScale& scale) const {
+        return scale.isTime() ? scale.atTime(wallTime(index)) : scale.atStep(static_cast<double>(step(index)));
+    }
     /// First point at or right of `x`; size() when there is none.
     std::size_t lowerBound(double x, const XScale& scale) const;
     /// Point nearest to `x`; the series is not empty.
@@ -77,15 +79,21 @@ class Series {
     std::size_t bytes() const;  ///< on the heap, chunks counted as its own
 
   private:
-    /// What searches look at lies in one place: they touch no chunk but the one that they end in.
+    /// What searches look at lies in one place: they touch no chunk but the one that they end in, and not even that where steps are even.
     struct Entry {
         SealedChunk chunk;
         std::size_t start = 0;  ///< index of its first point
         std::int64_t first_step = 0;
+        std::uint64_t stride = 0;  ///< when `even`
         double first_time = 0;
         double low = 0, high = 0;  ///< when `any_finite`
         std::uint16_t lowest = 0, highest = 0;
-        bool any_finite = false;
+        bool any_finite = false, even = false;
+
+        std::int64_t step(std::size_t at) const {
+            return even ? SeriesChunk::stepAfter(first_step, stride * at) : chunk->step(at);
+        }
+        Extremes extremes() const { return {lowest, highest, any_finite, low, high}; }
     };
     static constexpr std::size_t kOpenEnd = 1024;  ///< points
 

@@ -34,16 +34,19 @@ class SeriesChunk {
     std::size_t size() const { return values_.size(); }
     std::int64_t step(std::size_t index) const {
         if (!step_offsets_.empty())
-            return at(first_step_, step_offsets_[index]);
+            return stepAfter(first_step_, step_offsets_[index]);
         if (!steps_.empty())
             return steps_[index];
-        return at(first_step_, stride_ * index);
+        return stepAfter(first_step_, stride_ * index);
     }
     double wallTime(std::size_t index) const {
         return time_offsets_.empty() ? first_time_ : first_time_ + time_unit_ * time_offsets_[index];
     }
     double value(std::size_t index) const { return values_[index]; }
     const PackedValues& values() const { return values_; }
+    /// Whether step(i) is step(0) + stride() * i.
+    bool isEven() const { return step_offsets_.empty() && steps_.empty(); }
+    std::uint64_t stride() const { return stride_; }
     SeriesPoint point(std::size_t index) const { return {step(index), wallTime(index), value(index)}; }
     std::int64_t lastStep() const { return step(size() - 1); }
     double lastTime() const { return wallTime(size() - 1); }
@@ -51,11 +54,12 @@ class SeriesChunk {
     const std::vector<std::uint16_t>& notFinite() const { return not_finite_; }
     std::size_t bytes() const;
 
-  private:
-    static std::int64_t at(std::int64_t first, std::uint64_t offset) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) +
-                                         offset);  // any two steps, without overflow
+    /// Of any two steps, without overflow.
+    static std::int64_t stepAfter(std::int64_t first, std::uint64_t distance) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + distance);
     }
+
+  private:
     void packSteps(std::span<const SeriesPoint> points);
     void packTimes(std::span<const SeriesPoint> points);
 

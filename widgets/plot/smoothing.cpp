@@ -89,29 +89,15 @@ bool SmoothedColumn::follow(const Series& series, double weight, std::size_t mos
 
 Extremes SmoothedColumn::extremes(std::size_t first, std::size_t last) const {
     Extremes found;
-    double low = 0, high = 0;
-    const auto take = [&](const Extremes& part, std::size_t start) {
-        if (!part.found)
-            return;
-        const std::size_t lowest = start + part.lowest, highest = start + part.highest;
-        if (!found.found || value(lowest) < low) {
-            found.lowest = lowest;
-            low = value(lowest);
-        }
-        if (!found.found || value(highest) > high) {
-            found.highest = highest;
-            high = value(highest);
-        }
-        found.found = true;
-    };
     const std::size_t open = blocks_.size() * PackedValues::kMost;
     for (std::size_t at = first; at < std::min(last, open);) {
         const std::size_t block = at / PackedValues::kMost, start = block * PackedValues::kMost;
-        take(blocks_[block].extremes(at - start, std::min(PackedValues::kMost, last - start)), start);
+        found.add(blocks_[block].extremes(at - start, std::min(PackedValues::kMost, last - start)), start);
         at = start + PackedValues::kMost;
     }
     if (last > open)
-        take(plain_extremes(std::max(first, open) - open, last - open, [&](std::size_t i) { return open_[i]; }), open);
+        found.add(plain_extremes(std::max(first, open) - open, last - open, [&](std::size_t i) { return open_[i]; }),
+                  open);
     return found;
 }
 

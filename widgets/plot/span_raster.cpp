@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace trainyard::widgets {
 
@@ -24,57 +25,81 @@ bool dash_covers(Qt::PenStyle dash, int column) {
 SpanRaster::SpanRaster(QImage& image, const QRect& area)
     : width_(area.width()),
       height_(area.height()),
+      spans_(static_cast<std::size_t>(width_)),
+      left_(width_),
       words_((height_ + 63) / 64),
       covered_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(words_), 0),
       pixels_(reinterpret_cast<std::uint32_t*>(image.bits()) + area.top() * (image.bytesPerLine() / 4) + area.left()),
       stride_(image.bytesPerLine() / 4) {}
 
-void SpanRaster::span(int column, double top, double bottom, QRgb color) {
-    if (bottom < 0 || top >= height_)
+/// Makes the span of a column so long that it reaches from `top` to `bottom`, too.
+void SpanRaster::reach(int column, double top, double bottom, QRgb color) {
+    if (!(bottom >= 0) || !(top < height_))
         return;
     const int first = top <= 0 ? 0 : static_cast<int>(top);
     const int last = bottom >= height_ ? height_ - 1 : static_cast<int>(bottom);
+    Span& span = spans_[static_cast<std::size_t>(column)];
+    if (span.last < span.first) {
+        span = {first, last, color};
+    } else {
+        span.first = std::min(span.first, first);
+        span.last = std::max(span.last, last);
+    }
+    left_ = std::min(left_, column);
+    right_ = std::max(right_, column);
+}
+
+/// Writes the spans where nothing was written yet, and forgets them.
+void SpanRaster::lay() {
+    for (int column = left_ / kTile * kTile; column <= right_; column += kTile)
+        layTile(column);
+    if (left_ <= right_)
+        std::fill(spans_.begin() + left_, spans_.begin() + right_ + 1, Span());
+    left_ = width_;
+    right_ = -1;
+}
+
+void SpanRaster::layTile(int column) {
+    const int count = std::min(kTile, width_ - column);
+    const Span* spans = spans_.data() + column;
     std::uint64_t* covered = covered_.data() + static_cast<std::ptrdiff_t>(column) * words_;
-    for (int word = first / 64; word <= last / 64; ++word) {
-        std::uint64_t mask = ~std::uint64_t{0};
-        if (word == first / 64)
-            mask &= ~std::uint64_t{0} << (first % 64);
-        if (word == last / 64)
-            mask &= ~std::uint64_t{0} >> (63 - last % 64);
-        std::uint64_t fresh = mask & ~covered[word];
-        covered[word] |= mask;
-        std::uint32_t* at = pixels_ + static_cast<std::ptrdiff_t>(word) * 64 * stride_ + column;
-        while (fresh != 0) {
-            const int bit = std::countr_zero(fresh);
-            at[bit * stride_] = color;
-            fresh &= fresh - 1;
+    int top = height_, bottom = -1;
+    QRgb colors[kTile];
+    for (int i = 0; i < count; ++i) {
+        colors[i] = spans[i].color;
+        if (spans[i].first <= spans[i].last) {
+            top = std::min(top, spans[i].first);
+            bottom = std::max(bottom, spans[i].last);
         }
+    }
+    for (int word = top / 64; word <= bottom / 64 && bottom >= 0; ++word) {
+        std::uint64_t fresh[kTile];
+        std::uint64_t all = count == kTile ? ~std::uint64_t{0} : 0;  // rows that are to be written in every column
+        for (int i = 0; i < count; ++i) {
+            const int first = std::max(spans[i].first - word * 64, 0), last = std::min(spans[i].last - word * 64, 63);
+            fresh[i] = 0;
+            if (first <= last) {
+                const std::uint64_t mask = (~std::uint64_t{0} << first) & (~std::uint64_t{0} >> (63 - last));
+                fresh[i] = mask & ~covered[i * words_ + word];
+                covered[i * words_ + word] |= mask;
+            }
+            all &= fresh[i];
+        }
+        std::uint32_t* at = pixels_ + static_cast<std::ptrdiff_t>(word) * 64 * stride_ + column;
+        for (std::uint64_t rows = all; rows != 0; rows &= rows - 1)
+            std::memcpy(at + std::countr_zero(rows) * stride_, colors, sizeof colors);
+        for (int i = 0; i < count; ++i)
+            for (std::uint64_t rows = fresh[i] & ~all; rows != 0; rows &= rows - 1)
+                at[std::countr_zero(rows) * stride_ + i] = colors[i];
     }
 }
 
 void SpanRaster::addLine(const std::vector<QPointF>& points, QRgb color, int thickness, Qt::PenStyle dash, QRgb between,
                          int phase) {
     const double above = (thickness - 1) / 2.0, below = thickness - 1 - above;
-    int column = -1;
-    double top = 0, bottom = 0;
-    const auto flush = [&] {
-        if (column >= 0 && column < width_)
-            span(column, top - above, bottom + below,
-                 dash == Qt::SolidLine || dash_covers(dash, column + phase) ? color : between);
-        column = -1;
-    };
-    const auto reach = [&](int at, double y0, double y1) {
-        if (y0 > y1)
-            std::swap(y0, y1);
-        if (at != column) {
-            flush();
-            column = at;
-            top = y0;
-            bottom = y1;
-        } else {
-            top = std::min(top, y0);
-            bottom = std::max(bottom, y1);
-        }
+    const auto reach_to = [&](int at, double y0, double y1) {
+        reach(at, std::min(y0, y1) - above, std::max(y0, y1) + below,
+              dash == Qt::SolidLine || dash_covers(dash, at + phase) ? color : between);
     };
     const QPointF* before = nullptr;
     for (const QPointF& point : points) {
@@ -86,22 +111,23 @@ void SpanRaster::addLine(const std::vector<QPointF>& points, QRgb color, int thi
         const int end = static_cast<int>(std::clamp(std::floor(x1), -1.0, static_cast<double>(width_)));
         if (!before) {
             if (end >= 0 && end < width_)
-                reach(end, y1, y1);
+                reach_to(end, y1, y1);
         } else {
             const double x0 = before->x(), y0 = before->y();
             const int begin = static_cast<int>(std::clamp(std::floor(x0), -1.0, static_cast<double>(width_)));
             if (begin == end) {
                 if (end >= 0 && end < width_)
-                    reach(end, y0, y1);
+                    reach_to(end, y0, y1);
             } else {
                 const double slope = (y1 - y0) / (x1 - x0);
                 for (int at = std::max(begin, 0); at <= std::min(end, width_ - 1); ++at)
-                    reach(at, at <= begin ? y0 : y0 + (at - x0) * slope, at >= end ? y1 : y0 + (at + 1 - x0) * slope);
+                    reach_to(at, at <= begin ? y0 : y0 + (at - x0) * slope,
+                             at >= end ? y1 : y0 + (at + 1 - x0) * slope);
             }
         }
         before = &point;
     }
-    flush();
+    lay();
 }
 
 void SpanRaster::addBand(const std::vector<QPointF>& lower, const std::vector<QPointF>& upper, QRgb color) {
@@ -114,10 +140,11 @@ void SpanRaster::addBand(const std::vector<QPointF>& lower, const std::vector<QP
         const int end = static_cast<int>(std::clamp(std::floor(x1), -1.0, static_cast<double>(width_ - 1)));
         for (int at = begin; at <= end; ++at) {
             const double share = std::clamp((at + 0.5 - x0) / (x1 - x0), 0.0, 1.0);
-            span(at, upper[i - 1].y() + (upper[i].y() - upper[i - 1].y()) * share,
-                 lower[i - 1].y() + (lower[i].y() - lower[i - 1].y()) * share, color);
+            reach(at, upper[i - 1].y() + (upper[i].y() - upper[i - 1].y()) * share,
+                  lower[i - 1].y() + (lower[i].y() - lower[i - 1].y()) * share, color);
         }
     }
+    lay();
 }
 
 }  // namespace trainyard::widgets

@@ -1,6 +1,7 @@
 #pragma once
 // Many dense lines in a picture, fast: each line is a vertical span in every pixel column it crosses (not antialiased), laid from the front
 // to the back. A pixel is written once: what is covered is known from one bit a pixel, so a line behind others costs next to nothing.
+// Where the spans of neighbouring columns lie beside each other they are written along the rows, as memory lies.
 // 500 lines of 1,000 points take some 10 ms where a painter takes 100 and more.
 
 #include <cstdint>
@@ -24,10 +25,21 @@ class SpanRaster {
     void addBand(const std::vector<QPointF>& lower, const std::vector<QPointF>& upper, QRgb color);
 
   private:
-    void span(int column, double top, double bottom, QRgb color);
+    /// Rows of a column that a line covers; none when `last` is above `first`.
+    struct Span {
+        int first = 0, last = -1;
+        QRgb color = 0;
+    };
+    static constexpr int kTile = 16;  // columns: a cache line of pixels
+
+    void reach(int column, double top, double bottom, QRgb color);
+    void lay();
+    void layTile(int column);
 
     int width_, height_;
-    int words_;  ///< of 64 pixels a column
+    std::vector<Span> spans_;  ///< of the line in hand, one a column
+    int left_, right_ = -1;    ///< columns that it reached
+    int words_;                ///< of 64 pixels a column
     std::vector<std::uint64_t> covered_;
     std::uint32_t* pixels_;
     std::ptrdiff_t stride_;

@@ -124,9 +124,9 @@ Fullest fullest(const RunRecord& run) {
             continue;
         const Series& series = run.series(info.tag);
         if (const widgets::Extremes extremes = series.extremes(0, series.size());
-            extremes.found && series.value(extremes.highest) > found.bytes)
-            found = {&series, series.value(extremes.highest),
-                     tr("GPU %1").arg(QString::fromStdString(info.tag.substr(3, at - 3))), true};
+            extremes.found && extremes.high > found.bytes)
+            found = {&series, extremes.high, tr("GPU %1").arg(QString::fromStdString(info.tag.substr(3, at - 3))),
+                     true};
     }
     if (found.series != nullptr)
         return found;

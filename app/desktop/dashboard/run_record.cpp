@@ -175,7 +175,7 @@ double RunRecord::peakMemory(int rank) const {
                 bytes = static_cast<double>(one.resident_bytes);
     const widgets::Series& memory = series("system/resident_bytes#" + std::to_string(rank));
     if (const widgets::Extremes found = memory.extremes(0, memory.size()); found.found)
-        bytes = std::max(bytes, memory.value(found.highest));
+        bytes = std::max(bytes, found.high);
     return bytes;
 }
 

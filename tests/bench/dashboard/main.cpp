@@ -1,6 +1,7 @@
-// bench_dashboard [--json] [charts] [live] [ssh]: is the dashboard fast enough? All three parts when none is named. Prints one line a
-// figure; exit 0 when all could be measured.
-//   replot.*, smoothing.*, hover.*, pan.*, live.*, endless.*   pictures of charts (P1 to P6): replot.cpp
+// bench_dashboard [--json] [PART...]: is the dashboard fast enough? All parts when none is named. Prints one line a figure; exit 0 when all
+// could be measured.
+//   single, many, page, updates, endless   pictures of charts (P1 to P6): replot.cpp
+//   live, ssh:
 //   latency.*   from a step in the event file to the chart with it, the page open, here and over SSH (P9): latency.cpp
 //   stall       longest time the event loop of the window was held while 20 updates a second come (P16)
 //   busy        share of a core that the GUI thread uses meanwhile (P5)
