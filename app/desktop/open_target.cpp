@@ -6,7 +6,7 @@
 #include <QRegularExpression>
 #include <QUrl>
 
-#include "desktop/sources/log_lines.h"
+#include "desktop/sources/metrics_tail.h"
 #include "run/paths.h"
 
 namespace trainyard::desktop {
@@ -21,8 +21,8 @@ bool isEventFile(const QString& name) {
 
 bool isMetrics(const QString& path) {
     const std::filesystem::path file(path.toStdString());
-    return (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive) && looks_like_csv_metrics(file)) ||
-           (path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) && looks_like_jsonl_metrics(file));
+    const std::optional<LogKind> kind = kind_of_log_file(file.filename().string());
+    return kind && looks_like_metrics(file, *kind);
 }
 
 bool isRun(const QString& folder) {
@@ -31,16 +31,18 @@ bool isRun(const QString& folder) {
            QFileInfo::exists(QString::fromStdString(paths.state().string()));
 }
 
+/// An empty folder counts: somebody waits for the first file in it.
 bool holdsLogs(const QString& folder, const std::function<bool()>& cancelled) {
     QDirIterator files(folder, QDir::Files | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
-    for (int seen = 0; files.hasNext() && seen < kMostEntries; ++seen) {
+    int seen = 0;
+    for (; files.hasNext() && seen < kMostEntries; ++seen) {
         if (cancelled && cancelled())
             return false;
         const QString path = files.next();
         if (isEventFile(files.fileName()) || isMetrics(path))
             return true;
     }
-    return false;
+    return seen == 0 && QDir(folder).isReadable();
 }
 
 }  // namespace
@@ -97,12 +99,17 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
             return {OpenTarget::Kind::Run, path, {}};
         return {holdsLogs(path, cancelled) ? OpenTarget::Kind::Logs : OpenTarget::Kind::Data, path, {}};
     }
+    if (info.isFile() && isMetrics(path))
+        return {OpenTarget::Kind::Logs, path, {}};
     static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
     if (readable.contains(info.suffix().toLower()))
         return {OpenTarget::Kind::Settings, path, {}};
-    if (!info.exists())
-        return {OpenTarget::Kind::Missing, path, {}};
-    if (isEventFile(info.fileName()) || isMetrics(path))
+    if (!info.exists()) {
+        // A folder that a program is about to make is waited for; its name has no ending.
+        const bool awaited = info.suffix().isEmpty() && QFileInfo(info.absolutePath()).isDir();
+        return {awaited ? OpenTarget::Kind::Logs : OpenTarget::Kind::Missing, path, {}};
+    }
+    if (isEventFile(info.fileName()))
         return {OpenTarget::Kind::Logs, path, {}};
     return {OpenTarget::Kind::Data, path, {}};
 }

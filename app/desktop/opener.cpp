@@ -110,6 +110,7 @@ void Opener::forget(const QString& path) {
         if (value.toObject().value(kPath).toString() != path)
             list << value;
     ViewState::instance().set(kKey, kList, list);
+    emit recentsChanged();
 }
 
 }  // namespace trainyard::desktop

@@ -29,7 +29,7 @@ class Opener : public QObject {
     static QStringList recents();
     /// Those that are logs without a run of ours.
     static QStringList recentLogs();
-    static void forget(const QString& path);
+    void forget(const QString& path);
     bool isLooking() const { return job_.isRunning(); }
 
   signals:

@@ -71,7 +71,13 @@ TEST_F(OpenerTest, WhatStandsThereDecides) {
         {write("people.csv", "name,town\nAnn,Rome\n"), OpenTarget::Kind::Data},
         {path("data"), OpenTarget::Kind::Data},
         {write("recipe.yaml", "name: x\n"), OpenTarget::Kind::Settings},
-        {path("nothing"), OpenTarget::Kind::Missing},
+        {path("not made yet"), OpenTarget::Kind::Logs},
+        {path("nothing/at/all"), OpenTarget::Kind::Missing},
+        {path("nothing.txt"), OpenTarget::Kind::Missing},
+        {write("out/checkpoint-5/trainer_state.json", "{\"log_history\": []}"), OpenTarget::Kind::Logs},
+        {path("out"), OpenTarget::Kind::Logs},
+        {write("wandb/run-1.wandb", ":W&B"), OpenTarget::Kind::Logs},
+        {write("package.json", "{}"), OpenTarget::Kind::Settings},
         {QStringLiteral("gpu-a:runs"), OpenTarget::Kind::Remote},
     };
     for (const auto& [words, kind] : cases)
@@ -88,10 +94,10 @@ TEST_F(OpenerTest, WhatWasOpenedIsRemembered) {
     QSignalSpy found(&opener, &Opener::found);
     opener.open(path("logs"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 1; }, 10000));
-    opener.open(path("nothing"));
+    opener.open(path("nothing.txt"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 2; }, 10000));
     EXPECT_EQ(Opener::recents(), QStringList{path("logs")});
-    Opener::forget(path("logs"));
+    opener.forget(path("logs"));
     EXPECT_TRUE(Opener::recents().isEmpty());
 }
 

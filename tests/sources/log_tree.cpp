@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desktop/sources/read_pool.h"
 #include "io/event_file.h"
 #include "support/temporary_folder.h"
 
@@ -123,6 +124,61 @@ TEST_F(Tree, ASingleFileIsATreeOfOneSource) {
     start(other);
     EXPECT_TRUE(other.sources().empty());
     EXPECT_EQ(other.complaints().size(), 1);
+}
+
+TEST_F(Tree, CheckpointsOfOneTrainerAreOneLog) {
+    const auto state = [](const fs::path& place, int step) {
+        fs::create_directories(place);
+        std::ofstream(place / "trainer_state.json")
+            << "{\"log_history\": [{\"loss\": 2, \"step\": 1}, {\"loss\": 1, \"step\": " << step << "}]}";
+    };
+    state(root / "bert" / "checkpoint-10", 10);
+    state(root / "bert" / "checkpoint-20", 20);
+    state(root / "gpt" / "checkpoint-5", 5);
+    state(root / "gpt", 7);
+    write_events(root / "bert" / "runs" / "may");
+    fs::create_directories(root / "wandb" / "offline-run-1");
+    std::ofstream(root / "wandb" / "offline-run-1" / "run-1.wandb", std::ios::binary)
+        << std::string(":W&B\xe1\xbe\0", 7);
+    std::ofstream(root / "wandb" / "offline-run-1" / "notes.wandb") << "words";
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("bert/runs/may", "bert/trainer_state.json", "gpt/trainer_state.json",
+                                                  "wandb/offline-run-1/run-1.wandb"));
+    EXPECT_EQ(tree.sources()[1]->series("loss").size(), 2u);
+    EXPECT_EQ(tree.sources()[2]->series("loss").size(), 2u);
+    EXPECT_TRUE(tree.complaints().isEmpty()) << qPrintable(tree.complaints().join('\n'));
+}
+
+TEST_F(Tree, AHundredFoldersWithAHundredFilesEachAreGoneThroughAndFollowed) {
+    for (int i = 0; i < 100; ++i) {
+        const fs::path set = root / ("set-" + std::to_string(i));
+        fs::create_directories(set);
+        for (int j = 0; j < 100; ++j)
+            std::ofstream(set / ("sample-" + std::to_string(j) + (j % 2 == 0 ? ".txt" : ".csv")))
+                << "name,age\nx,1\n";
+    }
+    write_events(root / "set-50");
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    EXPECT_THAT(names(tree), testing::ElementsAre("set-50"));
+    write_events(root / "set-99" / "later");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 2; }, kPatience));
+}
+
+TEST_F(Tree, BeyondWhatInotifyWatchesIsPolled) {
+    constexpr int kFolders = static_cast<int>(ReadPool::kMostWatches / 2) + 50;
+    for (int i = 0; i < kFolders; ++i)
+        fs::create_directories(root / ("f" + std::to_string(i + 10'000)));
+    LogTree tree(QString::fromStdString(root.string()));
+    start(tree);
+    EXPECT_TRUE(tree.sources().empty());
+    const fs::path last = root / ("f" + std::to_string(kFolders + 9'999));
+    write_events(last);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 1; }, kPatience))
+        << "as on a file system that tells of nothing";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.isCaughtUp(); }, kPatience));
+    EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
 }
 
 TEST_F(Tree, SourcesWaitWhereSomebodyElseStartsThem) {

@@ -16,7 +16,7 @@ CompareSources::~CompareSources() = default;
 void CompareSources::setRuns(const RunSummaries& runs) {
     QStringList wanted;
     for (const RunSummary& run : runs)
-        if (wanted.size() < kMost && run.phase != RunPhase::Unreadable)
+        if (wanted.size() < kMost && run.phase != RunPhase::Unreadable && run.phase != RunPhase::Missing)
             wanted << run.path;
     if (wanted == order_)
         return;
@@ -27,7 +27,9 @@ void CompareSources::setRuns(const RunSummaries& runs) {
             continue;
         std::unique_ptr<CurveSource> source;
         if (run.phase == RunPhase::Imported) {
-            auto log = std::make_unique<LogRecord>(run.path.toStdString(), LogKind::Events, run.name, run.number);
+            auto log = std::make_unique<LogRecord>(run.path.toStdString(),
+                                                   kind_of_log(run.path.toStdString()).value_or(LogKind::Events),
+                                                   run.name, run.number);
             log->start();
             source = std::move(log);
         } else {

@@ -7,21 +7,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
 #include "io/event_folder.h"
 
 namespace trainyard::desktop {
 
-class EventTail : private io::EventListener {
+class EventTail : public MetricsTail, private io::EventListener {
   public:
     static constexpr std::size_t kLongestText = 64 * 1024;  // bytes that are kept
 
     EventTail(std::filesystem::path folder, widgets::EarlierStep earlier);
 
-    /// Appends what is new to `batch`; some `limit_bytes` of each file. False: there is more, call again at once.
-    bool poll(CurveBatch& batch, std::uint64_t limit_bytes);
-    /// What cannot be read now, one sentence each.
-    std::vector<std::string> problems() const { return files_.problems(); }
+    /// Some `limit_bytes` of each file.
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
+    std::vector<std::string> problems() const override { return files_.problems(); }
     std::uint64_t skipped() const { return files_.skipped(); }
 
     /// Whether a file of that name is taken, and its group.

@@ -13,25 +13,23 @@
 #include <string_view>
 #include <vector>
 
+#include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
 #include "io/growing_file.h"
 #include "io/tag_table.h"
 
 namespace trainyard::desktop {
 
-class LineTail {
+class LineTail : public MetricsTail {
   public:
     static constexpr std::size_t kLongestLine = 4u << 20;  // bytes; longer ones are left out
     static constexpr double kLastLineWaits = 3;            // seconds
 
     explicit LineTail(std::filesystem::path file);
-    virtual ~LineTail() = default;
 
-    /// Appends what is new to `batch`. False: there is more.
-    bool poll(CurveBatch& batch, std::uint64_t limit_bytes);
-    std::vector<std::string> problems() const;
-    /// A last line waits: poll again after kLastLineWaits even if nothing changes.
-    bool hasOpenEnd() const { return open_since_ > 0; }
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
+    std::vector<std::string> problems() const override;
+    bool hasOpenEnd() const override { return open_since_ > 0; }
 
   protected:
     /// False: the line cannot be read. It has no line break, and kPadding readable bytes after it.

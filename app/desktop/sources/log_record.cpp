@@ -3,7 +3,6 @@
 #include <atomic>
 
 #include "base/clock.h"
-#include "desktop/sources/event_tail.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/read_pool.h"
 
@@ -24,12 +23,10 @@ constexpr int kFullPause = 20;              // ms
 class LogRecord::Reader : public PooledReader {
   public:
     Reader(const std::filesystem::path& place, LogKind kind, std::weak_ptr<bool> alive, LogRecord* record)
-        : folder_(kind == LogKind::Events ? place : place.parent_path()), alive_(std::move(alive)), record_(record) {
-        if (kind == LogKind::Events)
-            events_ = std::make_unique<EventTail>(place, widgets::EarlierStep::IsSortedIn);
-        else
-            lines_ = kind == LogKind::Jsonl ? make_jsonl_tail(place) : make_csv_tail(place);
-    }
+        : folder_(kind == LogKind::Events ? place : place.parent_path()),
+          tail_(make_tail(place, kind)),
+          alive_(std::move(alive)),
+          record_(record) {}
 
     int read() override {
         if (*in_flight_ >= kMostInFlight)
@@ -38,8 +35,8 @@ class LogRecord::Reader : public PooledReader {
         CurveBatch batch;
         bool all = false;
         while (!all && monotonic_seconds() - begin < ReadPool::kSlice / 1000.0)
-            all = events_ ? events_->poll(batch, kSlice) : lines_->poll(batch, kSlice);
-        std::vector<std::string> problems = events_ ? events_->problems() : lines_->problems();
+            all = tail_->poll(batch, kSlice);
+        std::vector<std::string> problems = tail_->problems();
         if (problems != problems_)
             batch.problems = problems_ = std::move(problems);
         if (!batch.empty() || (all && !told_)) {
@@ -50,7 +47,7 @@ class LogRecord::Reader : public PooledReader {
         }
         if (!all)
             return 0;
-        if (lines_ && lines_->hasOpenEnd())
+        if (tail_->hasOpenEnd())
             return static_cast<int>(LineTail::kLastLineWaits * 1000) + 10;
         return monotonic_seconds() - last_news_ < kLively ? kLivelyPause : kQuietPause;
     }
@@ -69,8 +66,7 @@ class LogRecord::Reader : public PooledReader {
     }
 
     std::filesystem::path folder_;
-    std::unique_ptr<EventTail> events_;
-    std::unique_ptr<LineTail> lines_;
+    std::unique_ptr<MetricsTail> tail_;
     std::weak_ptr<bool> alive_;
     LogRecord* record_;  ///< to be touched while the token lives only
     std::shared_ptr<std::atomic<int>> in_flight_ = std::make_shared<std::atomic<int>>(0);

@@ -1,5 +1,5 @@
 #pragma once
-// Somebody else's log as a source of curves: a folder of TensorBoard files (of any writer), one JSONL file or one CSV file. Reading
+// Somebody else's log as a source of curves: a folder of TensorBoard files (of any writer), or a file of another format. Reading
 // happens in the pool (read_pool.h); what is new on the disk comes by itself. GUI thread.
 //
 // Files that grow are read on, torn last lines and records wait for their rest, a file that was replaced or became shorter is read anew
@@ -10,12 +10,11 @@
 
 #include "desktop/curves/curve_source.h"
 #include "desktop/sources/curve_store.h"
+#include "desktop/sources/metrics_tail.h"
 
 namespace trainyard::desktop {
 
 class ReadPool;
-
-enum class LogKind { Events, Jsonl, Csv };
 
 class LogRecord : public CurveSource {
     Q_OBJECT

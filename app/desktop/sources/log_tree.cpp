@@ -8,8 +8,9 @@
 
 #include "base/clock.h"
 #include "desktop/sources/event_tail.h"
-#include "desktop/sources/log_lines.h"
+#include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/read_pool.h"
+#include "desktop/sources/trainer_state_tail.h"
 #include "widgets/tokens.h"
 
 namespace trainyard::desktop {
@@ -158,7 +159,7 @@ class LogTree::Scanner : public PooledReader {
             std::error_code ignored;
             if (EventTail::group_of(name))
                 events = true;
-            else if (name.ends_with(".jsonl") || name.ends_with(".csv"))
+            else if (kind_of_log_file(name))
                 lines.push_back(std::move(name));
             else if (name == kRunFile)
                 of_a_run = true;
@@ -187,10 +188,15 @@ class LogTree::Scanner : public PooledReader {
         struct stat info {};
         if (::stat(file.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
             return false;  // nobody waits for a pipe
-        const bool csv = name.ends_with(".csv");
-        if (csv ? !looks_like_csv_metrics(file) : !looks_like_jsonl_metrics(file))
+        const std::optional<LogKind> kind = kind_of_log_file(name);
+        if (!kind || !looks_like_metrics(file, *kind))
             return false;
-        add(file, csv ? LogKind::Csv : LogKind::Jsonl, file);
+        // Each checkpoint of transformers' Trainer holds the history from the start: together they are one log.
+        const std::filesystem::path folder = file.parent_path();
+        const bool of_many = *kind == LogKind::TrainerState && folder != root_ && file != root_ &&
+                             checkpoint_step(folder.filename().string()) >= 0;
+        const std::filesystem::path place = of_many ? folder.parent_path() / kTrainerState : file;
+        add(place, *kind, place);
         return true;
     }
 

@@ -1,6 +1,6 @@
 #pragma once
-// All logs below a folder as sources: every folder that holds TensorBoard files is one (all files together, as TensorBoard does), every
-// *.jsonl and every *.csv that looks like metrics is one (log_lines.h says what does), named by its path below the folder that was
+// All logs below a folder as sources: every folder that holds TensorBoard files is one (all files together, as TensorBoard does), every file
+// of another format that looks like metrics is one (metrics_tail.h names them), named by its path below the folder that was
 // opened. New ones are found while the tree lives; a source stays when its files go (it complains). The path of a single file is a tree
 // of one source. Scanning happens in the pool. GUI thread.
 

@@ -1,0 +1,42 @@
+#pragma once
+// A log that grows, of any format, as batches: what LogRecord reads in the pool, and the list of runs for its figures. For reading threads.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "desktop/sources/curve_batch.h"
+
+namespace trainyard::desktop {
+
+enum class LogKind {
+    Events,        ///< a folder of TensorBoard files
+    Jsonl,         ///< log_lines.h
+    Csv,           ///< log_lines.h
+    TrainerState,  ///< trainer_state.json of transformers' Trainer, beside it or in its checkpoints: trainer_state_tail.h
+    Wandb,         ///< run-*.wandb, as Weights & Biases writes offline: wandb_tail.h
+};
+
+class MetricsTail {
+  public:
+    virtual ~MetricsTail() = default;
+    /// Appends what is new to `batch`. False: there is more, call again.
+    virtual bool poll(CurveBatch& batch, std::uint64_t limit_bytes) = 0;
+    /// What cannot be read now, one sentence each.
+    virtual std::vector<std::string> problems() const = 0;
+    /// What stands at the end waits for its rest: poll again after LineTail::kLastLineWaits even if nothing changes.
+    virtual bool hasOpenEnd() const { return false; }
+};
+
+std::unique_ptr<MetricsTail> make_tail(const std::filesystem::path& place, LogKind kind);
+
+/// By what stands there and its name; nothing: no log.
+std::optional<LogKind> kind_of_log(const std::filesystem::path& place);
+/// By the name of a file alone; never Events.
+std::optional<LogKind> kind_of_log_file(const std::string& name);
+/// Whether the beginning of a file says that it holds metrics. Reads up to 64 KB.
+bool looks_like_metrics(const std::filesystem::path& file, LogKind kind);
+
+}  // namespace trainyard::desktop

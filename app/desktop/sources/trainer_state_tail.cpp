@@ -1,0 +1,168 @@
+#include "desktop/sources/trainer_state_tail.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "desktop/sources/json_record.h"
+#include "desktop/sources/log_lines.h"
+#include "desktop/sources/point_collector.h"
+#include "io/tag_table.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLargest = 256ull << 20;
+constexpr std::string_view kCheckpoint = "checkpoint-";
+
+class TrainerStateTail final : public MetricsTail {
+  public:
+    explicit TrainerStateTail(fs::path file) : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
+
+    bool poll(CurveBatch& batch, std::uint64_t) override {
+        const bool waited = torn_since_ > 0 && monotonic_seconds() - torn_since_ >= LineTail::kLastLineWaits;
+        const Newest newest = find();
+        problem_.clear();
+        if (newest.path.empty()) {
+            if (!read_.path.empty())
+                problem_ = fmt::format("{} is gone: what was read of it stays", read_.path.string());
+            return true;
+        }
+        if (newest == read_ && !waited) {
+            problem_ = damage_;
+            return true;
+        }
+        std::string text;
+        try {
+            text = read_file(newest.path, kLargest);
+        } catch (const UserError& error) {
+            problem_ = error.what();
+            return true;
+        }
+        if (take(text, batch)) {
+            read_ = newest;
+            torn_since_ = 0;
+            damage_.clear();
+            return true;
+        }
+        // It may be in the middle of being written.
+        if (waited) {
+            read_ = newest;
+            torn_since_ = 0;
+            damage_ = fmt::format("{} cannot be read: it is not whole, or no JSON", newest.path.string());
+        } else if (torn_since_ == 0) {
+            torn_since_ = monotonic_seconds();
+        }
+        problem_ = damage_;
+        return true;
+    }
+
+    std::vector<std::string> problems() const override {
+        return problem_.empty() ? std::vector<std::string>() : std::vector{problem_};
+    }
+    bool hasOpenEnd() const override { return torn_since_ > 0; }
+
+  private:
+    struct Newest {
+        fs::path path;
+        fs::file_time_type written;
+        std::uintmax_t size = 0;
+        bool operator==(const Newest&) const = default;
+    };
+
+    /// The one written last; of two of the same time the one of the later checkpoint.
+    Newest find() const {
+        Newest newest;
+        std::int64_t newest_step = -1;
+        const auto consider = [&](const fs::path& path, std::int64_t step) {
+            std::error_code error;
+            Newest one{path, fs::last_write_time(path, error), 0};
+            if (!error)
+                one.size = fs::file_size(path, error);
+            if (error || !fs::is_regular_file(path, error))
+                return;
+            if (newest.path.empty() || one.written > newest.written ||
+                (one.written == newest.written && step > newest_step)) {
+                newest = one;
+                newest_step = step;
+            }
+        };
+        std::error_code error;
+        for (fs::directory_iterator entry(file_.parent_path(), error), end; !error && entry != end;
+             entry.increment(error))
+            if (const std::int64_t step = checkpoint_step(entry->path().filename().string()); step >= 0)
+                consider(entry->path() / kTrainerState, step);
+        consider(file_, INT64_MAX);
+        return newest;
+    }
+
+    bool take(const std::string& text, CurveBatch& batch) {
+        simdjson::dom::array history;
+        const auto parse = [&](const std::string& json) {
+            return parser_.parse(simdjson::padded_string(json))["log_history"].get(history) == simdjson::SUCCESS;
+        };
+        if (!parse(text) && !parse(with_quoted_words(text)))
+            return false;
+        std::vector<std::size_t> marks;
+        std::size_t same = 0;
+        for (const auto entry : history) {
+            marks.push_back(std::hash<std::string>()(simdjson::minify(entry)));
+            if (same + 1 == marks.size() && same < marks_.size() && marks_[same] == marks[same])
+                ++same;
+        }
+        if (same < marks_.size()) {
+            batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
+            same = 0;
+        }
+        marks_ = std::move(marks);
+        std::size_t at = 0;
+        for (const auto entry : history) {
+            simdjson::dom::object object;
+            if (at++ < same || entry.get(object) != simdjson::SUCCESS)
+                continue;
+            JsonRecord record;
+            reader_.take(object, record);
+            if (!record.step)
+                continue;
+            for (const auto& [tag, value] : record.numbers)
+                points_.add(tags_.number(tag), {*record.step, std::nan(""), value});
+        }
+        points_.flush(batch, [this](int tag) { return tags_.name(tag); });
+        return true;
+    }
+
+    fs::path file_;
+    Newest read_;
+    std::vector<std::size_t> marks_;  ///< hashes of the entries that were taken
+    double torn_since_ = 0;           ///< monotonic seconds
+    std::string problem_, damage_;
+    simdjson::dom::parser parser_;
+    JsonReader reader_;
+    io::TagTable tags_;
+    PointCollector points_;
+};
+
+}  // namespace
+
+std::int64_t checkpoint_step(const std::string& name) {
+    if (!name.starts_with(kCheckpoint))
+        return -1;
+    std::int64_t step = -1;
+    const char* end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data() + kCheckpoint.size(), end, step);
+    return error == std::errc() && stop == end ? step : -1;
+}
+
+std::unique_ptr<MetricsTail> make_trainer_state_tail(std::filesystem::path file) {
+    return std::make_unique<TrainerStateTail>(std::move(file));
+}
+
+}  // namespace trainyard::desktop

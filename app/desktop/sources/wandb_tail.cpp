@@ -1,0 +1,249 @@
+#include "desktop/sources/wandb_tail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "desktop/sources/json_record.h"
+#include "desktop/sources/point_collector.h"
+#include "io/growing_file.h"
+#include "io/protobuf.h"
+#include "io/tag_table.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+using io::protobuf::Fields;
+using io::protobuf::Wire;
+
+constexpr std::string_view kHead = ":W&B";
+constexpr std::size_t kHeadSize = 7;  // and a number and a version
+constexpr std::uint64_t kBlock = 32 * 1024;
+constexpr std::uint64_t kPieceHead = 7;      // CRC-32, length, type
+constexpr std::size_t kRead = 1u << 20;      // bytes at a time
+constexpr std::size_t kLongest = 64u << 20;  // of a record
+
+enum Piece { kWhole = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
+
+std::uint32_t little_endian(const char* bytes, int count) {
+    std::uint32_t number = 0;
+    std::memcpy(&number, bytes, static_cast<std::size_t>(count));
+    return number;
+}
+
+/// Key of an item of `history` or `config`: one word, or the way down into it.
+struct Item {
+    std::string key;
+    std::string_view json;
+
+    explicit Item(std::string_view message) {
+        for (Fields fields(message); fields.next();) {
+            if (fields.is(16, Wire::bytes)) {
+                json = fields.bytes();
+            } else if (fields.is(1, Wire::bytes) || fields.is(2, Wire::bytes)) {
+                if (!fields.bytes().empty())
+                    key.append(key.empty() ? "" : "/").append(fields.bytes());
+            }
+        }
+    }
+};
+
+class WandbTail final : public MetricsTail {
+  public:
+    explicit WandbTail(std::filesystem::path file)
+        : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
+
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override {
+        using Look = io::GrowingFile::Look;
+        const Look look = file_.look();
+        missing_ = look == Look::Missing && any_;
+        if (look == Look::Missing || look == Look::Same)
+            return true;
+        problem_.clear();
+        if (look == Look::Failed) {
+            problem_ = file_.error();
+            return true;
+        }
+        if (look == Look::Again && any_) {
+            batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
+            parameters_.clear();
+        }
+        any_ = true;
+        const bool all = readOn(batch, limit_bytes);
+        file_.close();
+        if (!all)
+            file_.look_again();
+        points_.flush(batch, [this](int tag) { return tags_.name(tag); });
+        return all;
+    }
+
+    std::vector<std::string> problems() const override {
+        std::vector<std::string> found;
+        if (!problem_.empty())
+            found.push_back(problem_);
+        if (missing_)
+            found.push_back(fmt::format("{} is gone: what was read of it stays", file_.path().string()));
+        return found;
+    }
+
+  private:
+    bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
+        const std::uint64_t begin = file_.position();
+        std::string buffer;
+        for (std::size_t wanted = kRead;;) {
+            buffer.resize(wanted);
+            const ssize_t got = file_.read(buffer.data(), wanted, file_.position());
+            if (got < 0) {
+                problem_ = file_.error();
+                return true;
+            }
+            buffer.resize(static_cast<std::size_t>(got));
+            const std::size_t taken = takeRecords(buffer, batch);
+            file_.consume(buffer.data(), taken);
+            if (!problem_.empty() || static_cast<std::size_t>(got) < wanted)
+                return true;
+            if (file_.position() - begin >= limit_bytes)
+                return false;
+            // A record longer than what was read: more at once.
+            wanted = taken > 0 ? kRead : wanted * 2;
+            if (wanted > 2 * kLongest) {
+                problem_ = fmt::format("{} has a record of more than {} MB at byte {}: everything before it is shown",
+                                       file_.path().string(), kLongest >> 20, file_.position());
+                return true;
+            }
+        }
+    }
+
+    /// Takes the whole records at the start of `bytes`, which lie at the file's position; returns their length.
+    std::size_t takeRecords(std::string_view bytes, CurveBatch& batch) {
+        std::size_t at = 0, taken = 0;
+        if (file_.position() == 0) {
+            if (bytes.size() < kHeadSize)
+                return 0;
+            if (!bytes.starts_with(kHead)) {
+                problem_ = fmt::format("{} is no file of Weights & Biases", file_.path().string());
+                return 0;
+            }
+            at = taken = kHeadSize;
+        }
+        std::string joined;
+        while (at < bytes.size()) {
+            const std::uint64_t left = kBlock - (file_.position() + at) % kBlock;
+            if (left < kPieceHead) {
+                at += left;
+                continue;
+            }
+            if (bytes.size() - at < kPieceHead)
+                break;
+            const std::string_view rest = bytes.substr(at);
+            const std::uint64_t size = little_endian(rest.data() + 4, 2);
+            const int type = static_cast<unsigned char>(rest[6]);
+            if (type == 0 && size == 0) {  // the rest of a block may be zeros
+                at += left;
+                continue;
+            }
+            if (size > left - kPieceHead || type < kWhole || type > kLast)
+                return damage(at, taken);
+            if (rest.size() < kPieceHead + size)
+                break;
+            const auto* summed = reinterpret_cast<const Bytef*>(rest.data() + 6);
+            if (::crc32(0, summed, static_cast<uInt>(size + 1)) != little_endian(rest.data(), 4))
+                return damage(at, taken);
+            const std::string_view piece = rest.substr(kPieceHead, size);
+            at += kPieceHead + size;
+            if (type == kWhole || type == kFirst)
+                joined.clear();
+            if (type == kWhole) {
+                takeRecord(piece, batch);
+                taken = at;
+            } else {
+                joined.append(piece);
+                if (type == kLast) {
+                    takeRecord(joined, batch);
+                    taken = at;
+                }
+            }
+        }
+        return std::min(taken, bytes.size());
+    }
+
+    std::size_t damage(std::size_t at, std::size_t taken) {
+        problem_ = fmt::format("{} is damaged at byte {}: everything before it is shown", file_.path().string(),
+                               file_.position() + at);
+        return taken;
+    }
+
+    void takeRecord(std::string_view record, CurveBatch& batch) {
+        for (Fields fields(record); fields.next();) {
+            if (fields.is(2, Wire::bytes))
+                takeHistory(fields.bytes());
+            else if (fields.is(5, Wire::bytes))
+                takeConfig(fields.bytes(), batch);
+            else if (fields.is(17, Wire::bytes))
+                for (Fields run(fields.bytes()); run.next();)
+                    if (run.is(4, Wire::bytes))
+                        takeConfig(run.bytes(), batch);
+        }
+    }
+
+    void takeHistory(std::string_view history) {
+        JsonRecord record;
+        std::optional<std::int64_t> step;
+        for (Fields fields(history); fields.next();) {
+            if (fields.is(1, Wire::bytes)) {
+                const Item item(fields.bytes());
+                reader_.readField(item.key, item.json, record);
+            } else if (fields.is(2, Wire::bytes)) {
+                for (Fields number(fields.bytes()); number.next();)
+                    if (number.is(1, Wire::varint))
+                        step = number.integer();
+            }
+        }
+        if (!record.step)
+            record.step = step;
+        if (!record.step)
+            return;
+        const double time = record.time.value_or(std::nan(""));
+        for (const auto& [tag, value] : record.numbers)
+            points_.add(tags_.number(tag), {*record.step, time, value});
+    }
+
+    void takeConfig(std::string_view config, CurveBatch& batch) {
+        for (Fields fields(config); fields.next();) {
+            if (!fields.is(1, Wire::bytes))
+                continue;
+            const Item item(fields.bytes());
+            if (item.key.empty() || item.key.starts_with("_wandb"))
+                continue;
+            reader_.readParameter(item.key, item.json, parameters_);
+        }
+        batch.parameters = parameters_;
+    }
+
+    io::GrowingFile file_;
+    io::TagTable tags_;
+    PointCollector points_;
+    JsonReader reader_;
+    ParameterWords parameters_;
+    bool any_ = false, missing_ = false;
+    std::string problem_;
+};
+
+}  // namespace
+
+std::unique_ptr<MetricsTail> make_wandb_tail(std::filesystem::path file) {
+    return std::make_unique<WandbTail>(std::move(file));
+}
+
+bool looks_like_wandb(const std::filesystem::path& file) {
+    char head[kHead.size()] = {};
+    std::ifstream(file, std::ios::binary).read(head, sizeof head);
+    return std::string_view(head, sizeof head) == kHead;
+}
+
+}  // namespace trainyard::desktop

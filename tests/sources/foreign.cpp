@@ -1,0 +1,240 @@
+// Logs of transformers' Trainer and of Weights & Biases offline, as they are written, grow, are damaged and go.
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <zlib.h>
+
+#include "desktop/sources/curve_store.h"
+#include "desktop/sources/metrics_tail.h"
+#include "desktop/sources/trainer_state_tail.h"
+#include "io/protobuf.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::desktop {
+namespace {
+
+namespace fs = std::filesystem;
+namespace pb = io::protobuf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::SizeIs;
+using P = std::pair<std::int64_t, double>;
+
+class Foreign : public testing::Test {
+  protected:
+    void poll(MetricsTail& tail, std::uint64_t limit = 1 << 20) {
+        for (bool all = false; !all;) {
+            CurveBatch batch;
+            all = tail.poll(batch, limit);
+            for (const CurveChange& change : batch.changes)
+                resets_ += change.kind == CurveChange::Kind::Reset ? 1 : 0;
+            store_.take(batch);
+        }
+    }
+    std::vector<P> curve(const std::string& tag) {
+        std::vector<P> points;
+        const widgets::Series& series = store_.series(tag);
+        for (std::size_t i = 0; i < series.size(); ++i)
+            points.emplace_back(series.step(i), series.value(i));
+        return points;
+    }
+    test::TemporaryFolder folder_;
+    CurveStore store_{widgets::EarlierStep::IsSortedIn};
+    int resets_ = 0;
+};
+
+class TrainerState : public Foreign {
+  protected:
+    /// As the Trainer writes it; `losses` by step.
+    void write(const fs::path& file, const std::map<int, double>& losses, const std::string& more = "") {
+        fs::create_directories(file.parent_path());
+        std::ofstream out(file);
+        out << "{\n  \"best_metric\": null,\n  \"epoch\": 1.0,\n  \"global_step\": 9,\n  \"log_history\": [";
+        const char* between = "";
+        for (const auto& [step, loss] : losses) {
+            out << between << "\n    {\"epoch\": 0.5, \"grad_norm\": 1.25, \"learning_rate\": 5e-05, \"loss\": ";
+            std::isnan(loss) ? out << "NaN" : out << loss;
+            out << ", \"step\": " << step << "}";
+            between = ",";
+        }
+        out << more << "\n  ],\n  \"max_steps\": 100\n}\n";
+    }
+    fs::path out_ = folder_.path() / "out";
+};
+
+TEST_F(TrainerState, EachCheckpointGoesOnWhereTheLastOneEnded) {
+    const auto tail = make_tail(out_ / kTrainerState, LogKind::TrainerState);
+    poll(*tail);
+    EXPECT_THAT(tail->problems(), IsEmpty()) << "it may come";
+    write(out_ / "checkpoint-20" / kTrainerState, {{10, 2.5}, {20, 2}});
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(10, 2.5), P(20, 2)));
+    EXPECT_THAT(curve("learning_rate"), ElementsAre(P(10, 5e-5), P(20, 5e-5)));
+    write(out_ / "checkpoint-40" / kTrainerState, {{10, 2.5}, {20, 2}, {30, 1.5}, {40, 1}},
+          ",{\"eval_loss\": 1.75, \"epoch\": 1.0, \"step\": 40}");
+    poll(*tail);
+    write(out_ / kTrainerState, {{10, 2.5}, {20, 2}, {30, 1.5}, {40, 1}},
+          ",{\"eval_loss\": 1.75, \"epoch\": 1.0, \"step\": 40},"
+          "{\"train_runtime\": 12.5, \"train_loss\": 1.75, \"step\": 40}");
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(10, 2.5), P(20, 2), P(30, 1.5), P(40, 1)));
+    EXPECT_THAT(curve("eval_loss"), ElementsAre(P(40, 1.75)));
+    EXPECT_THAT(curve("train_runtime"), ElementsAre(P(40, 12.5)));
+    EXPECT_EQ(resets_, 0) << "nothing came twice";
+    fs::remove_all(out_);
+    poll(*tail);
+    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is gone")));
+    EXPECT_THAT(curve("loss"), SizeIs(4));
+}
+
+TEST_F(TrainerState, ARunThatWentOnFromEarlierComesAgain) {
+    const auto tail = make_tail(out_ / kTrainerState, LogKind::TrainerState);
+    write(out_ / kTrainerState, {{10, 2.5}, {20, 2}, {30, 1.5}});
+    poll(*tail);
+    fs::last_write_time(out_ / kTrainerState, fs::file_time_type::clock::now() - std::chrono::seconds(5));
+    write(out_ / "checkpoint-30" / kTrainerState, {{10, 2.5}, {20, std::nan("")}, {30, 1.25}});
+    poll(*tail);
+    EXPECT_EQ(resets_, 1);
+    ASSERT_THAT(curve("loss"), SizeIs(3));
+    EXPECT_TRUE(std::isnan(curve("loss")[1].second));
+    EXPECT_EQ(curve("loss")[2], P(30, 1.25));
+}
+
+TEST_F(TrainerState, HalfAFileWaitsAndIsThenTold) {
+    const auto tail = make_tail(out_ / kTrainerState, LogKind::TrainerState);
+    fs::create_directories(out_);
+    std::ofstream(out_ / kTrainerState) << "{\"log_history\": [{\"loss\": 2, \"st";
+    poll(*tail);
+    EXPECT_TRUE(tail->hasOpenEnd());
+    EXPECT_THAT(tail->problems(), IsEmpty());
+    write(out_ / kTrainerState, {{10, 2.5}});
+    poll(*tail);
+    EXPECT_FALSE(tail->hasOpenEnd());
+    EXPECT_THAT(curve("loss"), ElementsAre(P(10, 2.5)));
+}
+
+TEST(CheckpointNames, AreThoseOfTheTrainer) {
+    EXPECT_EQ(checkpoint_step("checkpoint-500"), 500);
+    EXPECT_EQ(checkpoint_step("checkpoint-"), -1);
+    EXPECT_EQ(checkpoint_step("checkpoint-5a"), -1);
+    EXPECT_EQ(checkpoint_step("checkpoints"), -1);
+}
+
+/// What Weights & Biases writes: head, blocks of 32 KiB, records in pieces.
+class Wandb : public Foreign {
+  protected:
+    std::string bytes_ = std::string(":W&B\xe1\xbe\0", 7);
+
+    static std::string item(const std::vector<std::string>& key, const std::string& json) {
+        std::string text;
+        if (key.size() == 1)
+            pb::append_bytes(text, 1, key[0]);
+        else
+            for (const std::string& part : key)
+                pb::append_bytes(text, 2, part);
+        pb::append_bytes(text, 16, json);
+        return text;
+    }
+    void add(int kind, const std::string& message) {
+        std::string record;
+        pb::append_integer(record, 1, 7);
+        pb::append_bytes(record, kind, message);
+        std::string_view rest(record);
+        for (bool first = true; first || !rest.empty(); first = false) {
+            std::size_t left = 32768 - bytes_.size() % 32768;
+            if (left < 7) {
+                bytes_.append(left, '\0');
+                left = 32768;
+            }
+            const std::string_view piece = rest.substr(0, left - 7);
+            rest.remove_prefix(piece.size());
+            const char type = first ? (rest.empty() ? 1 : 2) : (rest.empty() ? 4 : 3);
+            const std::string summed = type + std::string(piece);
+            const auto crc =
+                ::crc32(0, reinterpret_cast<const Bytef*>(summed.data()), static_cast<uInt>(summed.size()));
+            pb::append_little_endian(bytes_, crc, 4);
+            pb::append_little_endian(bytes_, piece.size(), 2);
+            bytes_ += summed;
+        }
+    }
+    void history(std::int64_t step, double loss, const std::string& more = "") {
+        std::string message;
+        pb::append_bytes(message, 1, item({"loss"}, std::isnan(loss) ? "NaN" : std::to_string(loss)));
+        pb::append_bytes(message, 1, item({"nested", "acc"}, "0.5"));
+        pb::append_bytes(message, 1, item({"word"}, "\"x\""));
+        if (!more.empty())
+            pb::append_bytes(message, 1, item({"long"}, '"' + more + '"'));
+        pb::append_bytes(message, 1, item({"_step"}, std::to_string(step)));
+        pb::append_bytes(message, 1, item({"_timestamp"}, std::to_string(1.7e9 + static_cast<double>(step))));
+        add(2, message);
+    }
+    void write(std::size_t count = std::string::npos) {
+        std::ofstream(path_, std::ios::binary) << bytes_.substr(0, count);
+    }
+    fs::path path_ = folder_.path() / "run-x.wandb";
+};
+
+TEST_F(Wandb, CurvesAndParametersOfAnOfflineRun) {
+    std::string config;
+    pb::append_bytes(config, 1, item({"_wandb"}, "{}"));
+    pb::append_bytes(config, 1, item({"lr"}, "0.001"));
+    pb::append_bytes(config, 1, item({"model"}, "{\"layers\": 4}"));
+    std::string run;
+    pb::append_bytes(run, 4, config);
+    add(17, run);
+    add(7, "figures of the machine");
+    for (int step = 0; step < 2000; ++step)
+        history(step, step == 7 ? std::nan("") : 1.0 / (1 + step));
+    history(2000, 0, std::string(100'000, 'y'));  // a record over several blocks
+    ASSERT_GT(bytes_.size(), 200'000u);
+    write();
+    ASSERT_TRUE(looks_like_metrics(path_, LogKind::Wandb));
+    const auto tail = make_tail(path_, LogKind::Wandb);
+    poll(*tail, 4096);
+    EXPECT_THAT(tail->problems(), IsEmpty());
+    ASSERT_EQ(store_.series("loss").size(), 2001u);
+    EXPECT_TRUE(std::isnan(store_.series("loss").value(7)));
+    EXPECT_EQ(store_.series("loss").wallTime(1999), 1.7e9 + 1999);
+    EXPECT_EQ(store_.series("nested/acc").size(), 2001u);
+    EXPECT_THAT(store_.parameters(), ElementsAre(Pair("lr", "0.001"), Pair("model/layers", "4")));
+}
+
+TEST_F(Wandb, WhatGrowsInPiecesComesOnce) {
+    for (int step = 0; step < 40; ++step)
+        history(step, step, std::string(3000, 'z'));
+    const auto tail = make_tail(path_, LogKind::Wandb);
+    for (std::size_t size = 0; size < bytes_.size(); size += 1777) {
+        std::ofstream(path_, std::ios::binary | std::ios::app)
+            << bytes_.substr(size, std::min<std::size_t>(1777, bytes_.size() - size));
+        poll(*tail);
+        EXPECT_THAT(tail->problems(), IsEmpty()) << size;
+    }
+    ASSERT_EQ(store_.series("loss").size(), 40u);
+    EXPECT_EQ(store_.series("loss").value(39), 39);
+    EXPECT_EQ(resets_, 0);
+}
+
+TEST_F(Wandb, DamageIsToldAndWhatStandsBeforeItIsShown) {
+    for (int step = 0; step < 10; ++step)
+        history(step, step);
+    const std::size_t end = bytes_.size();
+    for (int step = 10; step < 20; ++step)
+        history(step, step);
+    bytes_[end + 20] = static_cast<char>(bytes_[end + 20] ^ 1);
+    write();
+    const auto tail = make_tail(path_, LogKind::Wandb);
+    poll(*tail);
+    EXPECT_EQ(store_.series("loss").size(), 10u);
+    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is damaged at byte " + std::to_string(end))));
+    fs::remove(path_);
+    std::ofstream(path_) << "something else";
+    EXPECT_FALSE(looks_like_metrics(path_, LogKind::Wandb));
+}
+
+}  // namespace
+}  // namespace trainyard::desktop
