@@ -39,9 +39,21 @@ void MainWindow::makeFirstPages() {
     runs_ = new RunsPage(store_);
     connect(runs_, &RunsPage::runActivated, this, &MainWindow::showRun);
     connect(runs_, &RunsPage::folderRequested, this, &MainWindow::openFolder);
-    connect(runs_, &RunsPage::runAgainRequested, starter_, &RunStarter::startFile);
+    connect(runs_, &RunsPage::runAgainRequested, this, [this](const QString& file, bool has_recipe) {
+        if (!has_recipe) {  // the wizard asks about recipes: a program starts as it did
+            starter_->startFile(file);
+            return;
+        }
+        showPlace(Place::NewRun);
+        newRunPage()->load(file);
+    });
     // Logs of others that were opened lately have a row each.
     connect(runs_, &RunsPage::importedActivated, this, &MainWindow::openPath);
+    connect(runs_, &RunsPage::importedReplaced, this, [this](const QString& folder, const QString& by) {
+        opener_->forget(folder);
+        if (!by.isEmpty())
+            openPath(by);
+    });
     runs_->setImported(Opener::recentLogs());
     connect(opener_, &Opener::recentsChanged, runs_, [this] { runs_->setImported(Opener::recentLogs()); });
     stack_->addWidget(runs_);

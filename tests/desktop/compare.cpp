@@ -1,6 +1,9 @@
 // Runs side by side: settings, metrics, curves, differences, groups, sweeps.
+#include <cmath>
 #include <set>
 
+#include <QFile>
+#include <QImage>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -11,6 +14,7 @@
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/compare/differences.h"
 #include "desktop/compare/differences_panel.h"
+#include "desktop/compare/influence.h"
 #include "desktop/runs/run_store.h"
 #include "fabricated_runs.h"
 #include "support/temporary_folder.h"
@@ -129,6 +133,131 @@ TEST(DifferencesTest, TheBestIsMarkedByWhatTheMetricIs) {
     EXPECT_EQ(best.rows[1].best, 0);
     EXPECT_EQ(comparisonCsv(runs, MetricPart::Best).section(QLatin1Char('\n'), 0, 1).toStdString(),
               "key,a,b,c\ntrain/loss.best,1.5,1.2,1.3999999999999999");
+}
+
+TEST(InfluenceTest, RanksShareTheirPlaces) {
+    EXPECT_EQ(ranksOf({3, 1, 3, 2}), (QVector<double>{3.5, 1, 3.5, 2}));
+    EXPECT_EQ(ranksOf({}), QVector<double>());
+}
+
+TEST(InfluenceTest, WhatGoesTogetherIsFoundAndWhatDoesNotIsNot) {
+    // Twelve runs: the loss falls with lr, the optimizer decides half of the rest, the seed nothing; batch is the same in all.
+    RunSummaries runs;
+    for (int i = 0; i < 12; ++i) {
+        const double loss = 4 - 0.3 * i;
+        const QByteArray name = "r" + QByteArray::number(i), lr = QByteArray::number(1e-5 * std::pow(2, i)),
+                         seed = QByteArray::number((i * 7) % 12);
+        RunSummary run = summary(name.constData(),
+                                 {entry("optimizer.lr", lr.constData()),
+                                  {"optimizer.name", i < 6 ? "adam" : "lion"},
+                                  entry("training.seed", seed.constData()),
+                                  entry("training.batch", "8")},
+                                 {{QStringLiteral("eval/loss"), loss, loss, loss + 1, loss, 3, 9}});
+        run.phase = RunPhase::Finished;
+        runs << run;
+    }
+    const Influence found = influenceOf(runs, QStringLiteral("eval/loss"), MetricPart::Best);
+    ASSERT_EQ(found.rows.size(), 3);
+    EXPECT_EQ(found.runs, 12);
+    EXPECT_EQ(found.tested, 3);
+    EXPECT_EQ(found.rows[0].key, QStringLiteral("optimizer.lr"));
+    EXPECT_NEAR(found.rows[0].strength, -1, 1e-12) << "of ranks: the steps of lr need not be even";
+    EXPECT_LT(found.rows[0].chance, 0.001);
+    EXPECT_EQ(found.rows[1].key, QStringLiteral("optimizer.name"));
+    EXPECT_FALSE(found.rows[1].ofNumbers);
+    EXPECT_NEAR(found.rows[1].strength, std::sqrt(108.0 / 143.0),
+                1e-12);  // by hand: between 12 * 3 * 3, whole 12 * 143 / 12
+    EXPECT_EQ(found.rows[2].shown, QStringLiteral("seed"));
+    EXPECT_GT(found.rows[2].chance, 0.2);
+
+    runs[3].phase = RunPhase::Running;
+    EXPECT_EQ(influenceOf(runs, QStringLiteral("eval/loss"), MetricPart::Best).runs, 11)
+        << "what goes on does not count";
+    const Influence few = influenceOf(runs.mid(0, 5), QStringLiteral("eval/loss"), MetricPart::Best);
+    EXPECT_EQ(few.runs, 4);
+    EXPECT_EQ(few.tested, 0);
+    EXPECT_TRUE(std::isnan(few.rows[0].strength));
+}
+
+TEST_F(CompareTest, RunsStandInTheOrderOfAMetric) {
+    DifferencesPanel panel;
+    panel.resize(700, 300);
+    panel.show();
+    const auto metric = [](double last, double low) {
+        return QVector<MetricEntry>{{QStringLiteral("eval/loss"), last, low, 9, 5, 10, 100}};
+    };
+    panel.setRuns({summary("a", {}, metric(2, 1.9)), summary("b", {}, metric(std::nan(""), 1.2)), summary("c", {}),
+                   summary("d", {}, metric(1.5, 1.4))});
+    panel.setPage(2);
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "b", "c", "d"}));
+    const auto click = [&] {
+        const QRect cell = panel.table()->visualItemRect(panel.table()->item(0, 0));
+        QTest::mouseClick(panel.table()->viewport(), Qt::LeftButton, {}, cell.center());
+    };
+    click();
+    EXPECT_EQ(panel.columns(), (QStringList{"b", "d", "a", "c"}));
+    EXPECT_EQ(panel.orderedBy(), QStringLiteral("eval/loss"));
+    EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 0, 0).toStdString(), "Metric\tb\td\ta\tc");
+    EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 1, 1).toStdString(),
+              "eval/loss\t1.2\t1.3999999999999999\t1.8999999999999999\t");
+    QTest::keyClick(panel.table(), Qt::Key_Return);
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "what has none stays at the end";
+    panel.setPage(1);
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "not a number is none";
+    panel.setPage(0);
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "b", "c", "d"}));
+    panel.setPage(1);
+    click();
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "b", "c", "d"})) << "the third time as they were ticked";
+}
+
+TEST_F(CompareTest, RangesOfTheSweepTellWhichRunsAreInsideAndAReportHoldsAll) {
+    for (int i = 0; i < 6; ++i)
+        fabricate(runs_.path(), {.name = "sweep-" + std::to_string(i) + "<b>",
+                                 .step = 50,
+                                 .of = 50,
+                                 .age_s = 100.0 * (i + 1),
+                                 .end_loss = 1.5 + 0.1 * i,
+                                 .lr = 1e-3 * (i + 1)});
+    open();
+    drawer_->setRuns(store_->runs());
+    ASSERT_TRUE(caughtUp(6));
+    QSignalSpy brushed(drawer_.get(), &CompareDrawer::brushed);
+    drawer_->show(CompareDrawer::Show::Sweep);
+    EXPECT_EQ(brushed.count(), 0);
+    drawer_->parallel()->setBrush(0, widgets::XRange{0.5, 1});
+    ASSERT_EQ(brushed.count(), 1);
+    EXPECT_TRUE(brushed.last().at(0).toBool());
+    EXPECT_EQ(brushed.last().at(1).value<QSet<QString>>().size(), 3);
+    drawer_->clearBrushes();
+    EXPECT_FALSE(brushed.last().at(0).toBool());
+    drawer_->parallel()->setBrush(0, widgets::XRange{0.5, 1});
+    drawer_->show(CompareDrawer::Show::Curves);
+    EXPECT_FALSE(brushed.last().at(0).toBool()) << "ranges that are not seen hide nothing";
+
+    test::TemporaryFolder out;
+    QSignalSpy exported(drawer_.get(), &CompareDrawer::exported);
+    const auto save = [&](const char* name) {
+        const QString file = QString::fromStdString((out.path() / name).string());
+        const auto before = exported.count();
+        drawer_->exportTo(file);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return exported.count() > before; }, 20000));
+        EXPECT_EQ(exported.last().at(1).toString().toStdString(), "");
+        QFile read(file);
+        EXPECT_TRUE(read.open(QIODevice::ReadOnly));
+        return read.readAll();
+    };
+    const QByteArray report = save("all.html");
+    for (const char* words :
+         {"sweep-3&lt;b&gt;", "data:image/png;base64,", "optimizer.lr", "train/loss", "ρ ", "6 runs"})
+        EXPECT_TRUE(report.contains(words)) << words;
+    EXPECT_FALSE(report.contains("<b>"));
+    EXPECT_FALSE(report.contains("http")) << "it needs nothing from anywhere";
+    EXPECT_TRUE(save("all.csv").startsWith("key,sweep-0<b>,sweep-1<b>"));
+    EXPECT_TRUE(QImage::fromData(save("all.png")).width() >= 1160);
+    drawer_->exportTo(QString::fromStdString((out.path() / "not" / "there.csv").string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return exported.count() == 4; }, 20000));
+    EXPECT_TRUE(exported.last().at(1).toString().contains(QStringLiteral("was not written")));
 }
 
 TEST(DifferencesTest, NoTwoCurvesHaveColourAndDashTogether) {

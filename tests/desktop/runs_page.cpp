@@ -1,7 +1,12 @@
 // The list of runs with real keys and clicks: ticks, edits and their way back, columns, filters, deleting.
 #include "desktop/runs/runs_page.h"
 
+#include <QClipboard>
+#include <QDateTime>
+#include <QFile>
+#include <QJsonArray>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -22,6 +27,7 @@
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/plot/parallel_coordinates.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -257,6 +263,103 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     for (QPushButton* button : page_->findChildren<QPushButton*>())
         there = there || (button->text() == QStringLiteral("large steps") && button->isChecked());
     EXPECT_TRUE(there);
+}
+
+TEST_F(RunsPageTest, RowsGoOutWithAllTheirDigits) {
+    fabricate(runs_.path(), {.name = "one", .step = 40, .of = 40, .lr = 1e-3, .tags = {"a"}, .note = "two, \"words\""});
+    fabricate(runs_.path(), {.name = "two", .step = 40, .of = 40, .age_s = 900});
+    open();
+    page_->setColumnShown(RunsModel::Note, true);
+    page_->setExtraColumn(QStringLiteral("optimizer.lr"), true);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().first().config != nullptr; }));
+    page_->table()->selectAll();
+    press(Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
+    ASSERT_EQ(lines.size(), 3);
+    const QStringList heads = lines[0].split(QLatin1Char('\t'));
+    ASSERT_EQ(heads.size(), lines[1].count(QLatin1Char('\t')) + 1);
+    const QStringList first = lines[1].split(QLatin1Char('\t'));
+    const auto of = [&](const char* key) { return first.value(static_cast<int>(heads.indexOf(QLatin1String(key)))); };
+    EXPECT_EQ(of("name"), QStringLiteral("one"));
+    EXPECT_EQ(of("loss").toDouble(), *store_->runs().first().loss) << "not what is rounded for the eye";
+    EXPECT_EQ(of("optimizer.lr").toDouble(), 1e-3);
+    EXPECT_EQ(of("step"), QStringLiteral("40"));
+    EXPECT_TRUE(QDateTime::fromString(of("started"), Qt::ISODate).isValid()) << of("started").toStdString();
+    EXPECT_FALSE(heads.contains(QStringLiteral("curve")));
+
+    page_->filter()->setText(QStringLiteral("one"));
+    const QString file = QString::fromStdString((runs_.path() / "list.csv").string());
+    EXPECT_EQ(page_->saveTable(file).toStdString(), "");
+    QFile written(file);
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+    const QByteArray text = written.readAll();
+    EXPECT_EQ(text.count('\n'), 2) << "what the filter lets through";
+    EXPECT_TRUE(text.contains("\"two, \"\"words\"\"\""));
+    EXPECT_TRUE(page_->saveTable(file + QStringLiteral("/x")).contains(QStringLiteral("was not written")));
+}
+
+TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {
+    for (int i = 0; i < 5; ++i)
+        fabricate(runs_.path(),
+                  {.name = "s" + std::to_string(i), .step = 30, .of = 30, .age_s = 60.0 * i, .lr = 1e-3 * (i + 1)});
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return std::all_of(store_->runs().begin(), store_->runs().end(),
+                           [](const RunSummary& run) { return run.config && run.metrics; });
+    }));
+    QStringList paths;
+    for (const RunSummary& run : store_->runs().mid(0, 4))
+        paths << run.path;
+    page_->model()->setTicked(paths);
+    page_->drawer()->show(CompareDrawer::Show::Sweep);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->drawer()->parallel()->sweep().axes.size() == 2; }));
+    page_->drawer()->parallel()->setBrush(0, widgets::XRange{0.6, 1});
+    const auto inside = page_->drawer()->parallel()->kept().size();
+    ASSERT_GT(inside, 0);
+    ASSERT_LT(inside, 4);
+    EXPECT_EQ(page_->proxy()->rowCount(), inside);
+    QPushButton* all = nullptr;
+    for (QPushButton* button : page_->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Show all"))
+            all = button;
+    ASSERT_NE(all, nullptr);
+    EXPECT_TRUE(all->isVisible());
+    QTest::mouseClick(all, Qt::LeftButton);
+    EXPECT_EQ(page_->proxy()->rowCount(), 5);
+    EXPECT_FALSE(all->isVisible());
+    emit page_->drawer()->pointed({paths[1]});
+    EXPECT_EQ(page_->chosen(), QStringList{paths[1]});
+    page_->drawer()->parallel()->setBrush(0, widgets::XRange{0.6, 1});
+    page_->model()->setTicked({});
+    EXPECT_EQ(page_->proxy()->rowCount(), 5) << "no comparison, no ranges";
+}
+
+TEST_F(RunsPageTest, WhatIsMissingIsReplacedOrForgotten) {
+    fabricate(runs_.path(), {.name = "here"});
+    test::TemporaryFolder other;
+    const auto moved = fabricate(other.path() / "moved", {.name = "there"});
+    const QString gone = QString::fromStdString((other.path() / "gone").string());
+    const QString logs = QString::fromStdString((other.path() / "logs").string());
+    ViewState::instance().set(QStringLiteral("place/runs"), QStringLiteral("watched"), QJsonArray{gone});
+    open();
+    page_->setImported({logs});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return cell("gone").isValid() && cell("logs").isValid(); }));
+    EXPECT_EQ(page_->proxy()->at(cell("gone")).phase, RunPhase::Missing);
+    QSignalSpy opened(page_.get(), &RunsPage::importedActivated), replaced(page_.get(), &RunsPage::importedReplaced);
+    select("gone");
+    press(Qt::Key_Return);
+    EXPECT_EQ(opened.count(), 0);
+    auto* menu = popup<QMenu>();
+    ASSERT_NE(menu, nullptr);
+    EXPECT_TRUE(menu->actions().first()->text().startsWith(QStringLiteral("Locate")));
+    menu->close();
+    page_->replaceFolder(gone, QString::fromStdString((other.path() / "moved").string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !cell("gone").isValid() && cell("there").isValid(); }));
+    page_->replaceFolder(logs, {});
+    ASSERT_EQ(replaced.count(), 1);
+    EXPECT_EQ(replaced.last().at(0).toString(), logs);
+    page_->edits()->setArchived({logs}, true);
+    EXPECT_FALSE(page_->edits()->stack()->canUndo()) << "nothing is written where nothing is";
 }
 
 TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {

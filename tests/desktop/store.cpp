@@ -283,6 +283,73 @@ TEST_F(StoreTest, MoreFoldersAndLogsOfOthersAreRows) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().size() == 1; }));
 }
 
+TEST_F(StoreTest, FilesOfOthersAreRowsWithTheirFiguresAndWhatIsMissingStaysGreyed) {
+    test::TemporaryFolder logs;
+    const auto file = logs.path() / "metrics.csv";
+    std::ofstream(file) << "step,loss,acc\n1,2.5,0.1\n2,1.5,0.3\n3,2,0.2\n";
+    const auto runs = logs.path() / "runs";
+    const auto later = logs.path() / "later.jsonl";
+    const auto path = [](const std::filesystem::path& one) { return QString::fromStdString(one.string()); };
+    RunStore store;
+    store.setMore({path(runs)}, {path(file), path(later), QStringLiteral("gpu-a:runs")});
+    load(store);
+    const auto known = [&](const std::filesystem::path& one) { return store.findPath(path(one)); };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return known(file) != nullptr && known(file)->metrics != nullptr; }));
+    ASSERT_EQ(store.runs().size(), 3) << "what lies on another host is not missing here";
+    EXPECT_EQ(known(file)->phase, RunPhase::Imported);
+    const desktop::MetricEntry* loss = known(file)->metrics->find(QStringLiteral("loss"));
+    ASSERT_NE(loss, nullptr);
+    EXPECT_EQ(loss->last, 2);
+    EXPECT_EQ(loss->lowest, 1.5);
+    EXPECT_EQ(known(file)->spark.size(), 3);
+    ASSERT_NE(known(runs), nullptr);
+    EXPECT_EQ(known(runs)->phase, RunPhase::Missing);
+    EXPECT_TRUE(known(runs)->failure.contains(path(runs)));
+    EXPECT_FALSE(known(runs)->hasFailed() || known(runs)->isLive() || known(runs)->isOurs());
+    ASSERT_NE(known(later), nullptr);
+    EXPECT_EQ(known(later)->phase, RunPhase::Missing);
+
+    const auto run = fabricate(runs, {.name = "back"});
+    std::ofstream(later) << "{\"step\": 1, \"loss\": 2}\n";
+    store.refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return known(runs) == nullptr && known(run) != nullptr && known(later) != nullptr &&
+               known(later)->phase == RunPhase::Imported;
+    })) << "it is connected again";
+    std::filesystem::remove(file);
+    store.refresh();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return known(file)->phase == RunPhase::Missing; }));
+}
+
+TEST_F(StoreTest, TheFirstToFailAndDamagedCurvesAreTold) {
+    const auto failed = fabricate(root(), {.name = "broken", .status = Status::failed, .failure = "Rank 1 ended."});
+    run::RunState state = run::read_state(run::RunPaths(failed)).value();
+    state.first_failure->rank = 1;
+    state.first_failure->host = "gpu-a";
+    state.first_failure->step = 412;
+    state.first_failure->log = {"Traceback", "\x1b[31mRuntimeError: shapes differ\x1b[0m", "  "};
+    run::write_state(run::RunPaths(failed), state);
+    const auto torn = fabricate(root(), {.name = "torn", .age_s = 900});
+    for (const auto& file : std::filesystem::directory_iterator(run::RunPaths(torn).metrics())) {
+        std::fstream bytes(file.path(), std::ios::in | std::ios::out | std::ios::binary);
+        bytes.seekp(static_cast<std::streamoff>(std::filesystem::file_size(file.path()) / 2));
+        bytes << "damaged damaged damaged";
+    }
+    RunStore store;
+    load(store);
+    EXPECT_EQ(named(store, "broken")->failureDetails.toStdString(),
+              "Rank 1 failed first on gpu-a, at step 412.\nRuntimeError: shapes differ");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !named(store, "torn")->metricsProblem.isEmpty(); }));
+    desktop::RunsModel model;
+    model.setRuns(store.runs());
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QString tip = model.index(row, desktop::RunsModel::State).data(Qt::ToolTipRole).toString();
+        EXPECT_TRUE(tip.contains(model.at(row).name == QStringLiteral("torn") ? QStringLiteral("byte")
+                                                                              : QStringLiteral("shapes differ")))
+            << tip.toStdString();
+    }
+}
+
 TEST(RunsModelTest, ASecondKeyDecidesAndMissingValuesComeLast) {
     auto summary = [](const char* id, const char* name, std::optional<double> loss) {
         RunSummary run;

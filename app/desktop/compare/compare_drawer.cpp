@@ -3,19 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QBuffer>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QJsonArray>
 #include <QLabel>
 #include <QPushButton>
+#include <QSaveFile>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "base/clock.h"
 #include "desktop/compare/differences_panel.h"
+#include "desktop/compare/report.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/runs/run_filter.h"
 #include "widgets/label.h"
+#include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/plot/scatter_plot.h"
@@ -33,6 +39,7 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kRedraw = 100;  // ms; differences and groups are computed from whole curves
+constexpr int kSweep = 1000;  // ms; live runs have new values all the time
 constexpr double kUsualSmoothing = 0.9;
 constexpr XUnit kUnits[] = {XUnit::Step, XUnit::Time, XUnit::Tokens, XUnit::Epoch};
 constexpr int kMostAxes = 9;
@@ -127,6 +134,12 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     chart_->setSmoothing(kUsualSmoothing);
     chart_->setUnit(XUnit::Step);
 
+    sweep_due_.setSingleShot(true);
+    sweep_due_.setInterval(kSweep);
+    connect(&sweep_due_, &QTimer::timeout, this, [this] {
+        if (shown() == Show::Sweep)
+            fillSweep();
+    });
     redraw_due_.setSingleShot(true);
     redraw_due_.setInterval(kRedraw);
     connect(&redraw_due_, &QTimer::timeout, this, &CompareDrawer::redraw);
@@ -164,6 +177,9 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     connect(splitter_, &QSplitter::splitterMoved, this, &CompareDrawer::keep);
     connect(parallel_, &widgets::ParallelCoordinates::activated, this, &CompareDrawer::runActivated);
     connect(scatter_, &widgets::ScatterPlot::activated, this, &CompareDrawer::runActivated);
+    connect(parallel_, &widgets::ParallelCoordinates::keptChanged, this, &CompareDrawer::tellBrushes);
+    connect(scatter_, &widgets::ScatterPlot::selectionChanged, this, &CompareDrawer::pointed);
+    connect(differences_, &DifferencesPanel::exportWanted, this, &CompareDrawer::openExport);
 }
 
 CompareDrawer::~CompareDrawer() {
@@ -221,8 +237,13 @@ void CompareDrawer::setRuns(const RunSummaries& runs) {
         return true;
     };
     const bool unchanged = same();
+    bool measured = false;
+    for (int i = 0; unchanged && i < runs.size(); ++i)
+        measured = measured || runs[i].metrics != runs_[i].metrics;
     runs_ = runs;
     differences_->setRuns(runs);
+    if (measured && !sweep_due_.isActive())
+        sweep_due_.start();
     if (unchanged)
         return;
     title_->setFullText(runs.size() == 1 ? tr("Compare 1 run")
@@ -279,8 +300,11 @@ void CompareDrawer::refresh() {
             panel_->setSources({});
         stack_->setCurrentIndex(what == Show::Sweep ? 1 : 0);
     }
+    differences_->setTag(tags_->currentText());
     if (what == Show::Sweep)
         fillSweep();
+    else
+        tellBrushes();
     redraw();
 }
 
@@ -352,13 +376,72 @@ void CompareDrawer::fillSweep() {
     const int metric = static_cast<int>(names.size()) - 1;
     parallel_->setSweep(sweep);
     parallel_->setColorAxis(runs_.size() > 12 ? metric : -1);
-    const QString chosen = scatter_x_->currentText();
-    scatter_x_->clear();
-    scatter_x_->addItems(names.mid(0, metric));
-    scatter_x_->setCurrentIndex(std::max(0, scatter_x_->findText(chosen)));
+    QStringList offered;
+    for (int i = 0; i < scatter_x_->count(); ++i)
+        offered << scatter_x_->itemText(i);
+    if (offered != names.mid(0, metric)) {
+        const QString chosen = scatter_x_->currentText();
+        scatter_x_->clear();
+        scatter_x_->addItems(names.mid(0, metric));
+        scatter_x_->setCurrentIndex(std::max(0, scatter_x_->findText(chosen)));
+    }
     scatter_x_->setVisible(metric > 0);
     scatter_->setSweep(sweep);
     scatter_->setAxes(metric > 0 ? scatter_x_->currentIndex() : metric, metric);
+    tellBrushes();
+}
+
+void CompareDrawer::tellBrushes() {
+    bool any = false;
+    if (shown() == Show::Sweep)
+        for (int axis = 0; axis < parallel_->sweep().axes.size(); ++axis)
+            any = any || parallel_->brush(axis).has_value();
+    if (!any && !brushed_)
+        return;
+    brushed_ = any;
+    emit brushed(any, any ? parallel_->kept() : QSet<QString>());
+}
+
+void CompareDrawer::clearBrushes() {
+    for (int axis = 0; axis < parallel_->sweep().axes.size(); ++axis)
+        parallel_->setBrush(axis, std::nullopt);
+}
+
+void CompareDrawer::openExport() {
+    const QString report = tr("Report, needs nothing else (*.html)");
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Save the comparison"), QStringLiteral("comparison.html"),
+        QStringList{report, tr("Table (*.csv)"), tr("Picture (*.png)")}.join(QStringLiteral(";;")));
+    if (!file.isEmpty())
+        exportTo(file);
+}
+
+void CompareDrawer::exportTo(const QString& file) {
+    ReportInput input{runs_, tags_->currentText(), {}, remark_->text(), wall_seconds()};
+    const bool table = file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
+    const bool picture = file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
+    const MetricPart part = differences_->page() == 1 ? MetricPart::Last : MetricPart::Best;
+    if (picture) {
+        input.chart = grab().toImage();
+    } else if (!table) {
+        const bool curves = shown() == Show::Curves || shown() == Show::Differences;
+        input.chart = curves ? widgets::chart_image(*chart_, {}) : stack_->grab().toImage();
+    }
+    export_.submit(
+        [input, file, table, picture, part](const widgets::Cancelled&) -> QString {
+            QByteArray bytes;
+            if (picture) {
+                QBuffer buffer(&bytes);
+                buffer.open(QIODevice::WriteOnly);
+                input.chart.save(&buffer, "PNG");
+            } else {
+                bytes = table ? comparisonCsv(input.runs, part).toUtf8() : comparisonReport(input);
+            }
+            QSaveFile out(file);
+            const bool saved = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+            return saved ? QString() : tr("%1 was not written: %2").arg(file, out.errorString());
+        },
+        [this, file](const QString& problem) { emit exported(file, problem); });
 }
 
 void CompareDrawer::keep() {
@@ -383,7 +466,7 @@ void CompareDrawer::restoreView(const QJsonObject& view) {
     wanted_group_ = view.value(QStringLiteral("group")).toString();
     units_->setCurrent(std::clamp(view.value(QStringLiteral("unit")).toInt(), 0, units_->count() - 1));
     modes_->setCurrent(std::clamp(view.value(QStringLiteral("show")).toInt(), 0, modes_->count() - 1));
-    differences_->setPage(std::clamp(view.value(QStringLiteral("table")).toInt(), 0, 2));
+    differences_->setPage(std::clamp(view.value(QStringLiteral("table")).toInt(), 0, 3));
     chart_->setSmoothing(view.value(QStringLiteral("smoothing")).toDouble(kUsualSmoothing));
     chart_->setLogY(view.value(QStringLiteral("log")).toBool());
     if (const QJsonArray sizes = view.value(QStringLiteral("sizes")).toArray(); sizes.size() == 2)

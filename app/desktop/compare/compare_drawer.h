@@ -8,6 +8,7 @@
 
 #include "desktop/compare/compare_curves.h"
 #include "desktop/compare/compare_sources.h"
+#include "widgets/job.h"
 
 class QComboBox;
 class QLabel;
@@ -44,6 +45,10 @@ class CompareDrawer : public QWidget {
     void setUnit(widgets::XUnit unit);
     void setGroup(const QString& key);
     void restoreView(const QJsonObject& view);
+    void clearBrushes();  ///< ranges that were dragged on the sweep's axes
+    /// As a report (.html), a table (.csv) or a picture of the drawer (.png), by its ending; exported() tells when it is written.
+    void exportTo(const QString& file);
+    void openExport();  ///< asks which, and where
 
     widgets::CurveChart* chart() const { return chart_; }
     widgets::ParallelCoordinates* parallel() const { return parallel_; }
@@ -57,6 +62,10 @@ class CompareDrawer : public QWidget {
     void untickRequested(const QString& path);
     void closed();
     void viewChanged(const QJsonObject& view);
+    /// Ranges were dragged on the sweep's axes, and these are the runs inside all of them; not `any`: no range is there.
+    void brushed(bool any, const QSet<QString>& paths);
+    void pointed(const QSet<QString>& paths);  ///< chosen among the points of the sweep
+    void exported(const QString& file, const QString& problem);
 
   private:
     void fillTags();
@@ -64,6 +73,7 @@ class CompareDrawer : public QWidget {
     void refresh();  ///< which curves there are
     void redraw();   ///< what they hold
     void fillSweep();
+    void tellBrushes();
     void keep();
     widgets::XUnit unit() const;
     int base() const;
@@ -86,7 +96,9 @@ class CompareDrawer : public QWidget {
     QLabel* remark_;
     QSplitter* splitter_;
     DifferencesPanel* differences_;
-    QTimer redraw_due_;
+    QTimer redraw_due_, sweep_due_;
+    widgets::Job export_;
+    bool brushed_ = false;
     QString wanted_tag_, wanted_group_;
     bool restoring_ = false;
 };

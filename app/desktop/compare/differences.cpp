@@ -7,6 +7,8 @@
 #include <QHash>
 #include <QSet>
 
+#include "desktop/csv_text.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -31,12 +33,6 @@ int rankOf(const QString& tag) {
         tag.startsWith(QLatin1String("machine/")))
         return 4;
     return 3;
-}
-
-QString quoted(const QString& field) {
-    if (!field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) && !field.contains(QLatin1Char('\n')))
-        return field;
-    return QLatin1Char('"') + QString(field).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 }  // namespace
 
@@ -130,24 +126,23 @@ MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part) {
 }
 
 QString comparisonCsv(const RunSummaries& runs, MetricPart part) {
-    QStringList lines;
     QStringList head{QStringLiteral("key")};
     for (const RunSummary& run : runs)
-        head << quoted(run.name);
-    lines << head.join(QLatin1Char(','));
+        head << run.name;
+    QString text = csvLine(head);
     for (const Differences::Row& row : differencesOf(runs).rows) {
-        QStringList line{quoted(row.key)};
+        QStringList line{row.key};
         for (const QString& value : row.values)
-            line << (value == kNone ? QString() : quoted(value));
-        lines << line.join(QLatin1Char(','));
+            line << (value == kNone ? QString() : value);
+        text += csvLine(line);
     }
     for (const MetricRows::Row& row : metricRowsOf(runs, part).rows) {
-        QStringList line{quoted(row.tag + QLatin1Char('.') + partKey(part))};
+        QStringList line{row.tag + QLatin1Char('.') + partKey(part)};
         for (int i = 0; i < row.values.size(); ++i)
             line << (row.present[i] ? QString::number(row.values[i], 'g', 17) : QString());
-        lines << line.join(QLatin1Char(','));
+        text += csvLine(line);
     }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return text;
 }
 
 }  // namespace trainyard::desktop

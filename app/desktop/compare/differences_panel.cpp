@@ -1,21 +1,22 @@
 #include "desktop/compare/differences_panel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QPainter>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "desktop/compare/influence.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
@@ -63,7 +64,7 @@ widgets::Cell keyCell(const QString& text) {
 
 DifferencesPanel::DifferencesPanel(QWidget* parent)
     : QFrame(parent),
-      pages_(new widgets::SegmentedControl({tr("What differs"), tr("Final"), tr("Best")})),
+      pages_(new widgets::SegmentedControl({tr("What differs"), tr("Final"), tr("Best"), tr("Influence")})),
       table_(new QTableWidget),
       summary_(widgets::make_label({}, 12, QFont::Normal, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
@@ -75,9 +76,10 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     pages_->setAccessibleName(tr("Table of the comparison"));
     line->addWidget(pages_);
     line->addStretch();
-    auto* save = new QPushButton(tr("CSV"));
+    auto* save = new QPushButton;
     save->setProperty("kind", QStringLiteral("ghost"));
-    save->setToolTip(tr("Save settings and metrics of these runs as CSV"));
+    save->setAccessibleName(tr("Export the comparison…"));
+    save->setToolTip(tr("Save the comparison as a report, a table or a picture"));
     Theme::instance().bindIcon(save, QStringLiteral("save"));
     line->addWidget(save);
     layout->addLayout(line);
@@ -104,7 +106,11 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
         fill();
         emit pageChanged();
     });
-    connect(save, &QPushButton::clicked, this, &DifferencesPanel::exportCsv);
+    connect(save, &QPushButton::clicked, this, &DifferencesPanel::exportWanted);
+    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int column) {
+        if (column == 0)
+            orderBy(row);
+    });
     connect(&Theme::instance(), &Theme::changed, this, &DifferencesPanel::fill);
 }
 
@@ -117,7 +123,57 @@ void DifferencesPanel::setPage(int page) {
 }
 
 MetricPart DifferencesPanel::part() const {
-    return page() == 2 ? MetricPart::Best : MetricPart::Last;
+    return page() == 1 ? MetricPart::Last : MetricPart::Best;
+}
+
+void DifferencesPanel::setTag(const QString& tag) {
+    if (tag == tag_)
+        return;
+    tag_ = tag;
+    if (page() == 3)
+        fill();
+}
+
+void DifferencesPanel::orderBy(int row) {
+    const QTableWidgetItem* one = table_->item(row, 0);
+    if (one == nullptr || page() == 0 || page() == 3)
+        return;
+    const QString tag = one->data(Qt::UserRole).toString();
+    if (tag != order_tag_) {
+        order_tag_ = tag;
+        best_first_ = true;
+    } else if (best_first_) {
+        best_first_ = false;
+    } else {
+        order_tag_.clear();
+    }
+    fill();
+    table_->setCurrentCell(row, 0);
+}
+
+/// Runs without the metric, or with one that is no number, come last in both orders.
+void DifferencesPanel::arrange() {
+    shown_ = runs_;
+    if (page() == 0 || page() == 3 || order_tag_.isEmpty())
+        return;
+    const auto value = [this](const RunSummary& run) {
+        const MetricEntry* metric = run.metrics ? run.metrics->find(order_tag_) : nullptr;
+        return metric == nullptr || metric->tag != order_tag_ ? std::nan("") : partOf(*metric, part());
+    };
+    const bool ascending = isMoreBetter(order_tag_) != best_first_;
+    std::stable_sort(shown_.begin(), shown_.end(), [&](const RunSummary& a, const RunSummary& b) {
+        const double x = value(a), y = value(b);
+        if (std::isnan(x) || std::isnan(y))
+            return !std::isnan(x) && std::isnan(y);
+        return ascending ? x < y : y < x;
+    });
+}
+
+QStringList DifferencesPanel::columns() const {
+    QStringList names;
+    for (const RunSummary& run : shown_)
+        names << run.name;
+    return names;
 }
 
 void DifferencesPanel::setRuns(const RunSummaries& runs) {
@@ -128,7 +184,7 @@ void DifferencesPanel::setRuns(const RunSummaries& runs) {
         for (int i = 0; i < runs.size(); ++i)
             if (runs[i].path != runs_[i].path || runs[i].name != runs_[i].name || runs[i].config != runs_[i].config ||
                 runs[i].number != runs_[i].number || runs[i].baseline != runs_[i].baseline ||
-                (page() > 0 && runs[i].metrics != runs_[i].metrics))
+                (page() > 0 && runs[i].metrics != runs_[i].metrics) || runs[i].isLive() != runs_[i].isLive())
                 return false;
         return true;
     };
@@ -139,21 +195,27 @@ void DifferencesPanel::setRuns(const RunSummaries& runs) {
 }
 
 void DifferencesPanel::setHead(const QString& first) {
-    table_->setColumnCount(static_cast<int>(runs_.size()) + 1);
+    table_->setColumnCount(static_cast<int>(shown_.size()) + 1);
     auto* key = new QTableWidgetItem(first);
     key->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->setHorizontalHeaderItem(0, key);
-    for (int i = 0; i < runs_.size(); ++i) {
-        auto* head = new QTableWidgetItem(swatch(runs_[i].number), runs_[i].name);
+    for (int i = 0; i < shown_.size(); ++i) {
+        auto* head = new QTableWidgetItem(swatch(shown_[i].number), shown_[i].name);
         head->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        head->setToolTip(runs_[i].baseline ? tr("%1, the baseline").arg(runs_[i].name) : runs_[i].name);
+        head->setToolTip(shown_[i].baseline ? tr("%1, the baseline").arg(shown_[i].name) : shown_[i].name);
         table_->setHorizontalHeaderItem(i + 1, head);
     }
 }
 
 void DifferencesPanel::fill() {
     const int scrolled = table_->verticalScrollBar()->value();
-    page() == 0 ? fillSettings() : fillMetrics(part());
+    arrange();
+    if (page() == 0)
+        fillSettings();
+    else if (page() == 3)
+        fillInfluence();
+    else
+        fillMetrics(part());
     fit();
     table_->verticalScrollBar()->setValue(scrolled);
 }
@@ -170,13 +232,14 @@ void DifferencesPanel::fit() {
         const int width = std::clamp(share, kLeastColumn, kMostColumn);
         table_->setColumnWidth(column, width);
         // The header would cut a name off beside the swatch; names of a sweep differ at their ends.
-        table_->horizontalHeaderItem(column)->setText(
-            metrics.elidedText(runs_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
+        if (page() != 3)
+            table_->horizontalHeaderItem(column)->setText(
+                metrics.elidedText(shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
     }
 }
 
 void DifferencesPanel::fillSettings() {
-    const Differences found = differencesOf(runs_);
+    const Differences found = differencesOf(shown_);
     setHead(tr("Key"));
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
@@ -189,7 +252,7 @@ void DifferencesPanel::fillSettings() {
             table_->setItem(row, i + 1, item(cell, one.values[i]));
         }
     }
-    const int runs = static_cast<int>(runs_.size());
+    const int runs = static_cast<int>(shown_.size());
     QString words = runs == 1 ? tr("%n settings. Tick another run to see what differs.", nullptr, found.equal)
                               : tr("%n keys are equal in all %1.", nullptr, found.equal).arg(runs);
     if (runs > 1 && found.rows.isEmpty() && found.unread == 0)
@@ -200,14 +263,19 @@ void DifferencesPanel::fillSettings() {
 }
 
 void DifferencesPanel::fillMetrics(MetricPart part) {
-    const MetricRows found = metricRowsOf(runs_, part);
+    const MetricRows found = metricRowsOf(shown_, part);
     setHead(tr("Metric"));
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
         const MetricRows::Row& one = found.rows[row];
-        table_->setItem(row, 0,
-                        item(keyCell(one.tag), isMoreBetter(one.tag) ? tr("%1: more is better").arg(one.tag)
-                                                                     : tr("%1: less is better").arg(one.tag)));
+        widgets::Cell name = keyCell(one.tag);
+        if (one.tag == order_tag_)
+            name.text += best_first_ ? QStringLiteral(" →") : QStringLiteral(" ←");
+        const QString better = isMoreBetter(one.tag) ? tr("%1: more is better") : tr("%1: less is better");
+        QTableWidgetItem* first =
+            item(name, better.arg(one.tag) + QLatin1Char('\n') + tr("Click: runs in the order of it"));
+        first->setData(Qt::UserRole, one.tag);
+        table_->setItem(row, 0, first);
         for (int i = 0; i < one.values.size(); ++i) {
             widgets::Cell cell = keyCell(one.present[i] ? widgets::value_number(one.values[i]) : QString());
             cell.alignment = Qt::AlignRight;
@@ -226,42 +294,101 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
                           : tr("%n metrics; a star marks the best run.", nullptr, static_cast<int>(found.rows.size())));
 }
 
-void DifferencesPanel::copy() const {
+void DifferencesPanel::fillInfluence() {
+    const Influence found = influenceOf(runs_, tag_, part());
+    const QStringList heads{tr("Setting"), tr("Strength"), tr("Runs"), tr("By chance")};
+    table_->setColumnCount(static_cast<int>(heads.size()));
+    for (int column = 0; column < heads.size(); ++column) {
+        auto* head = new QTableWidgetItem(heads[column]);
+        head->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        table_->setHorizontalHeaderItem(column, head);
+    }
+    table_->setRowCount(static_cast<int>(found.rows.size()));
+    for (int row = 0; row < found.rows.size(); ++row) {
+        const Influence::Row& one = found.rows[row];
+        const bool known = std::isfinite(one.strength);
+        const QString how =
+            one.runs < Influence::kLeastRuns ? tr("Fewer than %1 runs say nothing").arg(Influence::kLeastRuns)
+            : !known                         ? tr("No two values with an effect to compare")
+            : one.ofNumbers ? (one.strength > 0 ? tr("Rank correlation: a larger value goes with a larger %1")
+                                                : tr("Rank correlation: a larger value goes with a smaller %1"))
+                                  .arg(tag_)
+                            : tr("Correlation ratio: how much of the order of %1 the words tell").arg(tag_);
+        table_->setItem(row, 0, item(keyCell(one.shown), one.key));
+        const QString strength =
+            known ? (one.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
+                        QLocale().toString(one.strength, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212))
+                  : QStringLiteral("–");
+        const QString chance = !known ? QString()
+                               : one.chance <= 1.0 / (found.shuffles + 1)
+                                   ? QStringLiteral("< %1").arg(QLocale().toString(1.0 / found.shuffles, 'g', 1))
+                                   : QLocale().toString(one.chance, 'g', 2);
+        const QString texts[] = {strength, QString::number(one.runs), chance};
+        for (int column = 0; column < 3; ++column) {
+            widgets::Cell cell = keyCell(texts[column]);
+            cell.alignment = Qt::AlignRight;
+            if (!known || one.chance > 0.05)
+                cell.ink = Token::TextSecondary;
+            table_->setItem(row, column + 1, item(cell, how));
+        }
+    }
+    if (tag_.isEmpty())
+        summary_->setText(tr("Choose a metric: settings are held against it."));
+    else if (found.runs < Influence::kLeastRuns)
+        summary_->setText(tr("%n finished runs have %1: at least %2 are needed.", nullptr, found.runs)
+                              .arg(tag_)
+                              .arg(Influence::kLeastRuns));
+    else
+        summary_->setText(
+            tr("With the best %1 of %n finished runs. Of %2 settings %3 would fall below 0.05 by chance; no "
+               "proof of a cause.",
+               nullptr, found.runs)
+                .arg(tag_)
+                .arg(found.tested)
+                .arg(QLocale().toString(0.05 * found.tested, 'g', 2)));
+}
+
+QString DifferencesPanel::text() const {
     QStringList lines;
     QStringList head{table_->horizontalHeaderItem(0)->text()};
-    for (const RunSummary& run : runs_)
-        head << run.name;
+    if (page() == 3)
+        for (int column = 1; column < table_->columnCount(); ++column)
+            head << table_->horizontalHeaderItem(column)->text();
+    else
+        head += columns();
     lines << head.join(QLatin1Char('\t'));
+    const bool metrics = page() == 1 || page() == 2;
     for (int row = 0; row < table_->rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < table_->columnCount(); ++column) {
             const QTableWidgetItem* one = table_->item(row, column);
-            // Numbers go out whole.
-            cells << ((column > 0) == (page() > 0) ? one->toolTip() : one->text());
+            if (column == 0)
+                cells << (metrics ? one->data(Qt::UserRole).toString() : one->toolTip());
+            else
+                cells << (metrics ? one->toolTip() : one->text());
         }
         lines << cells.join(QLatin1Char('\t'));
     }
-    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
-}
-
-void DifferencesPanel::exportCsv() {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save the comparison"), QStringLiteral("comparison.csv"),
-                                                      tr("Tables (*.csv)"));
-    if (file.isEmpty())
-        return;
-    QSaveFile out(file);
-    const QByteArray bytes = comparisonCsv(runs_, part()).toUtf8();
-    const bool saved = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
-    summary_->setText(saved ? tr("Saved to %1.").arg(file) : tr("%1 was not written: %2").arg(file, out.errorString()));
+    return lines.join(QLatin1Char('\n'));
 }
 
 bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize)
         fit();
-    if (watched == table_ && event->type() == QEvent::KeyPress &&
-        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
-        copy();
-        return true;
+    if (watched == table_ && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Copy)) {
+            QApplication::clipboard()->setText(text());
+            return true;
+        }
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            orderBy(table_->currentRow());
+            return true;
+        }
+        if (key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier) {
+            emit exportWanted();
+            return true;
+        }
     }
     return QFrame::eventFilter(watched, event);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Right half of the comparison: the settings that differ, and the metrics with the best one marked.
+// Right half of the comparison: the settings that differ, the metrics with the best one marked, and what a metric goes together with. A click
+// on a metric's name (or Return) puts the runs in the order of it: best first, worst first, as they were ticked.
 
 #include <QFrame>
 
@@ -21,11 +22,21 @@ class DifferencesPanel : public QFrame {
     void setRuns(const RunSummaries& runs);
     QTableWidget* table() const { return table_; }
     QLabel* summary() const { return summary_; }
-    int page() const;  ///< 0: settings, 1: last values, 2: best values
+    int page() const;  ///< 0: settings, 1: last values, 2: best values, 3: influence
     void setPage(int page);
+    /// What settings are held against on the page of influence.
+    void setTag(const QString& tag);
+    /// The metric that the runs are in the order of, where there is one, and whether the best stand first.
+    const QString& orderedBy() const { return order_tag_; }
+    bool isBestFirst() const { return best_first_; }
+    /// What stands in the table, for other programs; numbers whole.
+    QString text() const;
+    /// Run names of the columns of metrics, in their order.
+    QStringList columns() const;
 
   signals:
     void pageChanged();
+    void exportWanted();
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -36,11 +47,15 @@ class DifferencesPanel : public QFrame {
     void fillSettings();
     void fillMetrics(MetricPart part);
     void setHead(const QString& first);
-    void copy() const;
-    void exportCsv();
+    void fillInfluence();
+    void orderBy(int row);
+    void arrange();
     MetricPart part() const;
 
     RunSummaries runs_;
+    RunSummaries shown_;  ///< in the order of the columns
+    QString tag_, order_tag_;
+    bool best_first_ = true;
     widgets::SegmentedControl* pages_;
     QTableWidget* table_;
     QLabel* summary_;

@@ -10,11 +10,16 @@ constexpr std::size_t kMostPoints = 256;
 }
 
 MetricsSummary::MetricsSummary(std::filesystem::path metrics)
-    : folder_(std::move(metrics)), files_(std::make_unique<io::EventFolder>(folder_)) {}
+    : folder_(std::move(metrics)), files_(std::make_unique<io::EventFolder>(folder_)) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(folder_, ignored))
+        if (const auto kind = kind_of_log(folder_))
+            file_ = make_tail(folder_, *kind);
+}
 
 bool MetricsSummary::poll(std::uint64_t limit_bytes) {
     any_ = false;
-    const bool done = files_->poll(*this, limit_bytes);
+    const bool done = file_ ? pollFile(limit_bytes) : files_->poll(*this, limit_bytes);
     if (again_) {
         beginAgain();
         return true;
@@ -22,7 +27,41 @@ bool MetricsSummary::poll(std::uint64_t limit_bytes) {
     return !done || any_;
 }
 
+bool MetricsSummary::pollFile(std::uint64_t limit_bytes) {
+    CurveBatch batch;
+    const bool done = file_->poll(batch, limit_bytes);
+    for (const CurveChange& change : batch.changes) {
+        switch (change.kind) {
+            case CurveChange::Kind::Reset:
+                reset();
+                break;
+            case CurveChange::Kind::Restart:
+                restart(change.tag, change.step);
+                break;
+            case CurveChange::Kind::Points:
+                for (const widgets::SealedChunk& chunk : change.chunks)
+                    for (std::size_t i = 0; i < chunk->size(); ++i)
+                        point(change.tag, chunk->step(i), chunk->value(i));
+                for (const widgets::SeriesPoint& one : change.points)
+                    point(change.tag, one.step, one.value);
+                break;
+            case CurveChange::Kind::Media:
+                break;
+        }
+    }
+    return done;
+}
+
+QStringList MetricsSummary::problems() const {
+    QStringList words;
+    for (const std::string& problem : file_ ? file_->problems() : files_->problems())
+        words << QString::fromStdString(problem);
+    return words;
+}
+
 void MetricsSummary::beginAgain() {
+    if (file_)
+        file_ = make_tail(folder_, *kind_of_log(folder_));
     files_ = std::make_unique<io::EventFolder>(folder_);
     tallies_.clear();
     loss_.clear();
@@ -40,8 +79,11 @@ void MetricsSummary::findLimit() {
 }
 
 void MetricsSummary::scalar(int number, std::int64_t step, double, double value) {
+    point(files_->tag_name(number), step, value);
+}
+
+void MetricsSummary::point(const std::string& tag, std::int64_t step, double value) {
     any_ = true;
-    const std::string& tag = files_->tag_name(number);
     if (step >= limit_)
         return;
     Tally& tally = tallies_[tag];

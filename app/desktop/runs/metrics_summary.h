@@ -1,5 +1,5 @@
 #pragma once
-// The event files of a run in a few numbers a tag, and its train loss as at most 256 points, read as they grow. For the list; the
+// The event files of a run, or the one file of a log of another format, in a few numbers a tag, and its train loss as at most 256 points, read as they grow. For the list; the
 // dashboard keeps every point. Exact over restarts: what a run took back counts for nothing, though no points are kept: the files
 // are read once more when a restart is met that was not known.
 
@@ -13,6 +13,7 @@
 #include <QPolygonF>
 
 #include "desktop/runs/run_details.h"
+#include "desktop/sources/metrics_tail.h"
 #include "io/event_folder.h"
 
 namespace trainyard::desktop {
@@ -25,8 +26,11 @@ class MetricsSummary : private io::EventListener {
     /// Train loss; x = step / of (0..1), of the steps that came when `of` is not known.
     QPolygonF lossPoints(std::int64_t of) const;
     std::shared_ptr<const RunMetrics> metrics() const;
+    QStringList problems() const;  ///< what cannot be read, one sentence each
 
   private:
+    void point(const std::string& tag, std::int64_t step, double value);
+    bool pollFile(std::uint64_t limit_bytes);
     void scalar(int tag, std::int64_t step, double wall_time, double value) override;
     void restart(const std::string& group, std::int64_t step) override;
     void reset() override;
@@ -45,6 +49,7 @@ class MetricsSummary : private io::EventListener {
 
     std::filesystem::path folder_;
     std::unique_ptr<io::EventFolder> files_;
+    std::unique_ptr<MetricsTail> file_;  ///< in their place, of a single file
     std::unordered_map<std::string, Tally> tallies_;
     std::vector<std::pair<std::int64_t, double>> loss_;
     std::int64_t stride_ = 1;  ///< every stride-th point of the loss is kept

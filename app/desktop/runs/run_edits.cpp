@@ -77,7 +77,7 @@ void RunEdits::change(const QString& words, const QStringList& paths, const std:
     QVector<Change> changes;
     for (const QString& path : paths) {
         const RunSummary* run = store_->findPath(path);
-        if (run == nullptr || run->phase == RunPhase::Imported)
+        if (run == nullptr || !run->isOurs())
             continue;  // somebody else's folder: nothing is written there
         Change change{path, run->labels(), run->labels()};
         edit(change.after);
@@ -144,7 +144,7 @@ void RunEdits::remove(const QStringList& paths) {
     QStringList over;
     QStringList live;
     for (const QString& path : paths)
-        if (const RunSummary* run = store_->findPath(path); run != nullptr && run->phase != RunPhase::Imported)
+        if (const RunSummary* run = store_->findPath(path); run != nullptr && run->isOurs())
             (run->isLive() ? live : over) << (run->isLive() ? run->name : path);
     if (!live.isEmpty())
         emit store_->requestFailed(

@@ -9,6 +9,7 @@
 #include "desktop/runs/metrics_summary.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
+#include "widgets/plot/log_ansi.h"
 
 namespace trainyard::desktop {
 
@@ -42,6 +43,23 @@ std::uint64_t folderTime(const fs::path& folder) {
     std::error_code error;
     const auto time = fs::last_write_time(folder, error);
     return error ? 0 : static_cast<std::uint64_t>(time.time_since_epoch().count());
+}
+
+/// `Rank 1 on gpu-a failed first, at step 412.` and the last line it printed.
+QString detailsOf(const run::Failure& failure) {
+    QStringList lines;
+    if (failure.rank >= 0) {
+        QString who = RunScanner::tr("Rank %1 failed first").arg(failure.rank);
+        if (!failure.host.empty())
+            who = RunScanner::tr("%1 on %2").arg(who, QString::fromStdString(failure.host));
+        lines << RunScanner::tr("%1, at step %2.").arg(who).arg(failure.step);
+    }
+    for (auto line = failure.log.rbegin(); line != failure.log.rend(); ++line)
+        if (const QString words = QString::fromStdString(widgets::plain_text(*line)).trimmed(); !words.isEmpty()) {
+            lines << words;
+            break;
+        }
+    return lines.join(QLatin1Char('\n'));
 }
 
 double fileAge(const fs::path& path) {
@@ -96,17 +114,36 @@ void RunScanner::setMore(const QStringList& roots, const QStringList& imported) 
         scan();
 }
 
-void RunScanner::adopt(const fs::path& path, bool imported) {
-    const auto [at, fresh] = entries_.try_emplace(path.string());
-    if (!fresh)
-        return;
-    Entry& entry = at->second;
+void RunScanner::adopt(const fs::path& path, EntryKind kind) {
+    if (const auto known = entries_.find(path.string()); known != entries_.end()) {
+        if (known->second.kind == kind)
+            return;
+        entries_.erase(known);  // it went or came back
+    }
+    Entry& entry = entries_[path.string()];
     entry.path = path;
-    entry.imported = imported;
+    entry.kind = kind;
+    entry.tailDone = entry.metricsLooked = kind == EntryKind::Missing;
     entry.shown.path = QString::fromStdString(path.string());
     entry.shown.id = QString::fromStdString(path.filename().string());
-    entry.shown.ownName = entry.shown.name = imported ? entry.shown.id : nameFromId(path.filename().string());
+    entry.shown.ownName = entry.shown.name =
+        kind == EntryKind::Run ? nameFromId(path.filename().string()) : entry.shown.id;
     reorder_ = true;
+}
+
+/// Paths that people named. Those of other hosts are nothing to look for here.
+void RunScanner::adoptNamed(const QStringList& paths, EntryKind kind, std::set<std::string>& present) {
+    for (const QString& named : paths) {
+        const fs::path path = named.toStdString();
+        std::error_code ignored;
+        if (!path.is_absolute() || present.contains(path.string()))
+            continue;
+        const bool there = fs::exists(path, ignored);
+        if (there && kind == EntryKind::Missing)
+            continue;
+        adopt(path, there ? kind : EntryKind::Missing);
+        present.insert(path.string());
+    }
 }
 
 void RunScanner::listRoot(Root& root, std::set<std::string>& present) {
@@ -117,13 +154,13 @@ void RunScanner::listRoot(Root& root, std::set<std::string>& present) {
     if (listed) {
         for (auto it = root.strangers.begin(); it != root.strangers.end();)
             if (isRun(*it)) {
-                adopt(*it, false);
+                adopt(*it, EntryKind::Run);
                 it = root.strangers.erase(it);
             } else {
                 ++it;
             }
         for (const auto& [path, entry] : entries_)
-            if (!entry.imported && entry.path.parent_path() == root.path)
+            if (entry.kind == EntryKind::Run && entry.path.parent_path() == root.path)
                 present.insert(path);
         return;
     }
@@ -137,7 +174,7 @@ void RunScanner::listRoot(Root& root, std::set<std::string>& present) {
         if (path.filename().string().starts_with(".") || !folder->is_directory(ignored))
             continue;
         if (entries_.contains(path.string()) ? fs::exists(path, ignored) : isRun(path)) {
-            adopt(path, false);
+            adopt(path, EntryKind::Run);
             present.insert(path.string());
         } else {
             root.strangers.insert(path.string());
@@ -175,7 +212,14 @@ void RunScanner::look(Entry& entry, double now) {
 }
 
 void RunScanner::lookAtImported(Entry& entry) {
-    const std::uint64_t mark = folderMark(entry.path);
+    // A folder of somebody else's may hold a hundred thousand files: looking at it takes one part in twenty of the time at most.
+    const double begin = monotonic_seconds();
+    if (!entry.fresh && begin < entry.lookAgain)
+        return;
+    std::error_code ignored;
+    const std::uint64_t mark = fs::is_directory(entry.path, ignored) ? folderMark(entry.path) : fileMark(entry.path);
+    const double end = monotonic_seconds();
+    entry.lookAgain = end + 20 * (end - begin);
     const bool grown = mark != entry.stateMark;
     entry.stateMark = mark;
     if (!std::exchange(entry.fresh, false) && !grown)
@@ -184,6 +228,15 @@ void RunScanner::lookAtImported(Entry& entry) {
     entry.shown.phase = RunPhase::Imported;
     entry.shown.created = wall_seconds() - fileAge(entry.path);
     entry.shown.hosts.clear();
+    dirty_ = true;
+}
+
+void RunScanner::lookAtMissing(Entry& entry) {
+    if (!std::exchange(entry.fresh, false))
+        return;
+    entry.shown.phase = RunPhase::Missing;
+    entry.shown.failure =
+        tr("%1 is not there: it was moved or deleted, or its disk is not connected.").arg(entry.shown.path);
     dirty_ = true;
 }
 
@@ -267,6 +320,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
         summary.hosts = hosts;
     summary.message = QString::fromStdString(state.message);
     summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
+    summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
         summary.failure = tr("Nobody looks after this run any more: its supervisor is gone.");
     if (summary.phase == RunPhase::Unreachable)
@@ -287,13 +341,8 @@ void RunScanner::scan() {
     std::set<std::string> present;
     for (Root& root : roots_)
         listRoot(root, present);
-    for (const QString& folder : std::as_const(imported_)) {
-        std::error_code ignored;
-        if (fs::is_directory(folder.toStdString(), ignored)) {
-            adopt(folder.toStdString(), true);
-            present.insert(folder.toStdString());
-        }
-    }
+    adoptNamed(imported_, EntryKind::Imported, present);
+    adoptNamed(more_roots_, EntryKind::Missing, present);
     const auto gone = std::erase_if(entries_, [&](const auto& entry) { return !present.contains(entry.first); });
     if (gone > 0)
         reorder_ = true;
@@ -309,7 +358,17 @@ void RunScanner::scan() {
         if (!entry.fresh && !entry.shown.isLive() && !in_turn)
             continue;
         ++looked;
-        entry.imported ? lookAtImported(entry) : look(entry, now);
+        switch (entry.kind) {
+            case EntryKind::Run:
+                look(entry, now);
+                break;
+            case EntryKind::Imported:
+                lookAtImported(entry);
+                break;
+            case EntryKind::Missing:
+                lookAtMissing(entry);
+                break;
+        }
     }
     if (!order_.empty())
         turn_ = (turn_ + most) % order_.size();
@@ -359,7 +418,7 @@ void RunScanner::numberNewOnes() {
 
 void RunScanner::readConfig(Entry& entry) {
     const run::RunPaths paths(entry.path);
-    const std::uint64_t mark = entry.imported ? 0 : fileMark(paths.spec());
+    const std::uint64_t mark = entry.kind == EntryKind::Run ? fileMark(paths.spec()) : 0;
     if (mark == entry.configMark)
         return;
     entry.configMark = mark;
@@ -394,7 +453,7 @@ bool RunScanner::followMetrics() {
         if (std::exchange(entry->metricsLooked, true))
             continue;
         readConfig(*entry);
-        const fs::path folder = entry->imported ? entry->path : run::RunPaths(entry->path).metrics();
+        const fs::path folder = entry->kind == EntryKind::Run ? run::RunPaths(entry->path).metrics() : entry->path;
         const CachedRun* cached = cache_.find(entry->path.string());
         if (!entry->shown.isLive() && cached != nullptr && cached->metrics &&
             cached->metricsMark == folderMark(folder)) {
@@ -415,7 +474,7 @@ bool RunScanner::followMetrics() {
             continue;
         if (clock.elapsed() > kReadBudgetMs)
             return true;
-        const fs::path folder = entry.imported ? entry.path : run::RunPaths(entry.path).metrics();
+        const fs::path folder = entry.kind == EntryKind::Run ? run::RunPaths(entry.path).metrics() : entry.path;
         const bool over = !entry.shown.isLive();
         const std::uint64_t mark = over ? folderMark(folder) : 0;
         if (!entry.tail) {
@@ -431,14 +490,21 @@ bool RunScanner::followMetrics() {
         }
         if (!over || more)
             continue;
-        CachedRun& cached = cache_.of(entry.path.string());
-        cached.metrics = entry.tail->metrics();
-        cached.metricsMark = mark;
-        cached.spark = entry.shown.spark;
-        cache_.changed();
-        if (!entry.shown.metrics) {  // it has none, and that is known now
-            entry.shown.metrics = cached.metrics;
+        if (const QString problem = entry.tail->problems().join(QLatin1Char('\n'));
+            problem != entry.shown.metricsProblem) {
+            entry.shown.metricsProblem = problem;
             dirty_ = true;
+        }
+        if (!entry.shown.metrics) {  // it has none, and that is known now
+            entry.shown.metrics = entry.tail->metrics();
+            dirty_ = true;
+        }
+        if (entry.shown.metricsProblem.isEmpty()) {  // else it is read and told again at the next start
+            CachedRun& cached = cache_.of(entry.path.string());
+            cached.metrics = entry.tail->metrics();
+            cached.metricsMark = mark;
+            cached.spark = entry.shown.spark;
+            cache_.changed();
         }
         entry.tail.reset();
         entry.tailDone = true;

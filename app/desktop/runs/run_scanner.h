@@ -51,9 +51,14 @@ class RunScanner : public QObject {
     void failed(const QString& sentence);
 
   private:
+    enum class EntryKind {
+        Run,
+        Imported,  ///< logs of others
+        Missing,   ///< what people opened or watch and is not there
+    };
     struct Entry {
         std::filesystem::path path;
-        bool imported = false;
+        EntryKind kind = EntryKind::Run;
         std::uint64_t stateMark = 0, labelsMark = 0, configMark = 0;
         std::optional<run::RunState> state;
         std::string problem;
@@ -63,6 +68,7 @@ class RunScanner : public QObject {
         bool metricsLooked = false;  ///< whether the cache has them
         std::int64_t step = -1;      ///< when last seen to change
         double stepAt = 0;
+        double lookAgain = 0;  ///< monotonic seconds; of logs of others
         bool fresh = true;
         RunSummary shown;
     };
@@ -74,9 +80,11 @@ class RunScanner : public QObject {
     };
 
     void listRoot(Root& root, std::set<std::string>& present);
-    void adopt(const std::filesystem::path& path, bool imported);
+    void adopt(const std::filesystem::path& path, EntryKind kind);
+    void adoptNamed(const QStringList& paths, EntryKind kind, std::set<std::string>& present);
     void look(Entry& entry, double now);
     void lookAtImported(Entry& entry);
+    void lookAtMissing(Entry& entry);
     void summarize(Entry& entry, double now) const;
     RunPhase phaseOf(const Entry& entry, double now) const;
     bool followMetrics();

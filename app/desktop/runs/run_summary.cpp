@@ -14,6 +14,12 @@ std::optional<double> RunSummary::duration(double now) const {
     return std::max(0.0, ended.value_or(isLive() ? now : std::max(heartbeat, started)) - started);
 }
 
+bool RunSummary::isOfProgram() const {
+    return config && std::any_of(config->entries().begin(), config->entries().end(), [](const ConfigEntry& entry) {
+               return entry.key.startsWith(QLatin1String("program"));
+           });
+}
+
 run::Labels RunSummary::labels() const {
     run::Labels labels;
     labels.name = name == ownName ? std::string() : name.toStdString();
@@ -63,6 +69,8 @@ QString phaseWord(RunPhase phase) {
             return tr("Stopped");
         case RunPhase::Imported:
             return tr("Imported");
+        case RunPhase::Missing:
+            return tr("Missing");
         case RunPhase::Failed:
             return tr("Failed");
         case RunPhase::Lost:
@@ -74,9 +82,9 @@ QString phaseWord(RunPhase phase) {
 }
 
 QString phaseKey(RunPhase phase) {
-    static constexpr const char* keys[] = {"queued",   "preparing",   "launching", "running",   "paused",
-                                           "stalled",  "unreachable", "stopping",  "finished",  "stopped",
-                                           "imported", "failed",      "lost",      "unreadable"};
+    static constexpr const char* keys[] = {"queued",   "preparing",   "launching", "running",  "paused",
+                                           "stalled",  "unreachable", "stopping",  "finished", "stopped",
+                                           "imported", "missing",     "failed",    "lost",     "unreadable"};
     return QLatin1String(keys[static_cast<int>(phase)]);
 }
 
@@ -102,6 +110,8 @@ widgets::Chip phaseChip(RunPhase phase) {
             return {word, QStringLiteral("check"), Token::TextSecondary};
         case RunPhase::Imported:
             return {word, QStringLiteral("file"), Token::TextSecondary};
+        case RunPhase::Missing:
+            return {word, QStringLiteral("folder"), Token::TextMuted};
         case RunPhase::Failed:
             return {word, QStringLiteral("error"), Token::Error};
         case RunPhase::Lost:

@@ -30,6 +30,7 @@ enum class RunPhase {
     Finished,
     Stopped,
     Imported,  ///< logs of somebody else's program
+    Missing,   ///< a folder that was opened or watched and is not there now
     Failed,
     Lost,
     Unreadable,
@@ -62,12 +63,18 @@ struct RunSummary {
     QStringList hosts;                          ///< "this machine" for this one
     QString message;                            ///< the supervisor's sentence
     QString failure;                            ///< first failure, or why the run cannot be read
+    QString failureDetails;                     ///< who failed first, and the last line it printed
+    QString metricsProblem;                     ///< what of the curves of a run that is over cannot be read
     QPolygonF spark;                            ///< train loss, x 0..1 of all steps
     int order = 1;                              ///< from 1, as runs were made; stays with a run
     int number = 1;                             ///< of its colour: the chosen one, else `order`
     std::shared_ptr<const RunConfig> config;    ///< null: not read, or not readable
     std::shared_ptr<const RunMetrics> metrics;  ///< null: not read yet
 
+    /// Whose labels may be written, and which can be started again.
+    bool isOurs() const { return phase != RunPhase::Imported && phase != RunPhase::Missing; }
+    /// Of somebody else's program, which has no recipe.
+    bool isOfProgram() const;
     bool isLive() const { return phase <= RunPhase::Stopping; }
     bool hasFailed() const { return phase >= RunPhase::Failed; }
     double share() const { return of > 0 ? static_cast<double>(step) / static_cast<double>(of) : 0; }

@@ -101,9 +101,9 @@ void RunsPage::makeActions() {
             edits_->setBaseline(paths.first());
     });
     addCommand(tr("Run again"), QStringLiteral("resume"), key("R"), [this] {
-        if (const QModelIndex current = table_->currentIndex();
-            current.isValid() && proxy_->at(current).phase != RunPhase::Imported)
-            emit runAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"));
+        if (const QModelIndex current = table_->currentIndex(); current.isValid() && proxy_->at(current).isOurs())
+            emit runAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"),
+                                   !proxy_->at(current).isOfProgram());
     });
     addCommand(tr("Delete the run"), QStringLiteral("trash"), key("Del"), [this] { edits_->remove(chosen()); });
     addCommand(
@@ -119,6 +119,7 @@ void RunsPage::makeActions() {
     redo->setShortcuts({key("Ctrl+Shift+Z"), key("Ctrl+Y")});
     addCommand(
         tr("Columns of the run list…"), QStringLiteral("panel"), {}, [this] { openColumns(); }, false);
+    addCommand(tr("Save the list as a table…"), QStringLiteral("save"), key("Ctrl+E"), [this] { exportTable(); });
     addCommand(
         tr("Watch a folder of runs…"), QStringLiteral("folder"), {}, [this] { watchFolder(); }, false);
     addCommand(
@@ -208,6 +209,7 @@ void RunsPage::openMore() {
             store_->setMore(watched_, imported_);
         });
     menu->addSeparator();
+    menu->addAction(tr("Save the list as a table…"), this, &RunsPage::exportTable);
     menu->addAction(tr("Untick all runs"), this, [this] { model_->setTicked({}); })
         ->setEnabled(!model_->ticked().isEmpty());
     menu->addAction(tr("Undo"), edits_->stack(), &QUndoStack::undo)->setEnabled(edits_->stack()->canUndo());
@@ -241,7 +243,11 @@ void RunsPage::openMenu(const QPoint& position) {
     if (!index.isValid())
         return;
     const RunSummary run = proxy_->at(index);
-    const bool ours = run.phase != RunPhase::Imported;
+    if (run.phase == RunPhase::Missing) {
+        openMissingMenu(table_->viewport()->mapToGlobal(position), run.path);
+        return;
+    }
+    const bool ours = run.isOurs();
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     auto add = [&](const QString& text, const QString& icon, const std::function<void()>& work, const char* keys = "") {
@@ -295,6 +301,8 @@ void RunsPage::openMenu(const QPoint& position) {
     }
     add(tr("Open folder"), QStringLiteral("folder"), [this, run] { emit folderRequested(run.path); });
     add(tr("Copy path"), QStringLiteral("copy"), [run] { QApplication::clipboard()->setText(run.path); });
+    if (!ours)
+        add(tr("Remove from the list"), QStringLiteral("x"), [this, run] { replaceFolder(run.path, {}); });
     if (ours) {
         menu->addSeparator();
         QAction* remove = add(
@@ -307,16 +315,34 @@ void RunsPage::openMenu(const QPoint& position) {
     menu->popup(table_->viewport()->mapToGlobal(position));
 }
 
-void RunsPage::copySelection() const {
-    QStringList lines;
-    for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
-        QStringList cells;
-        for (int column = 0; column < proxy_->columnCount(); ++column)
-            if (column != RunsModel::Curve && !hidden_.contains(column))
-                cells << row.sibling(row.row(), column).data(Qt::DisplayRole).toString();
-        lines << cells.join(QLatin1Char('\t')).replace(QChar(0x2212), QLatin1Char('-'));
+void RunsPage::openMissingMenu(const QPoint& place, const QString& path) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(Theme::instance().icon(QStringLiteral("search")), tr("Locate…"), this,
+                    [this, path] { locate(path); });
+    menu->addAction(Theme::instance().icon(QStringLiteral("x")), tr("Remove from the list"), this,
+                    [this, path] { replaceFolder(path, {}); });
+    menu->addAction(Theme::instance().icon(QStringLiteral("copy")), tr("Copy path"), this,
+                    [path] { QApplication::clipboard()->setText(path); });
+    menu->popup(place);
+}
+
+void RunsPage::locate(const QString& path) {
+    const QString found = QFileDialog::getExistingDirectory(this, tr("Where is %1 now?").arg(path));
+    if (!found.isEmpty())
+        replaceFolder(path, found);
+}
+
+void RunsPage::replaceFolder(const QString& path, const QString& by) {
+    if (!watched_.contains(path)) {
+        emit importedReplaced(path, by);
+        return;
     }
-    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    watched_.removeAll(path);
+    if (!by.isEmpty() && !watched_.contains(by))
+        watched_ << by;
+    keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
+    store_->setMore(watched_, imported_);
 }
 
 }  // namespace trainyard::desktop

@@ -160,8 +160,14 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
             return text;
         }
         case Qt::ToolTipRole:
-            if (index.column() == State)
-                return run.failure.isEmpty() ? run.message : run.failure;
+            if (index.column() == State || index.column() == Curve) {
+                QStringList lines;
+                for (const QString& words :
+                     {run.failure.isEmpty() ? run.message : run.failure, run.failureDetails, run.metricsProblem})
+                    if (!words.isEmpty())
+                        lines << words;
+                return lines.join(QLatin1Char('\n'));
+            }
             if (index.column() == Started && run.created > 0)
                 return absoluteTime(run.created);
             if (index.column() == Name) {
@@ -195,7 +201,7 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
         case Rate:
             return rateText(run.tokensPerSecond);
         case Step:
-            return run.phase == RunPhase::Unreadable || run.phase == RunPhase::Imported || run.phase == RunPhase::Queued
+            return run.phase == RunPhase::Unreadable || !run.isOurs() || run.phase == RunPhase::Queued
                        ? QString()
                        : stepText(run.step);
         case Hosts:
@@ -226,6 +232,20 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
     return run.metrics && run.metrics->find(name) != nullptr ? QStringLiteral("NaN") : QString();
 }
 
+QString RunsModel::fullText(const RunSummary& run, int column) const {
+    if (column == Started)
+        return run.created > 0 ? QString::fromStdString(iso_time(run.created)) : QString();
+    if (column == Hosts)
+        return run.hosts.join(QLatin1Char(' '));
+    const QString plain = plainText(run, column).simplified();
+    if (!isNumber(column) || plain.isEmpty())
+        return plain;
+    const QVariant value = sortValue(run, column);
+    if (value.typeId() == QMetaType::Double)
+        return QString::number(value.toDouble(), 'g', 17);
+    return value.isValid() ? value.toString() : plain;
+}
+
 bool RunsModel::isNumber(int column) const {
     return (column >= Train && column <= Step) || column == Ranks || column == Gpus || column == Duration ||
            column >= ColumnCount;
@@ -249,6 +269,8 @@ QVariant RunsModel::cell(const RunSummary& run, int column) const {
                 cell.tags.prepend(tr("baseline"));
             if (run.archived)
                 cell.ink = Token::TextSecondary;
+            if (run.phase == RunPhase::Missing)
+                cell.ink = Token::TextMuted;
             break;
         case State:
             cell.chip = phaseChip(run.phase);
@@ -256,6 +278,10 @@ QVariant RunsModel::cell(const RunSummary& run, int column) const {
                 cell.chip.text = tr("Stopping, %n left", nullptr, run.ranksLeft);
             else if (run.isLive() && run.of > 0 && run.step > 0)
                 cell.progress = run.share();
+            if (!run.metricsProblem.isEmpty() && !run.hasFailed()) {
+                cell.chip.icon = QStringLiteral("warn");
+                cell.chip.color = Token::Warn;
+            }
             break;
         case Curve:
             cell.spark = run.spark;
@@ -384,6 +410,13 @@ QString RunsProxy::setFilterText(const QString& text) {
     return sentence;
 }
 
+void RunsProxy::setOnly(const std::optional<QSet<QString>>& paths) {
+    if (paths == only_)
+        return;
+    only_ = paths;
+    invalidateFilter();
+}
+
 void RunsProxy::setSegment(RunSegment segment) {
     segment_ = segment;
     invalidateFilter();
@@ -402,7 +435,7 @@ const RunSummary& RunsProxy::at(const QModelIndex& index) const {
 
 bool RunsProxy::filterAcceptsRow(int row, const QModelIndex&) const {
     const RunSummary& run = model_->at(row);
-    return inSegment(run, segment_) && filter_.matches(run, wall_seconds());
+    return inSegment(run, segment_) && (!only_ || only_->contains(run.path)) && filter_.matches(run, wall_seconds());
 }
 
 int RunsProxy::compare(int left, int right, int column, Qt::SortOrder order) const {

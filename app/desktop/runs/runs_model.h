@@ -2,6 +2,8 @@
 // The run list as a table, and the proxy that filters and sorts it (live runs always on top). Behind the columns that are always
 // there come those that people chose: a key of run.yaml, or a metric.
 
+#include <optional>
+
 #include <QAbstractTableModel>
 #include <QSet>
 #include <QSortFilterProxyModel>
@@ -60,6 +62,8 @@ class RunsModel : public QAbstractTableModel {
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     QString plainText(const RunSummary& run, int column) const;
+    /// For other programs: numbers with all their digits, times as ISO 8601, nothing that breaks a line.
+    QString fullText(const RunSummary& run, int column) const;
     QString title(int column) const;
 
   signals:
@@ -85,6 +89,8 @@ class RunsProxy : public QSortFilterProxyModel {
     /// Empty when the filter was taken, else the sentence; the list stays as it was then.
     QString setFilterText(const QString& text);
     const RunFilter& filter() const { return filter_; }
+    /// Of all runs these alone (by path); nothing: no such limit.
+    void setOnly(const std::optional<QSet<QString>>& paths);
     void setSegment(RunSegment segment);
     RunSegment segment() const { return segment_; }
     /// Decides where the first column is equal; -1: none.
@@ -103,6 +109,7 @@ class RunsProxy : public QSortFilterProxyModel {
     RunsModel* model_;
     RunFilter filter_;
     RunSegment segment_ = RunSegment::All;
+    std::optional<QSet<QString>> only_;
     int second_ = -1;
     Qt::SortOrder second_order_ = Qt::AscendingOrder;
 };

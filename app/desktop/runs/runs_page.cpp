@@ -52,7 +52,10 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       more_(new QPushButton),
       told_(new QWidget),
       told_words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      told_undo_(new QPushButton(tr("Undo"))),
       saved_row_(new QWidget),
+      brushed_(new QWidget),
+      brushed_words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
       splitter_(new QSplitter(Qt::Vertical)),
       drawer_(new CompareDrawer) {
     actions()->addWidget(segments_);
@@ -76,13 +79,22 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     body()->addWidget(complaint_);
     auto* told_line = new QHBoxLayout(told_);
     told_line->setContentsMargins(0, 0, 0, 0);
-    auto* undo = new QPushButton(tr("Undo"));
-    undo->setProperty("kind", QStringLiteral("link"));
+    told_undo_->setProperty("kind", QStringLiteral("link"));
     told_line->addWidget(told_words_);
-    told_line->addWidget(undo);
+    told_line->addWidget(told_undo_);
     told_line->addStretch();
     told_->hide();
     body()->addWidget(told_);
+    auto* brushed_line = new QHBoxLayout(brushed_);
+    brushed_line->setContentsMargins(0, 0, 0, 0);
+    auto* all = new QPushButton(tr("Show all"));
+    all->setProperty("kind", QStringLiteral("link"));
+    connect(all, &QPushButton::clicked, drawer_, &CompareDrawer::clearBrushes);
+    brushed_line->addWidget(brushed_words_);
+    brushed_line->addWidget(all);
+    brushed_line->addStretch();
+    brushed_->hide();
+    body()->addWidget(brushed_);
     auto* saved_line = new QHBoxLayout(saved_row_);
     saved_line->setContentsMargins(0, 0, 0, 0);
     saved_line->setSpacing(6);
@@ -95,12 +107,12 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     told_timer_.setSingleShot(true);
     told_timer_.setInterval(kTold);
     connect(&told_timer_, &QTimer::timeout, told_, &QWidget::hide);
-    connect(undo, &QPushButton::clicked, this, [this] {
+    connect(told_undo_, &QPushButton::clicked, this, [this] {
         edits_->stack()->undo();
         told_->hide();
         table_->setFocus();
     });
-    connect(edits_, &RunEdits::done, this, &RunsPage::tell);
+    connect(edits_, &RunEdits::done, this, [this](const QString& words) { tell(words); });
     connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
     connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
         proxy_->setSegment(static_cast<RunSegment>(index));
@@ -188,9 +200,14 @@ void RunsPage::makeDrawer() {
     body()->addWidget(splitter_, 1);
     connect(drawer_, &CompareDrawer::runActivated, this, [this](const QString& path) {
         if (const RunSummary* run = store_->findPath(path))
-            run->phase == RunPhase::Imported ? emit importedActivated(path) : emit runActivated(run->id);
+            run->isOurs() ? emit runActivated(run->id) : emit importedActivated(path);
     });
     connect(drawer_, &CompareDrawer::untickRequested, model_, &RunsModel::toggle);
+    connect(drawer_, &CompareDrawer::brushed, this, &RunsPage::showBrushed);
+    connect(drawer_, &CompareDrawer::pointed, this, &RunsPage::selectRuns);
+    connect(drawer_, &CompareDrawer::exported, this, [this](const QString& file, const QString& problem) {
+        tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
+    });
     connect(drawer_, &CompareDrawer::closed, this, [this] {
         drawer_wanted_ = false;
         drawer_->hide();
@@ -238,7 +255,9 @@ void RunsPage::activate(const QModelIndex& index) {
     if (!index.isValid())
         return;
     const RunSummary& run = proxy_->at(index);
-    if (run.phase == RunPhase::Imported)
+    if (run.phase == RunPhase::Missing)
+        openMissingMenu(placeOfCurrent(), run.path);
+    else if (run.phase == RunPhase::Imported)
         emit importedActivated(run.path);
     else
         emit runActivated(run.id);
@@ -301,6 +320,25 @@ void RunsPage::tickedChanged() {
         drawer_->setRuns(drawer_->isHidden() ? RunSummaries() : runs);
         keep(QStringLiteral("ticked"), QJsonArray::fromStringList(model_->ticked()));
     }
+}
+
+void RunsPage::showBrushed(bool any, const QSet<QString>& paths) {
+    proxy_->setOnly(any ? std::optional(paths) : std::nullopt);
+    brushed_words_->setText(
+        tr("%n of %1 ticked runs lie inside the ranges of the sweep.", nullptr, static_cast<int>(paths.size()))
+            .arg(model_->ticked().size()));
+    brushed_->setVisible(any);
+    updateEmptyText();
+}
+
+void RunsPage::selectRuns(const QSet<QString>& paths) {
+    QItemSelection rows;
+    for (int row = 0; row < proxy_->rowCount(); ++row)
+        if (const QModelIndex index = proxy_->index(row, 0); paths.contains(proxy_->at(index).path))
+            rows.select(index, index);
+    table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (!rows.isEmpty())
+        table_->scrollTo(rows.first().topLeft());
 }
 
 void RunsPage::filterTyped(const QString& text) {
@@ -392,7 +430,8 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
-void RunsPage::tell(const QString& words) {
+void RunsPage::tell(const QString& words, bool undoable) {
+    told_undo_->setVisible(undoable);
     told_words_->setText(words);
     told_->show();
     told_timer_.start();

@@ -49,12 +49,18 @@ class RunsPage : public Page {
     void setColumnShown(int column, bool shown);
     void setExtraColumn(const QString& name, bool shown);
     void saveFilter(const QString& name);
+    /// All rows that the filter lets through, with the columns that are shown, as CSV. "": written, else a sentence.
+    QString saveTable(const QString& file) const;
+    /// A folder that was opened or watched: it is elsewhere now (nothing: no longer wanted in the list).
+    void replaceFolder(const QString& path, const QString& by);
 
   signals:
     void runActivated(const QString& runId);
     void importedActivated(const QString& folder);
     void folderRequested(const QString& path);
-    void runAgainRequested(const QString& specFile);
+    void runAgainRequested(const QString& specFile, bool hasRecipe);
+    /// Logs of others whose folder is to be forgotten, and the one that takes its place; empty: none.
+    void importedReplaced(const QString& folder, const QString& by);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -79,11 +85,17 @@ class RunsPage : public Page {
     void askNote();
     void askFilterName();
     void watchFolder();
+    void openMissingMenu(const QPoint& place, const QString& path);
+    void locate(const QString& path);
+    void exportTable();
     void copySelection() const;
+    QVector<QStringList> tableOf(const QVector<int>& rows) const;
     void updateEmptyText();
     void fitColumns();
     void tickedChanged();
-    void tell(const QString& words);
+    void showBrushed(bool any, const QSet<QString>& paths);
+    void selectRuns(const QSet<QString>& paths);
+    void tell(const QString& words, bool undoable = true);
     void showSavedFilters();
     QPoint placeOfCurrent() const;
     void restoreView();
@@ -103,8 +115,11 @@ class RunsPage : public Page {
     QPushButton* more_;
     QWidget* told_;
     QLabel* told_words_;
+    QPushButton* told_undo_;
     QTimer told_timer_;
     QWidget* saved_row_;
+    QWidget* brushed_;
+    QLabel* brushed_words_;
     QSplitter* splitter_;
     CompareDrawer* drawer_;
     QSet<int> hidden_;  ///< columns that people hid

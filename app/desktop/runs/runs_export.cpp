@@ -1,0 +1,65 @@
+// Rows of the list for other programs: copied, or saved as a table.
+#include <algorithm>
+#include <numeric>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QSaveFile>
+#include <QTableView>
+
+#include "desktop/csv_text.h"
+#include "desktop/runs/runs_page.h"
+
+namespace trainyard::desktop {
+
+QVector<QStringList> RunsPage::tableOf(const QVector<int>& rows) const {
+    QVector<int> columns;
+    for (int column = 0; column < model_->columnCount(); ++column)
+        if (column != RunsModel::Curve && !hidden_.contains(column))
+            columns << column;
+    QVector<QStringList> table(1);
+    for (int column : std::as_const(columns))
+        table[0] << model_->columnKey(column);
+    for (int row : rows) {
+        const RunSummary& run = proxy_->at(proxy_->index(row, 0));
+        QStringList cells;
+        for (int column : std::as_const(columns))
+            cells << model_->fullText(run, column);
+        table << cells;
+    }
+    return table;
+}
+
+void RunsPage::copySelection() const {
+    QVector<int> rows;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
+        rows << row.row();
+    std::sort(rows.begin(), rows.end());
+    QStringList lines;
+    for (const QStringList& cells : tableOf(rows))
+        lines << cells.join(QLatin1Char('\t'));
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+QString RunsPage::saveTable(const QString& file) const {
+    QVector<int> rows(proxy_->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    QByteArray bytes;
+    for (const QStringList& cells : tableOf(rows))
+        bytes += csvLine(cells).toUtf8();
+    QSaveFile out(file);
+    const bool saved = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
+    return saved ? QString() : tr("%1 was not written: %2").arg(file, out.errorString());
+}
+
+void RunsPage::exportTable() {
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Save the list"), QStringLiteral("runs.csv"), tr("Tables (*.csv)"));
+    if (file.isEmpty())
+        return;
+    const QString problem = saveTable(file);
+    tell(problem.isEmpty() ? tr("%n runs saved to %1.", nullptr, proxy_->rowCount()).arg(file) : problem, false);
+}
+
+}  // namespace trainyard::desktop
