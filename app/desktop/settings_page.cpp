@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSysInfo>
@@ -18,6 +19,7 @@
 #include "desktop/engine_link.h"
 #include "desktop/preferences.h"
 #include "run/paths.h"
+#include "widgets/color_vision.h"
 #include "widgets/field_row.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
@@ -76,6 +78,21 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget
     holderLine->addWidget(theme_);
     holderLine->addStretch();
     appearance->addWidget(new FieldRow(tr("Theme"), {}, holder, tr("System follows the desktop, live")));
+    auto* vision = new widgets::SegmentedControl({tr("Usual"), tr("Without green")});
+    vision->setAccessibleName(tr("Preview of colours"));
+    auto* vision_holder = new QWidget;
+    auto* vision_line = new QHBoxLayout(vision_holder);
+    vision_line->setContentsMargins(0, 0, 0, 0);
+    vision_line->addWidget(vision);
+    vision_line->addStretch();
+    appearance->addWidget(
+        new FieldRow(tr("Preview of colours"), {}, vision_holder,
+                     tr("The window as people without green cones (deuteranopia) see it; until it is closed")));
+    connect(vision, &widgets::SegmentedControl::currentChanged, this, [this](int choice) {
+        // The window itself cannot have an effect, what is in it can.
+        if (auto* frame_of_all = qobject_cast<QMainWindow*>(window()))
+            frame_of_all->centralWidget()->setGraphicsEffect(choice == 1 ? new widgets::DeuteranopiaEffect : nullptr);
+    });
 
     QVBoxLayout* runs = section(tr("Runs"));
     runs_->setFont(Theme::instance().mono(12));

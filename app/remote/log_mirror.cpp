@@ -51,7 +51,8 @@ std::uint64_t size_here(const fs::path& path) {
 }  // namespace
 
 bool is_log_name(const std::string& name) {
-    return name.find("tfevents") != std::string::npos || name.ends_with(".jsonl") || name.ends_with(".csv");
+    return name.find("tfevents") != std::string::npos || name.ends_with(".jsonl") || name.ends_with(".csv") ||
+           name.ends_with(".wandb") || name == "trainer_state.json";
 }
 
 LogMirror::LogMirror(std::string remote, fs::path local, LogMirrorLimits limits)

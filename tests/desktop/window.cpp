@@ -1,4 +1,5 @@
 #include <QApplication>
+#include <QGraphicsEffect>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -246,6 +247,15 @@ TEST_F(WindowTest, SettingsApplyAtOnce) {
             button->click();
     EXPECT_FALSE(widgets::Theme::instance().isDark());
     EXPECT_EQ(preferences_->theme(), widgets::ThemeChoice::Light);
+    const QImage usual = window_->grab().toImage();
+    for (const char* choice : {"Without green", "Usual"})
+        for (QPushButton* button : settings->findChildren<QPushButton*>())
+            if (button->text() == QLatin1String(choice)) {
+                button->click();
+                const bool preview = choice == QByteArray("Without green");
+                EXPECT_EQ(window_->centralWidget()->graphicsEffect() != nullptr, preview);
+                EXPECT_EQ(window_->grab().toImage() != usual, preview) << choice;
+            }
 }
 
 TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {

@@ -104,12 +104,21 @@ TEST_F(Tree, LinksThatLeadBackAndPipesLeadNowhere) {
     ASSERT_EQ(::mkfifo((root / "pipe.jsonl").c_str(), 0600), 0);
     fs::create_directories(root / "b");
     ASSERT_EQ(::mkfifo((root / "b" / "events.out.tfevents.1.pipe").c_str(), 0600), 0);
+    fs::create_directory_symlink(root / "b", root / "a" / "latest");
     LogTree tree(QString::fromStdString(root.string()));
     start(tree);
-    EXPECT_THAT(names(tree), testing::ElementsAre("a", "b"));
+    EXPECT_THAT(names(tree), testing::ElementsAre("a", "b")) << "by where they lie, not by the links to them";
     EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
     ASSERT_EQ(tree.sources()[1]->complaints().size(), 1);
     EXPECT_TRUE(tree.sources()[1]->complaints()[0].contains(QStringLiteral("is not a file")));
+    // The same at every later look; and a folder that takes the place (and on many disks the number) of one that went is a new one.
+    fs::create_directories(root / "c");
+    write_events(root / "c" / "first");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 3; }, kPatience));
+    fs::remove_all(root / "c" / "first");
+    write_events(root / "c" / "second");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() >= 4; }, kPatience));
+    EXPECT_THAT(names(tree), testing::ElementsAre("a", "b", "c/first", "c/second"));
 }
 
 TEST_F(Tree, ASingleFileIsATreeOfOneSource) {
@@ -150,20 +159,18 @@ TEST_F(Tree, CheckpointsOfOneTrainerAreOneLog) {
     EXPECT_TRUE(tree.complaints().isEmpty()) << qPrintable(tree.complaints().join('\n'));
 }
 
-TEST_F(Tree, AHundredFoldersWithAHundredFilesEachAreGoneThroughAndFollowed) {
-    for (int i = 0; i < 100; ++i) {
+TEST_F(Tree, ManyFilesOfOtherKindsAreGoneThrough) {
+    for (int i = 0; i < 60; ++i) {
         const fs::path set = root / ("set-" + std::to_string(i));
         fs::create_directories(set);
-        for (int j = 0; j < 100; ++j)
-            std::ofstream(set / ("sample-" + std::to_string(j) + (j % 2 == 0 ? ".txt" : ".csv")))
-                << "name,age\nx,1\n";
+        for (int j = 0; j < 50; ++j)
+            std::ofstream(set / ("sample-" + std::to_string(j) + (j % 2 == 0 ? ".txt" : ".csv"))) << "name,age\nx,1\n";
     }
     write_events(root / "set-50");
     LogTree tree(QString::fromStdString(root.string()));
     start(tree);
     EXPECT_THAT(names(tree), testing::ElementsAre("set-50"));
-    write_events(root / "set-99" / "later");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 2; }, kPatience));
+    EXPECT_TRUE(tree.complaints().isEmpty()) << qPrintable(tree.complaints().join('\n'));
 }
 
 TEST_F(Tree, BeyondWhatInotifyWatchesIsPolled) {
@@ -209,6 +216,9 @@ TEST_F(Tree, AFolderThatMayNotBeReadIsNamed) {
     start(tree);
     EXPECT_THAT(names(tree), testing::ElementsAre("open"));
     EXPECT_EQ(tree.complaints().size(), 1);
+    write_events(root / "later");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 2; }, kPatience));
+    EXPECT_EQ(tree.complaints().size(), 1) << "it stays as long as it is true";
     if (::geteuid() != 0)
         fs::permissions(root / "closed", fs::perms::owner_all);
 }

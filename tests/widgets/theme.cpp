@@ -1,5 +1,8 @@
 #include "widgets/theme.h"
 
+#include <array>
+#include <cmath>
+
 #include <QApplication>
 #include <QFile>
 #include <QPalette>
@@ -7,6 +10,8 @@
 #include <QSignalSpy>
 
 #include <gtest/gtest.h>
+
+#include "widgets/color_vision.h"
 
 using namespace trainyard::widgets;
 
@@ -56,6 +61,41 @@ TEST(Tokens, RunColoursStandOutFromThePanel) {
         EXPECT_GE(contrast_ratio(run_color(number, true), token_color(Token::BgPanel, true)), 4.4) << number;
         EXPECT_GE(contrast_ratio(run_color(number, false), token_color(Token::BgPanel, false)), 3.0) << number;
     }
+}
+
+TEST(Tokens, TenRunsStayApartWithoutGreenCones) {
+    // CIE 1976: a difference of 2.3 is just seen; lines that cross need more.
+    const auto lab = [](const QColor& color) {
+        const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+        const double r = linear(color.redF()), g = linear(color.greenF()), b = linear(color.blueF());
+        const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+        const double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
+                     y = f(0.2126 * r + 0.7152 * g + 0.0722 * b), z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        return std::array<double, 3>{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    for (bool dark : {true, false})
+        for (int a = 1; a <= kRunColors; ++a)
+            for (int b = a + 1; b <= kRunColors; ++b) {
+                const auto one = lab(as_deuteranope(run_color(a, dark))),
+                           other = lab(as_deuteranope(run_color(b, dark)));
+                EXPECT_GT(std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]), 9)
+                    << a << " and " << b << (dark ? " dark" : " light");
+            }
+}
+
+TEST(ColorVision, GreysStayAndRedAndGreenMeet) {
+    for (int grey : {0, 1, 77, 200, 255})
+        EXPECT_NEAR(as_deuteranope(QColor(grey, grey, grey)).green(), grey, 1) << grey;
+    const QColor red = as_deuteranope(QColor(200, 60, 60)), green = as_deuteranope(QColor(110, 110, 60));
+    EXPECT_LT(std::abs(red.hue() - green.hue()), 12) << "hues between red and green are one";
+    QImage image(3, 1, QImage::Format_ARGB32);
+    image.fill(Qt::transparent);
+    image.setPixelColor(1, 0, QColor(200, 60, 60, 128));
+    image.setPixelColor(2, 0, QColor(200, 60, 60));
+    const QImage seen = as_deuteranope(image);
+    EXPECT_EQ(seen.pixelColor(0, 0).alpha(), 0);
+    EXPECT_EQ(seen.pixelColor(1, 0).alpha(), 128);
+    EXPECT_EQ(seen.pixelColor(2, 0), red);
 }
 
 TEST(Tokens, ElevenRepeatsOneDashed) {

@@ -10,7 +10,6 @@
 #include <QJsonArray>
 #include <QLabel>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -20,6 +19,7 @@
 #include "desktop/compare/report.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/runs/run_filter.h"
+#include "desktop/save_file.h"
 #include "widgets/label.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/curve_chart.h"
@@ -437,9 +437,7 @@ void CompareDrawer::exportTo(const QString& file) {
             } else {
                 bytes = table ? comparisonCsv(input.runs, part).toUtf8() : comparisonReport(input);
             }
-            QSaveFile out(file);
-            const bool saved = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
-            return saved ? QString() : tr("%1 was not written: %2").arg(file, out.errorString());
+            return saveFile(file, bytes);
         },
         [this, file](const QString& problem) { emit exported(file, problem); });
 }

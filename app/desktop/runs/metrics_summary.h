@@ -1,7 +1,7 @@
 #pragma once
-// The event files of a run, or the one file of a log of another format, in a few numbers a tag, and its train loss as at most 256 points, read as they grow. For the list; the
-// dashboard keeps every point. Exact over restarts: what a run took back counts for nothing, though no points are kept: the files
-// are read once more when a restart is met that was not known.
+// The event files of a run, or the one file of a log of another format, in a few numbers a tag, and its train loss as at most 256 points, read
+// as they grow. For the list; the dashboard keeps every point. Exact over restarts: what a run took back counts for nothing, though no
+// points are kept: the files are read once more when a restart is met that was not known.
 
 #include <cstdint>
 #include <filesystem>

@@ -5,11 +5,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
-#include <QSaveFile>
 #include <QTableView>
 
 #include "desktop/csv_text.h"
 #include "desktop/runs/runs_page.h"
+#include "desktop/save_file.h"
 
 namespace trainyard::desktop {
 
@@ -42,24 +42,26 @@ void RunsPage::copySelection() const {
     QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
-QString RunsPage::saveTable(const QString& file) const {
+void RunsPage::saveTable(const QString& file) {
     QVector<int> rows(proxy_->rowCount());
     std::iota(rows.begin(), rows.end(), 0);
-    QByteArray bytes;
-    for (const QStringList& cells : tableOf(rows))
-        bytes += csvLine(cells).toUtf8();
-    QSaveFile out(file);
-    const bool saved = out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit();
-    return saved ? QString() : tr("%1 was not written: %2").arg(file, out.errorString());
+    export_.submit(
+        [table = tableOf(rows), file](const widgets::Cancelled&) {
+            QByteArray bytes;
+            for (const QStringList& cells : table)
+                bytes += csvLine(cells).toUtf8();
+            return saveFile(file, bytes);
+        },
+        [this, file](const QString& problem) {
+            tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
+        });
 }
 
 void RunsPage::exportTable() {
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Save the list"), QStringLiteral("runs.csv"), tr("Tables (*.csv)"));
-    if (file.isEmpty())
-        return;
-    const QString problem = saveTable(file);
-    tell(problem.isEmpty() ? tr("%n runs saved to %1.", nullptr, proxy_->rowCount()).arg(file) : problem, false);
+    if (!file.isEmpty())
+        saveTable(file);
 }
 
 }  // namespace trainyard::desktop

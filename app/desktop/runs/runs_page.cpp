@@ -430,6 +430,10 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
+QString RunsPage::told() const {
+    return told_->isHidden() ? QString() : told_words_->text();
+}
+
 void RunsPage::tell(const QString& words, bool undoable) {
     told_undo_->setVisible(undoable);
     told_words_->setText(words);

@@ -1,14 +1,16 @@
 #pragma once
 // The list of runs: segments, filter, table, and the drawer that compares those that are ticked. Enter or a double click opens the
 // dashboard. How it was looked at is kept by ViewState under "place/runs".
-// Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R runs again, C opens and closes the comparison,
-// Del deletes (undone by Ctrl+Z, as all edits are), Alt+arrows walk the history of the window.
+// Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R runs again (the wizard with its answers), C opens
+// and closes the comparison, Ctrl+C copies rows, Ctrl+E saves the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+arrows walk
+// the history of the window.
 
 #include <QJsonObject>
 #include <QTimer>
 
 #include "desktop/page.h"
 #include "desktop/runs/runs_model.h"
+#include "widgets/job.h"
 
 class QAction;
 class QLineEdit;
@@ -49,8 +51,9 @@ class RunsPage : public Page {
     void setColumnShown(int column, bool shown);
     void setExtraColumn(const QString& name, bool shown);
     void saveFilter(const QString& name);
-    /// All rows that the filter lets through, with the columns that are shown, as CSV. "": written, else a sentence.
-    QString saveTable(const QString& file) const;
+    /// All rows that the filter lets through, with the columns that are shown, as CSV; told() says how it went.
+    void saveTable(const QString& file);
+    QString told() const;
     /// A folder that was opened or watched: it is elsewhere now (nothing: no longer wanted in the list).
     void replaceFolder(const QString& path, const QString& by);
 
@@ -119,6 +122,7 @@ class RunsPage : public Page {
     QTimer told_timer_;
     QWidget* saved_row_;
     QWidget* brushed_;
+    widgets::Job export_;
     QLabel* brushed_words_;
     QSplitter* splitter_;
     CompareDrawer* drawer_;

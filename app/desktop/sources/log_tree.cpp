@@ -1,6 +1,7 @@
 #include "desktop/sources/log_tree.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -17,9 +18,9 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kColors = 12;     // of widgets::run_color
 constexpr int kPause = 2000;    // ms between scans where inotify is silent
 constexpr double kShare = 20;   // a scan takes at most one part in so many of a thread
+constexpr double kTell = 1;     // seconds into a long scan after which what was found is shown
 constexpr double kSettled = 2;  // seconds after which a folder's time of change is trusted
 constexpr const char* kRunFile = "run.yaml";
 
@@ -62,6 +63,7 @@ class LogTree::Scanner : public PooledReader {
     void look() {
         found_.clear();
         complaints_.clear();
+        told_at_ = monotonic_seconds();
         struct stat info {};
         if (::stat(root_.c_str(), &info) != 0) {
             complaints_ += tr("%1 is not there").arg(QString::fromStdString(root_.string()));
@@ -77,61 +79,85 @@ class LogTree::Scanner : public PooledReader {
                                    .arg(QString::fromStdString(root_.string()));
         } else {
             scan(root_, 0);
+            // A log is named by where it lies, not by a link to it (`latest`) that may lead elsewhere tomorrow.
+            for (; !links_.empty(); links_.pop_front())
+                scan(links_.front().first, links_.front().second);
         }
-        std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
         if (found_.empty() && complaints_ == told_ && !first_)
             return;
         first_ = false;
         told_ = complaints_;
+        tell(true);
+    }
+
+    /// Hands over what was found since the last time.
+    void tell(bool is_last) {
+        std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
+        told_at_ = monotonic_seconds();
         // In portions: making a thousand sources at once would stop the window for a moment.
         constexpr std::size_t kPortion = 50;
         for (std::size_t begin = 0; begin == 0 || begin < found_.size(); begin += kPortion) {
             const std::size_t end = std::min(found_.size(), begin + kPortion);
             std::vector<Found> portion(found_.begin() + static_cast<std::ptrdiff_t>(begin),
                                        found_.begin() + static_cast<std::ptrdiff_t>(end));
-            ReadPool::deliver(alive_, [tree = tree_, portion = std::move(portion), complaints = complaints_,
-                                       last = end == found_.size()] { tree->take(portion, complaints, last); });
+            ReadPool::deliver(alive_,
+                              [tree = tree_, portion = std::move(portion), complaints = complaints_,
+                               last = is_last && end == found_.size()] { tree->take(portion, complaints, last); });
         }
+        found_.clear();
     }
 
     struct Folder {
-        dev_t device = 0;
-        ino_t inode = 0;
         std::int64_t changed = -1;  ///< ns
         double listed = 0;          ///< wall seconds
-        std::vector<std::filesystem::path> inside;
+        std::vector<std::filesystem::path> inside, links;
         bool has_candidates = false;  ///< files that may come to look like metrics
+        QString problem;              ///< why it cannot be read
     };
 
     void scan(const std::filesystem::path& path, int depth) {
         struct stat info {};
         if (::stat(path.c_str(), &info) != 0)
             return;
-        const bool known = folders_.contains(path.string());
-        if (!known && folders_.size() >= kMostFolders) {
+        if (isMet(path, info))
+            return;
+        if (!folders_.contains(path.string()) && folders_.size() >= kMostFolders) {
             complain(tr("Only the first %L1 folders below %2 are looked at").arg(kMostFolders));
             return;
         }
         Folder& folder = folders_[path.string()];
-        if (!known) {
-            // Links may lead back.
-            if (!met_.insert({info.st_dev, info.st_ino}).second)
-                return;
-        }
         const std::int64_t changed =
             static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
         const bool settled = folder.listed - static_cast<double>(changed) / 1e9 > kSettled;
-        if (changed != folder.changed || !settled || folder.has_candidates)
+        if (changed != folder.changed || !settled || folder.has_candidates || !folder.problem.isEmpty())
             list(path, folder);
         folder.changed = changed;
+        if (!folder.problem.isEmpty())
+            complain(folder.problem);
+        if (!found_.empty() && monotonic_seconds() - told_at_ > kTell)
+            tell(false);
         if (depth >= kDeepest) {
-            if (!folder.inside.empty())
+            if (!folder.inside.empty() || !folder.links.empty())
                 complain(tr("Folders more than %1 levels below %2 are not looked at").arg(kDeepest));
             return;
         }
+        for (const std::filesystem::path& link : folder.links)
+            links_.emplace_back(link, depth + 1);
         const std::vector<std::filesystem::path> inside = folder.inside;
         for (const std::filesystem::path& next : inside)
             scan(next, depth + 1);
+    }
+
+    /// Whether the folder was reached by another way: links may lead back. Numbers of folders that went are given to new ones.
+    bool isMet(const std::filesystem::path& path, const struct stat& info) {
+        const auto [met, is_new] = met_.try_emplace({info.st_dev, info.st_ino}, path);
+        if (is_new || met->second == path)
+            return false;
+        struct stat there {};
+        if (::stat(met->second.c_str(), &there) == 0 && there.st_dev == info.st_dev && there.st_ino == info.st_ino)
+            return true;
+        met->second = path;
+        return false;
     }
 
     void complain(const QString& sentence) {
@@ -144,12 +170,14 @@ class LogTree::Scanner : public PooledReader {
     void list(const std::filesystem::path& path, Folder& folder) {
         folder.listed = wall_seconds();
         folder.inside.clear();
+        folder.links.clear();
         folder.has_candidates = false;
+        folder.problem.clear();
         std::error_code error;
         std::filesystem::directory_iterator entry(path, error), end;
         if (error && error != std::errc::no_such_file_or_directory)
-            complain(tr("cannot read %1: %2")
-                         .arg(QString::fromStdString(path.string()), QString::fromStdString(error.message())));
+            folder.problem = tr("cannot read %1: %2")
+                                 .arg(QString::fromStdString(path.string()), QString::fromStdString(error.message()));
         bool events = false, of_a_run = false;
         std::vector<std::string> lines;
         for (; !error && entry != end; entry.increment(error)) {
@@ -164,9 +192,10 @@ class LogTree::Scanner : public PooledReader {
             else if (name == kRunFile)
                 of_a_run = true;
             else if (entry->is_directory(ignored))
-                folder.inside.push_back(entry->path());
+                (entry->is_symlink(ignored) ? folder.links : folder.inside).push_back(entry->path());
         }
         std::sort(folder.inside.begin(), folder.inside.end());
+        std::sort(folder.links.begin(), folder.links.end());
         if (events)
             add(path, LogKind::Events, path);
         // Beside run.yaml lie the events of a run of ours, not its metrics.
@@ -218,12 +247,14 @@ class LogTree::Scanner : public PooledReader {
     std::weak_ptr<bool> alive_;
     LogTree* tree_;  ///< to be touched while the token lives only
     std::map<std::string, Folder> folders_;
-    std::set<std::pair<dev_t, ino_t>> met_;
+    std::map<std::pair<dev_t, ino_t>, std::filesystem::path> met_;  ///< folders by their number, and the way to them
+    std::deque<std::pair<std::filesystem::path, int>> links_;  ///< to folders, with their depth; of the scan under way
     std::set<std::string> known_;
     std::vector<Found> found_;
     QStringList complaints_, told_;
     bool first_ = true;
     double ended_ = 0, took_ = 0;  ///< of the last scan, seconds
+    double told_at_ = 0;           ///< monotonic seconds
 };
 
 LogTree::LogTree(const QString& root, QObject* parent) : QObject(parent) {
