@@ -14,12 +14,19 @@ void MirrorKeeper::keep(const RunSummaries& runs, const QString& program) {
             seen_.insert(run.id);
             fresh << run.path;
         }
-    if (fresh.isEmpty())
-        return;
+    if (!fresh.isEmpty())
+        follow(fresh, program);
+}
+
+void MirrorKeeper::reconnect(const QString& folder, const QString& program) {
+    follow({folder}, program);
+}
+
+void MirrorKeeper::follow(const QStringList& folders, const QString& program) {
     job_.submit(
-        [fresh, words = program.toStdString()](const widgets::Cancelled&) {
+        [folders, words = program.toStdString()](const widgets::Cancelled&) {
             QStringList problems;
-            for (const QString& path : fresh)
+            for (const QString& path : folders)
                 try {
                     remote::ensure_mirror(run::RunPaths(path.toStdString()), words);
                 } catch (const std::exception& error) {

@@ -15,11 +15,14 @@ class MirrorKeeper : public QObject {
     using QObject::QObject;
     /// `program`: `trainyard`, empty: the one beside this program.
     void keep(const RunSummaries& runs, const QString& program);
+    /// Somebody asks for it, so what was tried before does not count.
+    void reconnect(const QString& folder, const QString& program);
 
   signals:
     void failed(const QString& sentence);
 
   private:
+    void follow(const QStringList& folders, const QString& program);
     widgets::Job job_;
     QSet<QString> seen_;
 };

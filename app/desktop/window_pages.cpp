@@ -260,6 +260,8 @@ QWidget* MainWindow::runPage(const QString& runId) {
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(page, &RunPage::alarmsRequested, this,
             [this, page](const QString& folder) { show_alarms_of(folder, page->record()->name(), this); });
+    connect(page, &RunPage::reconnectRequested, this,
+            [this](const QString& folder) { mirrors_->reconnect(folder, engine_->program()); });
     connect(page, &RunPage::runAgainRequested, starter_, &RunStarter::startFile);
     connect(page, &RunPage::resumeRequested, this, [this, page](const QString& file, const QString& checkpoint) {
         const auto& state = page->record()->state();

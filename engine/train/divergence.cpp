@@ -148,7 +148,7 @@ std::optional<Divergence> find_divergence(const NamedTensors& tensors, parallel:
 }
 
 std::optional<Divergence> DivergenceWatch::step(std::int64_t step, const NamedTensors& tensors) {
-    if (every_ <= 0 || step % every_ != 0)
+    if (!is_due(step))
         return std::nullopt;
     return find_divergence(tensors, communicator_);
 }

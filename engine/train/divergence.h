@@ -33,6 +33,7 @@ class DivergenceWatch {
   public:
     DivergenceWatch(parallel::Communicator& communicator, std::int64_t every)
         : communicator_(communicator), every_(every) {}
+    bool is_due(std::int64_t step) const { return every_ > 0 && step % every_ == 0; }
     std::optional<Divergence> step(std::int64_t step, const NamedTensors& tensors);
 
   private:

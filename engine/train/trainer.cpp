@@ -144,6 +144,7 @@ void Trainer::reduce(StepReport& report) {
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.wishes;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
+    report.own_loss = targets_ > 0 ? loss_sum_.item<double>() / static_cast<double>(targets_) : std::nan("");
     correction_ = static_cast<double>(data_->targets_per_step()) / std::max(1.0, agreed.targets);
     report.loss_scale = scaler_.scale_value();
     if (scaler_.enabled())
@@ -198,9 +199,14 @@ void Trainer::compare_ranks(StepReport& report) {
             report.notices.push_back({"straggler", straggler.sentence(report.step)});
         waited_seconds_ = mesh_.data().stats().waited_seconds;
     }
-    if (divergence_)
-        if (auto divergence = divergence_->step(report.step, weights()))
-            report.notices.push_back({"warning", divergence->sentence(report.step)});
+    if (!divergence_ || !divergence_->is_due(report.step))
+        return;
+    report.diverged = false;
+    if (auto divergence = divergence_->step(report.step, weights())) {
+        report.notices.push_back({"warning", divergence->sentence(report.step)});
+        report.diverged =
+            std::find(divergence->ranks.begin(), divergence->ranks.end(), mesh_.rank()) != divergence->ranks.end();
+    }
 }
 
 StepReport Trainer::step(const Wishes& wishes) {

@@ -43,6 +43,7 @@ struct Notice {
 struct StepReport {
     std::int64_t step = 0;     ///< number of the step, from 1
     double loss = 0;           ///< mean over the targets of the step, all ranks
+    double own_loss = 0;       ///< the same of this rank's own targets; NaN without any
     double gradient_norm = 0;  ///< before clipping, all ranks
     double lr = 0;
     double seconds = 0;
@@ -54,7 +55,8 @@ struct StepReport {
     bool overflow = false;  ///< skipped because fp16 gradients overflowed: the loss scale is halved, nothing is wrong
     std::string first_non_finite;  ///< parameter whose gradient is not finite
     std::vector<Notice> notices;
-    Wishes agreed;  ///< with what the health of the run demands
+    std::optional<bool> diverged;  ///< this rank's weights are not those of the others; nothing: not compared
+    Wishes agreed;                 ///< with what the health of the run demands
 };
 
 struct Evaluation {

@@ -360,8 +360,7 @@ class Job {
         if (main_)
             tell_notices(report);
         double now = monotonic_seconds();
-        MetricsPoint point{
-            report.step, wall_seconds(), {}, own_times_.add(report.step, report.seconds, report.waited_seconds), {}};
+        MetricsPoint point{report.step, wall_seconds(), {}, own_figures(report), {}};
         if (main_ && due(recipe_.logging.every, report.step))
             point.scalars = figures_.of(report);
         if (main_ && due(recipe_.logging.histograms_every, report.step))
@@ -378,6 +377,17 @@ class Job {
                                  report.lr, report.gradient_norm,
                                  text::quantity(static_cast<double>(tokens_per_step_) / report.seconds)));
         }
+    }
+
+    NamedNumbers own_figures(const train::StepReport& report) {
+        NamedNumbers figures = own_means_.add(report.step, {{"rank/step_time_s", report.seconds},
+                                                            {"rank/waited_s", report.waited_seconds},
+                                                            {"rank/own_time_s", report.seconds - report.waited_seconds},
+                                                            {"rank/loss", report.own_loss},
+                                                            {"rank/grad_norm", report.gradient_norm}});
+        if (report.diverged)
+            figures.emplace_back("rank/weights_differ", *report.diverged ? 1 : 0);
+        return figures;
     }
 
     void tell_notices(const train::StepReport& report) {
@@ -528,7 +538,7 @@ class Job {
     std::unique_ptr<track::Trackers> trackers_;
     std::int64_t tokens_per_step_;
     StepFigures figures_;
-    OwnTimes own_times_;
+    OwnMeans own_means_;
     std::optional<train::StepTrace> trace_;  ///< while steps are being profiled
     std::int64_t trace_until_ = 0;
     train::Wishes wishes_;

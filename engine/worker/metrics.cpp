@@ -109,18 +109,20 @@ std::int64_t own_stride(std::int64_t step) {
     return stride;
 }
 
-NamedNumbers OwnTimes::add(std::int64_t step, double seconds, double waited_seconds) {
-    seconds_ += seconds;
-    waited_ += waited_seconds;
-    steps_ += 1;
+NamedNumbers OwnMeans::add(std::int64_t step, const NamedNumbers& figures) {
+    if (sums_.empty())
+        sums_ = figures;
+    else
+        for (std::size_t i = 0; i < sums_.size(); ++i)
+            sums_[i].second += figures[i].second;
+    ++steps_;
     if (step % own_stride(step) != 0)
         return {};
-    const double steps = steps_;
-    NamedNumbers point{{"rank/step_time_s", seconds_ / steps},
-                       {"rank/waited_s", waited_ / steps},
-                       {"rank/own_time_s", (seconds_ - waited_) / steps}};
+    NamedNumbers means = std::move(sums_);
+    for (auto& [name, sum] : means)
+        sum /= steps_;
     *this = {};
-    return point;
+    return means;
 }
 
 MetricsWriter::MetricsWriter(const std::filesystem::path& folder, int rank, bool training, std::int64_t first_step)

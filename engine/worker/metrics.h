@@ -24,14 +24,14 @@ struct MetricsPoint {
 /// the steps only. The same on all ranks, so that points can be compared.
 std::int64_t own_stride(std::int64_t step);
 
-/// Times of a rank's steps, as the mean of each stride.
-class OwnTimes {
+/// A rank's own figures of each step, as their means over a stride. One that is not a number makes its mean one: it is seen.
+class OwnMeans {
   public:
-    /// Empty until a stride is full.
-    NamedNumbers add(std::int64_t step, double seconds, double waited_seconds);
+    /// Empty until a stride is full. The same names in the same order at every step.
+    NamedNumbers add(std::int64_t step, const NamedNumbers& figures);
 
   private:
-    double seconds_ = 0, waited_ = 0;
+    NamedNumbers sums_;
     int steps_ = 0;
 };
 

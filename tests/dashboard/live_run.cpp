@@ -87,6 +87,12 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     EXPECT_NEAR(phases, times.value(0), 0.02 * times.value(0)) << "the phases are the step";
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return record()->series(tag::of_rank("rank/own_time_s", 1)).size() > 5; }, kPatience));
+    // What each rank tells of a step is what the run's loss is made of; reduced gradients are the same on both.
+    const auto own = [&](const char* name, int rank) { return record()->series(tag::of_rank(name, rank)).value(3); };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->series(tag::of_rank("rank/loss", 0)).size() > 5; }, kPatience));
+    EXPECT_NEAR((own("rank/loss", 0) + own("rank/loss", 1)) / 2, loss.value(3), 1e-4);
+    EXPECT_NE(own("rank/loss", 0), own("rank/loss", 1)) << "they read other samples";
+    EXPECT_EQ(own("rank/grad_norm", 0), own("rank/grad_norm", 1));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->series(tag::kMfu).empty(); }, kPatience));
 
     // Zoomed in, it stays there while the curve grows.

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -29,6 +30,7 @@
 #include "run/journal.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
+#include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -149,6 +151,39 @@ TEST_F(Overview, AlignedAtResumeTheStepFromWhichItWentOnLiesOnTheFirstPoint) {
     ASSERT_EQ(theirs.series->step(300), 301);
     EXPECT_NEAR(theirs.series->x(300, widgets::scale_of(theirs, chart()->view())),
                 mine.series->x(0, widgets::scale_of(mine, chart()->view())), 1e-6);
+}
+
+TEST_F(Overview, ActiveTimeLeavesOutPausesAndRestarts) {
+    const test::FabricatedRun run(folder.path() / "runs", {});
+    open(run);
+    const widgets::Series& loss = page->record()->series(tag::kTrainLoss);
+    ASSERT_EQ(loss.size(), 1842u);
+    EXPECT_FALSE(page->record()->wasIdle());
+    const auto at = [&](std::size_t step) { return loss.wallTime(step - 1); };
+    const auto tell = [&](double time, const char* kind, const char* text) {
+        run::append_event(run.paths(), {time, -1, kind, -1, text, {}, 0});
+    };
+    tell(at(100), "phase", "paused after step 100: ask for resume, or stop");
+    tell(at(150), "phase", "training goes on after step 100");
+    tell(at(1000) + 0.1, "restart", "restart 1 of 3: all ranks start again from checkpoint 900");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->wasIdle(); }, kPatience));
+    page->lossPanel()->setUnit(XUnit::Time);
+    const double start = page->record()->scale(XUnit::Time).start;
+    const auto x = [&](std::size_t step) { return loss.x(step - 1, page->record()->scale(XUnit::Time)); };
+    EXPECT_DOUBLE_EQ(x(1500), at(1500) - start) << "wall time, until somebody asks for the other";
+    QPushButton* time = page->lossPanel()->findChildren<widgets::SegmentedControl*>().front()->button(1);
+    time->click();
+    time->click();
+    EXPECT_EQ(time->text(), QStringLiteral("Active"));
+    EXPECT_NEAR(x(100), at(100) - start, 1e-6);
+    EXPECT_NEAR(x(130), at(100) - start, 1e-6) << "within the pause";
+    EXPECT_NEAR(x(800), at(800) - start - (at(150) - at(100)), 1e-6);
+    EXPECT_NEAR(x(1500), at(1500) - start - (at(150) - at(100)) - (at(1001) - at(1000) - 0.1), 1e-6);
+    // The line has a thin break where the run was started again.
+    EXPECT_EQ(chart()->curves()[0].breaks, QVector<std::int64_t>{1001});
+    time->click();
+    EXPECT_EQ(time->text(), QStringLiteral("Time"));
+    EXPECT_DOUBLE_EQ(x(1500), at(1500) - start);
 }
 
 TEST_F(Overview, OverlaysAndLayoutAreThereAgain) {

@@ -23,11 +23,13 @@
 #include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/log_panel.h"
 #include "desktop/dashboard/loss_panel.h"
+#include "desktop/dashboard/progress_line.h"
 #include "desktop/dashboard/ranks_panel.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
+#include "run/journal.h"
 #include "run/mirror.h"
 #include "run/request.h"
 #include "support/temporary_folder.h"
@@ -134,6 +136,26 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
     EXPECT_TRUE(page->startPanel()->sentence().startsWith(QStringLiteral("Waiting for the first step: ")))
         << qPrintable(page->startPanel()->sentence());
     EXPECT_FALSE(page->lossPanel()->isVisible());
+    // The journal tells what took how long, and the ranks how far they are.
+    run.state().created = 1000;
+    run.state().started = 1001.1;
+    run.state().ranks[0].phase = "init";
+    run.state().ranks[1].phase = "data";
+    run.writeState();
+    run::append_event(run.paths(), {1002.5, -1, "phase", -1, "building the model and reading the data", {}, 0});
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const QVector<StartStage> stages = start_stages(*page->record());
+            return stages[2].began == 1002.5 && stages[2].ranks == 1;
+        },
+        kPatience));
+    const QVector<StartStage> stages = start_stages(*page->record());
+    EXPECT_EQ(
+        stages[0].told(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).section(QStringLiteral("·  "), 1).toStdString(),
+        "1.10 s");
+    EXPECT_EQ(stages[1].told(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).toStdString(), "start 2 ranks  ·  1.40 s");
+    EXPECT_EQ(stages[2].told(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
+              "build the model and open the data on 2 ranks  ·  1 of 2  ·  8 s");
     run.state().status = run::Status::running;
     run.addStep(true);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->lossPanel()->isVisible(); }, kPatience));
@@ -271,6 +293,18 @@ TEST_F(Page, EveryControlHasANameAndThemesChangeLive) {
     theme.setChoice(widgets::ThemeChoice::System);
 }
 
+TEST_F(Page, APausedRunSaysSo) {
+    test::FabricatedRun run(folder.path(), {});
+    for (run::RankState& rank : run.state().ranks)
+        rank.phase = "paused";
+    run.writeState();
+    open(run);
+    EXPECT_EQ(stage_chip(*page->record()).text, QStringLiteral("Paused"));
+    EXPECT_TRUE(page->progress()->words().contains(QStringLiteral("paused, ")))
+        << page->progress()->words().toStdString();
+    EXPECT_FALSE(page->progress()->words().contains(QStringLiteral("ends"))) << "nobody knows when it goes on";
+}
+
 TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
     RanksModel model;
     std::vector<run::RankState> ranks(3);
@@ -322,6 +356,12 @@ TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {
     EXPECT_TRUE(page->strip()->title().startsWith(QStringLiteral("gpu-b silent since")))
         << page->strip()->title().toStdString();
     EXPECT_TRUE(page->strip()->text().contains(QStringLiteral("connection lost")));
+    QSignalSpy again(page.get(), &RunPage::reconnectRequested);
+    for (QPushButton* button : page->strip()->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Reconnect"))
+            button->click();
+    ASSERT_EQ(again.count(), 1);
+    EXPECT_EQ(again.first().first().toString().toStdString(), run.paths().root().string());
     EXPECT_TRUE(page->record()->isLive()) << "unreachable is not lost";
 }
 

@@ -189,5 +189,22 @@ TEST(LogRecord, JsonLinesAndCsv) {
     EXPECT_EQ(other.key(), QString::fromStdString(csv.string()));
 }
 
+TEST(LogRecord, ACurveThatCountsTokensOrEpochsTellsWhatAStepIs) {
+    using widgets::XUnit;
+    const test::TemporaryFolder folder;
+    const std::filesystem::path place = folder.path() / "run.jsonl";
+    std::ofstream(place) << "{\"step\": 10, \"loss\": 3, \"train/epoch\": 0.05, \"num_input_tokens_seen\": 20480}\n"
+                         << "{\"step\": 20, \"loss\": 2, \"train/epoch\": 0.1, \"num_input_tokens_seen\": 40960}\n";
+    LogRecord record(place, LogKind::Jsonl, "counted", 1);
+    EXPECT_EQ(record.scale(XUnit::Tokens).tokens_per_step, 1);
+    ASSERT_TRUE(read_whole(record));
+    const widgets::Series& loss = record.series("loss");
+    ASSERT_EQ(loss.size(), 2u);
+    EXPECT_DOUBLE_EQ(loss.x(0, record.scale(XUnit::Tokens)), 20480);
+    EXPECT_DOUBLE_EQ(loss.x(1, record.scale(XUnit::Tokens)), 40960);
+    EXPECT_NEAR(loss.x(1, record.scale(XUnit::Epoch)), 0.1, 1e-7);
+    EXPECT_EQ(loss.x(1, record.scale(XUnit::Step)), 20);
+}
+
 }  // namespace
 }  // namespace trainyard::desktop

@@ -54,7 +54,16 @@ double XScale::atStep(double step) const {
 }
 
 double XScale::atTime(double wall_time) const {
-    return (unit == XUnit::Wall ? wall_time : wall_time - start) + shift;
+    if (unit == XUnit::Wall)
+        return wall_time + shift;
+    double left_out = 0;
+    if (idle)
+        for (const auto& [from, to] : *idle) {
+            if (from >= wall_time)
+                break;
+            left_out += std::min(wall_time, to) - from;
+        }
+    return wall_time - start - left_out + shift;
 }
 
 void Series::append(const SeriesPoint& point) {

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "widgets/plot/series_chunk.h"
@@ -14,13 +16,17 @@ namespace trainyard::widgets {
 /// What the horizontal axis counts. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
 enum class XUnit { Step, Time, Tokens, Epoch, Wall };
 
+/// Stretches of wall time in which nothing was done (paused, waiting to start again), from and to, ascending and apart.
+using IdleTimes = std::vector<std::pair<double, double>>;
+
 /// From the columns of a series to positions on the horizontal axis. Curves of several runs in one chart have each their own.
 struct XScale {
     XUnit unit = XUnit::Step;
-    double start = 0;            ///< wall time that is zero seconds
-    double tokens_per_step = 1;  ///< for Tokens
-    double steps_per_epoch = 1;  ///< for Epoch
-    double shift = 0;            ///< in units of the axis, added last: to lay a run beside another
+    double start = 0;                            ///< wall time that is zero seconds
+    double tokens_per_step = 1;                  ///< for Tokens
+    double steps_per_epoch = 1;                  ///< for Epoch
+    double shift = 0;                            ///< in units of the axis, added last: to lay a run beside another
+    std::shared_ptr<const IdleTimes> idle = {};  ///< left out of relative time; null: nothing is
 
     double atStep(double step) const;       ///< for Step, Tokens, Epoch
     double atTime(double wall_time) const;  ///< for Time, Wall

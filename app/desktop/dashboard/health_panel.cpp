@@ -44,6 +44,14 @@ QString bytes_words(double bytes) {
     return QString::fromStdString(text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
 }
 
+QString number_words(double value) {
+    return widgets::value_number(value);
+}
+
+QString agreement_words(double differs) {
+    return differs > 0 ? HealthPanel::tr("other parameters than the rest") : HealthPanel::tr("the same parameters");
+}
+
 double mean_of_last(const Series& series) {
     double sum = 0;
     std::size_t count = 0;
@@ -122,7 +130,8 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     line->addWidget(words_);
     line->addStretch();
     line->addWidget(warning_);
-    measure_->addItems({tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory")});
+    measure_->addItems(
+        {tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory"), tr("Loss"), tr("Grad norm"), tr("Weights")});
     measure_->setAccessibleName(tr("What the cells tell"));
     line->addWidget(measure_);
     layout->addLayout(line);
@@ -164,6 +173,12 @@ const char* HealthPanel::tagOf(int measure) {
             return "rank/waited_s";
         case Memory:
             return "system/resident_bytes";
+        case Loss:
+            return "rank/loss";
+        case GradientNorm:
+            return "rank/grad_norm";
+        case Weights:
+            return "rank/weights_differ";
         default:
             return "rank/own_time_s";
     }
@@ -196,14 +211,19 @@ void HealthPanel::measure() {
     const bool ranks = which_->current() == 1;
     stack_->setCurrentIndex(ranks ? 1 : 0);
     measure_->setVisible(ranks);
-    const bool against = measure_->currentIndex() == OwnTime || measure_->currentIndex() == StepTime;
+    const int what = measure_->currentIndex();
+    const bool against = what != Waited && what != Memory && what != Weights;
     strip_->setMeasure(against ? HeatStrip::Measure::AgainstMedian : HeatStrip::Measure::Share);
-    strip_->setValueText(measure_->currentIndex() == Memory ? bytes_words : seconds_words);
+    strip_->setValueText(what == Memory                         ? bytes_words
+                         : what == Weights                      ? agreement_words
+                         : what == Loss || what == GradientNorm ? number_words
+                                                                : seconds_words);
     if (run_->state())
         setRows();
-    words_->setText(!ranks    ? tr("seconds of a step on rank 0")
-                    : against ? tr("against the median of the step")
-                              : tr("against the most of all that is shown"));
+    words_->setText(!ranks            ? tr("seconds of a step on rank 0")
+                    : what == Weights ? tr("lit where the parameters are not those of the others")
+                    : against         ? tr("against the median of the step")
+                                      : tr("against the most of all that is shown"));
 }
 
 void HealthPanel::refresh() {

@@ -51,7 +51,7 @@ class HealthPanel : public QFrame {
     void crosshairMoved(double x);
 
   private:
-    enum Measure { OwnTime, StepTime, Waited, Memory };
+    enum Measure { OwnTime, StepTime, Waited, Memory, Loss, GradientNorm, Weights };
     void measure();
     void setRows();
     static const char* tagOf(int measure);

@@ -1,6 +1,7 @@
 #include "desktop/dashboard/loss_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -55,7 +56,7 @@ bool looks_alike(const QVector<Curve>& a, const QVector<Curve>& b) {
 }
 }  // namespace
 
-LossPanel::LossPanel(const RunRecord* run, QWidget* parent)
+LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
       overlays_(new Overlays(run, this)),
@@ -120,6 +121,15 @@ LossPanel::LossPanel(const RunRecord* run, QWidget* parent)
     connect(units_, &SegmentedControl::currentChanged, this, [this] {
         refresh();
         emit unitChanged(unit());
+    });
+    // Once more on Time: without pauses and restarts, where there were any.
+    connect(units_->button(static_cast<int>(XUnit::Time)), &QPushButton::clicked, this, [this] {
+        if (std::exchange(was_time_, unit() == XUnit::Time) && run_->wasIdle())
+            setActiveTime(!run_->isActiveTime());
+    });
+    connect(units_, &SegmentedControl::currentChanged, this, [this] {
+        if (unit() != XUnit::Time)
+            was_time_ = false;
     });
     connect(scale_, &SegmentedControl::currentChanged, this, [this](int index) { chart_->setLogY(index == 1); });
     connect(chart_, &CurveChart::logToggled, this, [this](bool log) { scale_->setCurrent(log ? 1 : 0); });
@@ -188,6 +198,12 @@ void LossPanel::showCurves() {
 }
 
 void LossPanel::refresh() {
+    const int time = static_cast<int>(XUnit::Time);
+    const bool active = run_->isActiveTime() && run_->wasIdle();
+    units_->setLabel(time, active ? tr("Active") : tr("Time"));
+    units_->button(time)->setToolTip(!run_->wasIdle() ? tr("Time since the start")
+                                     : active ? tr("Time since the start without pauses and restarts; again: with them")
+                                              : tr("Time since the start; again: without pauses and restarts"));
     QVector<Curve> curves = overlays_->curves(unit());
     if (!overlays_->isDifference() || curves.isEmpty()) {
         Curve train{tr("train"), &run_->series(tag::kTrainLoss), color::kTrain, true};
@@ -246,6 +262,12 @@ XUnit LossPanel::unit() const {
 void LossPanel::setUnit(XUnit unit) {
     if (static_cast<int>(unit) >= 0 && static_cast<int>(unit) < units_->count())
         units_->setCurrent(static_cast<int>(unit));
+}
+
+void LossPanel::setActiveTime(bool active) {
+    run_->setActiveTime(active);
+    refresh();
+    emit unitChanged(unit());
 }
 
 void LossPanel::setSmoothing(double weight) {

@@ -23,7 +23,7 @@ namespace trainyard::desktop {
 class LossPanel : public QFrame {
     Q_OBJECT
   public:
-    explicit LossPanel(const RunRecord* run, QWidget* parent = nullptr);
+    explicit LossPanel(RunRecord* run, QWidget* parent = nullptr);
     ~LossPanel() override;
     widgets::CurveChart* chart() const { return chart_; }
     Overlays* overlays() const { return overlays_; }
@@ -33,6 +33,9 @@ class LossPanel : public QFrame {
     void setMarkers(const QVector<widgets::Marker>& markers);
     widgets::XUnit unit() const;
     void setUnit(widgets::XUnit unit);
+    /// Time without pauses and restarts.
+    void setActiveTime(bool active);
+    bool isActiveTime() const { return run_->isActiveTime(); }
     void setSmoothing(double weight);
     void setLogY(bool log);
     /// Places of the curves on the axis, and breaks where the run was started again, as they are known now.
@@ -51,7 +54,7 @@ class LossPanel : public QFrame {
     void fillMenu();
     void fitWords();
 
-    const RunRecord* run_;
+    RunRecord* run_;
     Overlays* overlays_;
     widgets::CurveChart* chart_;
     QWidget* legend_;
@@ -63,7 +66,8 @@ class LossPanel : public QFrame {
     QLabel* weight_;
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* scale_;
-    bool was_log_ = false;  ///< before differences, which have no logarithm, were shown
+    bool was_time_ = false;  ///< the segment was on when it was clicked
+    bool was_log_ = false;   ///< before differences, which have no logarithm, were shown
 };
 
 }  // namespace trainyard::desktop

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <QSignalBlocker>
+
 #include "desktop/dashboard/tags.h"
 
 namespace trainyard::desktop {
@@ -109,6 +111,11 @@ QVector<Curve> Overlays::curves(XUnit unit) {
     const Series& mine = run_->series(tag::kTrainLoss);
     for (const OtherRun& run : shown()) {
         Other& other = opened_.at(run.folder);
+        {
+            // As the run itself counts; what that changes is told when all are made.
+            const QSignalBlocker quiet(other.record.get());
+            other.record->setActiveTime(run_->isActiveTime());
+        }
         const Series& theirs = other.record->series(tag::kTrainLoss);
         Curve curve;
         curve.color = run.color;

@@ -53,7 +53,10 @@ void ProgressLine::refresh(double now) {
     if (run_->steps() > 0)
         share_->setText(QStringLiteral("%1").arg(run_->share() * 100, 0, 'f', 1) + QChar(0xA0) + QLatin1Char('%'));
     QString ends;
-    if (run_->isLive() && run_->stage() == RunStage::Running) {
+    if (run_->stage() == RunStage::Running && run_->isPaused()) {
+        const auto left = time_left(*run_);
+        ends = left ? tr("· paused, %1 left when it goes on").arg(time_left_words(*left)) : tr("· paused");
+    } else if (run_->isLive() && run_->stage() == RunStage::Running) {
         if (const auto left = time_left(*run_))
             ends = tr("· %1 left · ends %2").arg(time_left_words(*left), clock_text(now + left->seconds, now));
         else if (const auto& eta = run_->state()->progress.eta_s)

@@ -151,6 +151,10 @@ void RunHeader::refresh(double now) {
     profile_->setText(profiling ? tr("Profiling") : tr("Profile…"));
     hold_->setVisible(live && own && roomy);
     hold_->setEnabled(running);
+    if (const bool paused = run_->isPaused(); hold_->property("paused").toBool() != paused) {
+        hold_->setProperty("paused", paused);
+        Theme::instance().bindIcon(hold_, paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text);
+    }
     hold_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
     pause_->setVisible(live && own);
     pause_->setEnabled(running);

@@ -101,6 +101,9 @@ void RunPage::build() {
     request_ = new InlineMessage;
     for (InlineMessage* message : {strip_, warning_, request_})
         body->addWidget(message);
+    reconnect_ = strip_->addAction(tr("Reconnect"));
+    connect(reconnect_, &QPushButton::clicked, this,
+            [this] { emit reconnectRequested(QString::fromStdString(record_->paths().root().string())); });
     actions_ = new RunActions(record_, header_, request_, this);
     tiles_ = new TileRow(record_);
     body->addWidget(tiles_);
@@ -377,6 +380,7 @@ void RunPage::refreshProblems() {
 void RunPage::refreshStrip(double now) {
     const auto& state = record_->state();
     const RunStage stage = record_->stage();
+    reconnect_->setVisible(state && state->mirror);
     if (state && state->mirror && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
         const run::MirrorState& mirror = *state->mirror;
         const QString host = QString::fromStdString(mirror.host);

@@ -9,6 +9,7 @@
 #include "desktop/dashboard/run_record.h"
 #include "widgets/job.h"
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace trainyard::widgets {
@@ -74,6 +75,8 @@ class RunPage : public QWidget {
     /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
     void resumeRequested(const QString& specFile, const QString& checkpoint);
     void resumeElsewhereRequested(const QString& specFile, const QString& checkpoint);
+    /// The host of a mirror is silent: follow it anew.
+    void reconnectRequested(const QString& folder);
     void titleChanged(const QString& title);
     void alarmsRequested(const QString& folder);
 
@@ -103,6 +106,7 @@ class RunPage : public QWidget {
     RunActions* actions_;
     ProgressLine* progress_;
     widgets::InlineMessage* strip_;    ///< lost or stale
+    QPushButton* reconnect_;           ///< of strip_: where another host is silent
     widgets::InlineMessage* warning_;  ///< what cannot be read
     widgets::InlineMessage* request_;  ///< a request that was refused or is not answered
     TileRow* tiles_;

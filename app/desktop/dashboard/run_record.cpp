@@ -1,6 +1,7 @@
 #include "desktop/dashboard/run_record.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "desktop/dashboard/run_feed.h"
 
@@ -44,14 +45,21 @@ void RunRecord::take(const RunBatch& batch) {
     }
     if (batch.state || caught_up_now || missing_changed)
         emit stateChanged();
-    if (news_of_curves.tags)
+    if (news_of_curves.tags) {
+        counters_.look(store_);
         emit tagsChanged();
-    if (news_of_curves.curves)
+    }
+    if (news_of_curves.curves) {
+        // The first step after a start ends what was idle.
+        if (idle_ && std::isinf(idle_->back().second))
+            findIdle();
         emit curvesChanged();
+    }
     if (news_of_curves.media)
         emit mediaChanged();
     if (!batch.events.empty()) {
         events_.insert(events_.end(), batch.events.begin(), batch.events.end());
+        findIdle();
         emit eventsChanged();
     }
     if (batch.problems) {
@@ -116,9 +124,44 @@ widgets::XScale RunRecord::scale(widgets::XUnit unit) const {
         scale.start = state_->started;
     else if (const widgets::Series& loss = series("train/loss"); !loss.empty())
         scale.start = loss.wallTime(0);
+    counters_.fill(scale, store_);
     if (facts_ && facts_->tokens_per_step > 0)
         scale.tokens_per_step = facts_->tokens_per_step;
+    if (unit == widgets::XUnit::Epoch && state_ && state_->progress.epoch > 0 && state_->progress.step > 0)
+        scale.steps_per_epoch = static_cast<double>(state_->progress.step) / state_->progress.epoch;
+    if (unit == widgets::XUnit::Time && active_time_)
+        scale.idle = idle_;
     return scale;
+}
+
+void RunRecord::setActiveTime(bool active) {
+    if (active == active_time_)
+        return;
+    active_time_ = active;
+    emit curvesChanged();
+}
+
+void RunRecord::findIdle() {
+    const widgets::Series& loss = series("train/loss");
+    widgets::XScale wall;
+    wall.unit = widgets::XUnit::Wall;
+    widgets::IdleTimes idle;
+    for (const run::Event& event : events_) {
+        if (!idle.empty() && event.time < idle.back().second && event.text.starts_with("training goes on"))
+            idle.back().second = event.time;
+        else if (event.kind == "phase" && event.text.starts_with("paused after") &&
+                 (idle.empty() || idle.back().second <= event.time))
+            idle.emplace_back(event.time, HUGE_VAL);
+        else if (event.kind == "restart") {
+            // A pause ends with its ranks; until a step is there again nothing is trained.
+            if (!idle.empty() && idle.back().second > event.time)
+                idle.back().second = event.time;
+            const std::size_t next = loss.lowerBound(event.time, wall);
+            idle.emplace_back(event.time, next < loss.size() ? loss.wallTime(next) : HUGE_VAL);
+        }
+    }
+    if (idle.empty() != (idle_ == nullptr) || (idle_ && *idle_ != idle))
+        idle_ = idle.empty() ? nullptr : std::make_shared<const widgets::IdleTimes>(std::move(idle));
 }
 
 QString RunRecord::name() const {

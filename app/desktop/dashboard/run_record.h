@@ -14,6 +14,7 @@
 #include "desktop/curves/curve_source.h"
 #include "desktop/dashboard/run_batch.h"
 #include "desktop/sources/curve_store.h"
+#include "desktop/sources/step_counters.h"
 #include "run/paths.h"
 #include "widgets/plot/chart_view.h"
 #include "widgets/plot/series.h"
@@ -52,6 +53,11 @@ class RunRecord : public CurveSource {
     const MediaPoints& media(const std::string& tag) const override { return store_.media(tag); }
     const ParameterWords& parameters() const override { return store_.parameters(); }
     widgets::XScale scale(widgets::XUnit unit) const override;
+    /// Time since the start without pauses and the times between a failure and the first step after it.
+    void setActiveTime(bool active);
+    bool isActiveTime() const { return active_time_; }
+    /// There is such a time.
+    bool wasIdle() const { return idle_ != nullptr; }
     bool isCaughtUp() const override { return caught_up_; }
     QStringList complaints() const override;
     bool hasSteps() const { return !series("train/loss").empty(); }
@@ -77,6 +83,8 @@ class RunRecord : public CurveSource {
     void requestChanged(const trainyard::desktop::RequestNews& news);
 
   private:
+    void findIdle();
+
     run::RunPaths paths_;
     std::unique_ptr<RunFeed> feed_;
     std::optional<run::RunState> state_;
@@ -85,6 +93,9 @@ class RunRecord : public CurveSource {
     std::vector<run::Event> events_;
     std::vector<std::string> problems_;
     CurveStore store_;
+    StepCounters counters_;
+    std::shared_ptr<const widgets::IdleTimes> idle_;  ///< null: none
+    bool active_time_ = false;
     int color_number_ = 1;
     std::map<std::string, RequestNews> pending_;
     bool caught_up_ = false;

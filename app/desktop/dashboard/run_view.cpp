@@ -17,6 +17,7 @@ namespace {
 const QString kLook = QStringLiteral("overview");
 const QString kCurves = QStringLiteral("all_curves");
 const QString kUnit = QStringLiteral("unit");
+const QString kActive = QStringLiteral("active_time");
 const QString kSmoothing = QStringLiteral("smoothing");
 const QString kTrend = QStringLiteral("trend");
 const QString kLogX = QStringLiteral("log_x");
@@ -58,6 +59,7 @@ RunView::RunView(const QString& key, LossPanel* loss, TileRow* tiles, widgets::C
 QJsonObject RunView::layout() const {
     const widgets::CurveChart* chart = loss_->chart();
     return {{kUnit, static_cast<int>(loss_->unit())},
+            {kActive, loss_->isActiveTime()},
             {kSmoothing, chart->smoothing()},
             {kTrend, static_cast<int>(chart->view().trend)},
             {kLogX, chart->isLogX()},
@@ -72,6 +74,7 @@ void RunView::apply(const QJsonObject& layout) {
     applying_ = true;
     if (layout.contains(kUnit))
         loss_->setUnit(static_cast<XUnit>(layout.value(kUnit).toInt()));
+    loss_->setActiveTime(layout.value(kActive).toBool(loss_->isActiveTime()));
     loss_->setSmoothing(layout.value(kSmoothing).toDouble(chart->smoothing()));
     const int trend = layout.value(kTrend).toInt(static_cast<int>(chart->view().trend));
     if (trend >= 0 && trend <= static_cast<int>(widgets::Trend::Highest))

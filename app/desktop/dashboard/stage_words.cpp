@@ -38,6 +38,8 @@ Chip stage_chip(const RunRecord& run) {
         case RunStage::Starting:
             return {tr("Launching"), QStringLiteral("clock"), Token::Info};
         case RunStage::Running:
+            if (run.isPaused())
+                return {tr("Paused"), QStringLiteral("pause"), Token::Warn};
             return {tr("Running"), QStringLiteral("play"), Token::Ok};
         case RunStage::Stopping: {
             const int all = static_cast<int>(run.state()->ranks.size());
@@ -97,6 +99,17 @@ QString clock_text(double wall, double now) {
     return QLocale().toString(then.date(), QStringLiteral("d MMM")) + then.toString(QStringLiteral(" HH:mm"));
 }
 
+QString StartStage::told(double now) const {
+    QStringList parts{words};
+    if (current && of > 1)
+        parts << tr("%1 of %2").arg(ranks).arg(of);
+    if (current && began > 0)
+        parts << whole_seconds(now - began);
+    else if (done && began > 0 && ended >= began)
+        parts << widgets::duration_words(ended - began);
+    return parts.join(QStringLiteral("  ·  "));
+}
+
 QVector<StartStage> start_stages(const RunRecord& run) {
     // The ranks' phases tell how far the slowest one is: init until it has its model and data, then the phases of a step.
     const auto& state = run.state();
@@ -115,6 +128,23 @@ QVector<StartStage> start_stages(const RunRecord& run) {
         {counted(ranks, "build the model and open the data on 1 rank", "build the model and open the data on %1 ranks"),
          all > 0 && built == all, false},
         {tr("first step"), run.hasSteps(), false}};
+    // The journal tells when each began; the newest start counts.
+    const auto when = [&run](const char* beginning) {
+        double time = 0;
+        for (const run::Event& event : run.events())
+            if (event.kind == "phase" && event.text.starts_with(beginning))
+                time = event.time;
+        return time;
+    };
+    const double up = when("connecting"), builds = when("building");
+    stages[0].began = known ? state->created : 0;
+    stages[0].ended = stages[1].began = known ? state->started : 0;
+    stages[1].ended = up > 0 ? up : builds;
+    stages[2].began = builds;
+    for (const auto& [place, so_far] : {std::pair(1, alive), std::pair(2, built)}) {
+        stages[place].ranks = so_far;
+        stages[place].of = all;
+    }
     for (int i = static_cast<int>(stages.size()) - 1; i > 0; --i)
         stages[i - 1].done = stages[i - 1].done || stages[i].done;
     for (StartStage& stage : stages)

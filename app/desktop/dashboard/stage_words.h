@@ -21,6 +21,10 @@ struct StartStage {
     QString words;
     bool done = false;
     bool current = false;
+    double began = 0, ended = 0;  ///< wall seconds; 0: not known
+    /// `build the model and open the data on 16 ranks  ·  12 of 16  ·  8 s`
+    QString told(double now) const;
+    int ranks = 0, of = 0;  ///< that are so far; of 0: it is no matter of ranks
 };
 QVector<StartStage> start_stages(const RunRecord& run);
 /// Longest time a heartbeat may be old before the page says so, in seconds.

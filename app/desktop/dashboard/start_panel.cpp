@@ -80,7 +80,7 @@ void StartPanel::refresh(double now) {
     const QVector<StartStage> stages = start_stages(*run_);
     QString current;
     for (int i = 0; i < kStages; ++i) {
-        words_[i]->setText(stages[i].words);
+        words_[i]->setText(stages[i].told(now));
         if (stages[i].current)
             current = stages[i].words;
     }

@@ -101,8 +101,10 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
         last_news_ = wall_seconds();
     const bool now_caught_up = caught_up && !caught_up_;
     caught_up_ = caught_up_ || caught_up;
-    if (news.tags)
+    if (news.tags) {
+        counters_.look(store_);
         emit tagsChanged();
+    }
     if (news.curves)
         emit curvesChanged();
     if (news.media)
@@ -127,6 +129,7 @@ widgets::XScale LogRecord::scale(widgets::XUnit unit) const {
     widgets::XScale scale;
     scale.unit = unit;
     scale.start = store_.firstTime();
+    counters_.fill(scale, store_);
     return scale;
 }
 

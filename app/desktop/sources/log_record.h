@@ -11,6 +11,7 @@
 #include "desktop/curves/curve_source.h"
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
+#include "desktop/sources/step_counters.h"
 
 namespace trainyard::desktop {
 
@@ -58,6 +59,7 @@ class LogRecord : public CurveSource {
     QString name_;
     int color_ = 1;
     CurveStore store_;
+    StepCounters counters_;
     QStringList complaints_;
     bool caught_up_ = false;
     double last_news_ = 0;
