@@ -1,3 +1,5 @@
+#include <fstream>
+
 #include <QApplication>
 #include <QGraphicsEffect>
 #include <QLabel>
@@ -261,6 +263,7 @@ TEST_F(WindowTest, SettingsApplyAtOnce) {
 TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
     const auto folder = test::fabricate(root(), {.name = "one"});
     test::TemporaryFolder text;
+    std::ofstream(text.path() / "book.txt") << "once upon a time\n";
     open();
     window_->openPath(QString::fromStdString(text.path().string()));
     // What lies there is looked at in a thread.

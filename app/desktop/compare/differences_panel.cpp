@@ -101,6 +101,7 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     table_->installEventFilter(this);
     layout->addWidget(table_, 1);
     summary_->setContentsMargins(12, 0, 12, 0);
+    summary_->setWordWrap(true);
     layout->addWidget(summary_);
     connect(pages_, &widgets::SegmentedControl::currentChanged, this, [this] {
         fill();
@@ -338,6 +339,10 @@ void DifferencesPanel::fillInfluence() {
         summary_->setText(tr("%n finished runs have %1: at least %2 are needed.", nullptr, found.runs)
                               .arg(tag_)
                               .arg(Influence::kLeastRuns));
+    else if (found.tested == 0)
+        summary_->setText(tr("No setting can be held against %1: one of both is the same in all %n finished runs.",
+                             nullptr, found.runs)
+                              .arg(tag_));
     else
         summary_->setText(
             tr("With the best %1 of %n finished runs. Of %2 settings %3 would fall below 0.05 by chance; no "
