@@ -84,6 +84,8 @@ bool LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t 
     file.position += have;
     file.unfinished += bytes;
     split(file.unfinished, lines);
+    if (file.unfinished.capacity() > 2 * (kLongestLine + file.unfinished.size()))
+        file.unfinished.shrink_to_fit();  // the slice that was read; what is left of it is short
     return true;
 }
 
@@ -147,6 +149,8 @@ std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes
         block->add(earliest->rank, earliest->lines[earliest->next++]);
         look(*earliest);
     }
+    block->text.shrink_to_fit();  // it stays as long as the page does
+    block->lines.shrink_to_fit();
     block->live = unfinishedLines();
     std::vector<std::string> live;
     for (const widgets::LiveLine& line : block->live)

@@ -59,6 +59,8 @@ bool EventTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     media_.clear();
     const bool all = files_.poll(*this, limit_bytes);
     flush();
+    if (all)
+        points_.rest();
     batch_ = nullptr;
     return all;
 }

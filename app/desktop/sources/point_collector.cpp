@@ -6,7 +6,8 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr std::size_t kMostKept = 1u << 16;  // points
-}
+constexpr std::size_t kFew = 64;             // what a run that is watched brings at a time
+}  // namespace
 
 void PointCollector::flush(CurveBatch& batch, const std::function<std::string(int)>& name_of) {
     const auto earlier = [](const widgets::SeriesPoint& a, const widgets::SeriesPoint& b) { return a.step < b.step; };
@@ -38,6 +39,12 @@ void PointCollector::flush(CurveBatch& batch, const std::function<std::string(in
             points.shrink_to_fit();
     }
     waiting_.clear();
+}
+
+void PointCollector::rest() {
+    for (std::vector<widgets::SeriesPoint>& points : points_)
+        if (points.capacity() > kFew)
+            points.shrink_to_fit();
 }
 
 void PointCollector::drop() {

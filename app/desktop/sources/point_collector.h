@@ -28,6 +28,8 @@ class PointCollector {
     /// What was collected, as changes.
     void flush(CurveBatch& batch, const std::function<std::string(int)>& name_of);
     void drop();
+    /// All is read for now: memory that waits for more is given back. Nothing is collected yet.
+    void rest();
 
   private:
     widgets::EarlierStep earlier_;

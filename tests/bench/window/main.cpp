@@ -1,10 +1,11 @@
 // bench_window [--json]: the whole program, as people have it open. Prints one line a figure; exit 0 when all could be measured.
 //   start.*    from starting the process to a painted window that takes keys, without runs and with the last run reopened (P15)
-//   idle       share of a core with a run open that says nothing (P16)
-//   memory     resident, ten runs of 100,000 steps open (P16)
+//   memory.*   ten runs of 100,000 steps open, a process that does nothing else (P16)
+//   idle.*     share of a core of that process, and of one with a run open that is over (P16)
 //   stall.*    how long the event loop is held while ten runs grow and pages are changed (P16)
 //   log.*      a log of a million lines (P14)
-// start.* run this program again as `--child FOLDER [RUN]`, which does what trainyard-desktop does and says when it is ready.
+// start.* run this program again as `--child [RUN]`, which does what trainyard-desktop does and says when it is ready; memory.* and idle.* as
+// `--open RUN...`, which opens one run after the other and says what that took.
 
 #include <algorithm>
 #include <atomic>
@@ -20,12 +21,15 @@
 #include <QEventLoop>
 #include <QTimer>
 
+#include <nlohmann/json.hpp>
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "bench/engine/figure.h"
+#include "bench/peer_program.h"
 #include "bench/window/log.h"
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/run_page.h"
@@ -51,11 +55,12 @@ double process_seconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-double resident_megabytes() {
+/// `name`: Rss or Pss (shared pages counted by their share).
+double megabytes(const std::string& name) {
     std::ifstream status("/proc/self/smaps_rollup");
     for (std::string line; std::getline(status, line);)
-        if (line.starts_with("Pss:"))
-            return std::stod(line.substr(4)) / 1024;
+        if (line.starts_with(name + ":"))
+            return std::stod(line.substr(name.size() + 1)) / 1024;
     return 0;
 }
 
@@ -81,6 +86,50 @@ struct Program {
     desktop::Options options;
     std::unique_ptr<desktop::MainWindow> window;
 };
+
+void open_run(desktop::MainWindow& window, const QString& run) {
+    window.showRun(run);
+    QElapsedTimer limit;
+    limit.start();
+    const auto caught_up = [&] {
+        const auto* page = qobject_cast<desktop::RunPage*>(window.currentPage());
+        return page != nullptr && page->record()->isCaughtUp();
+    };
+    while (!caught_up() && limit.elapsed() < 20'000)
+        rest(10);
+}
+
+int open_runs(QApplication& application, const QStringList& runs) {
+    const Program program(application);
+    for (const QString& run : runs)
+        open_run(*program.window, run);
+    rest(3000);
+    nlohmann::json figures{{"rss", megabytes("Rss")}, {"pss", megabytes("Pss")}, {"anonymous", megabytes("Pss_Anon")}};
+    for (int i = 0; i < 3; ++i) {
+        const double used = process_seconds();
+        rest(kIdleSeconds * 1000);
+        figures["idle"].push_back(100 * (process_seconds() - used) / kIdleSeconds);
+    }
+    std::printf("%s\n", figures.dump().c_str());
+    return 0;
+}
+
+std::vector<Figure> opened(const std::string& self, const std::vector<std::string>& ten, const std::string& over) {
+    const auto figures_of = [&](const std::vector<std::string>& runs) {
+        std::vector<std::string> command{self, "--open"};
+        command.insert(command.end(), runs.begin(), runs.end());
+        return nlohmann::json::parse(bench::output_of(command));
+    };
+    const nlohmann::json all = figures_of(ten), one = figures_of({over});
+    Figure memory{"memory.ten", "proportional set size, ten runs of 100,000 steps open", "MB", {all["pss"]}, {}, 150,
+                  true};
+    Figure resident{
+        "memory.resident", "resident, libraries that others use counted whole", "MB", {all["rss"]}, {}, {}, true};
+    Figure single{"memory.one", "proportional set size, one run open", "MB", {one["pss"]}, {}, {}, true};
+    Figure live{"idle.ten", "process, ten runs open that say nothing now", "% of a core", all["idle"], {}, 1, true};
+    Figure quiet{"idle.over", "process, one run open that is over", "% of a core", one["idle"], {}, 1, true};
+    return {memory, resident, single, live, quiet};
+}
 
 int child(QApplication& application, const QString& run) {
     Program program(application, run);
@@ -138,28 +187,9 @@ std::vector<Figure> starts(const std::string& self, const std::string& run) {
 
 std::vector<Figure> open_window(QApplication& application, std::vector<std::unique_ptr<test::FabricatedRun>>& runs) {
     Program program(application);
-    for (const auto& run : runs) {
-        program.window->showRun(QString::fromStdString(run->paths().root().filename().string()));
-        QElapsedTimer limit;
-        limit.start();
-        const auto caught_up = [&] {
-            const auto* page = qobject_cast<desktop::RunPage*>(program.window->currentPage());
-            return page != nullptr && page->record()->isCaughtUp();
-        };
-        while (!caught_up() && limit.elapsed() < 20'000)
-            rest(10);
-    }
+    for (const auto& run : runs)
+        open_run(*program.window, QString::fromStdString(run->paths().root().filename().string()));
     rest(1000);
-    Figure memory{
-        "memory.ten", "proportional set size, ten runs of 100,000 steps open", "MB", {resident_megabytes()}, {}, 150,
-        true};
-
-    Figure idle{"idle", "process, a quiet run open, list of ten", "% of a core", {}, {}, 1, true};
-    for (int i = 0; i < 3; ++i) {
-        const double used = process_seconds();
-        rest(kIdleSeconds * 1000);
-        idle.values.push_back(100 * (process_seconds() - used) / kIdleSeconds);
-    }
 
     std::vector<double> holds;
     QElapsedTimer since;
@@ -194,7 +224,7 @@ std::vector<Figure> open_window(QApplication& application, std::vector<std::uniq
                 {},          50,
                 true};
     Figure longest{"stall.longest", "the longest of them", "ms", {holds.back()}, {}, {}, true};
-    return {memory, idle, most, longest};
+    return {most, longest};
 }
 
 }  // namespace
@@ -205,6 +235,10 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::strcmp(argv[1], "--child") == 0) {
         QApplication application(argc, argv);
         return child(application, argc > 2 ? QString::fromLocal8Bit(argv[2]) : QString());
+    }
+    if (argc > 2 && std::strcmp(argv[1], "--open") == 0) {
+        QApplication application(argc, argv);
+        return open_runs(application, application.arguments().mid(2));
     }
     const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
     if (argc > 1 && !json) {
@@ -230,6 +264,16 @@ int main(int argc, char** argv) {
         runs.push_back(std::make_unique<test::FabricatedRun>(folder.path() / "TRAINYARD_RUNS", plan));
     }
     std::vector<Figure> figures = starts(argv[0], runs.back()->paths().root().filename().string());
+    test::FabricatedPlan plan;
+    plan.name = "over";
+    plan.done = plan.steps = 100'000;
+    plan.status = run::Status::finished;
+    const test::FabricatedRun over(folder.path() / "TRAINYARD_RUNS", plan);
+    std::vector<std::string> names;
+    for (const auto& run : runs)
+        names.push_back(run->paths().root().filename().string());
+    for (Figure& figure : opened(argv[0], names, over.paths().root().filename().string()))
+        figures.push_back(std::move(figure));
     QApplication application(argc, argv);
     for (Figure& figure : open_window(application, runs))
         figures.push_back(std::move(figure));
