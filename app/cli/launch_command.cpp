@@ -53,6 +53,9 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
             throw UserError(
                 "--check looks at machines that can be reached now, and SLURM chooses its nodes later: leave "
                 "out --check or --slurm");
+        for (const char* other : {"slurm", "check", "export", "no_run_dir"})
+            if (flags.is_on("queue") && flags.has(other))
+                throw UserError(fmt::format("--queue contradicts --{}: leave one of them out", other));
         if (flags.is_on("slurm"))
             return names_recipe(flags) ? launch_recipe_on_slurm(flags, command)
                                        : launch_program_on_slurm(flags, command);

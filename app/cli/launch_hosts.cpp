@@ -122,6 +122,7 @@ remote::RemoteLaunch launch_of(const plan::Flags& flags, run::RunSpec spec) {
         flags.hosts.empty() ? std::vector<remote::HostShare>{{"localhost", spec.launch.num_processes}} : shares(flags);
     launch.find_device = !flags.is_on("cpu");
     launch.spec = std::move(spec);
+    launch.queued = flags.is_on("queue");
     if (auto typed = flags.typed.find("run_dir"); typed != flags.typed.end())
         launch.run_dir = typed->second.display();
     return launch;

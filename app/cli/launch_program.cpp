@@ -166,8 +166,9 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
     options.output = [&](int rank, int local_rank, std::string_view bytes, bool standard_error) {
         shown.write(rank, local_rank, bytes, standard_error);
     };
-    options.happened = [quiet = flags.is_on("quiet")](const run::Event& event) {
-        if (event.kind == "restart" || (event.kind == "warning" && !quiet))
+    options.happened = [quiet = flags.is_on("quiet"), queued = flags.is_on("queue")](const run::Event& event) {
+        bool wanted = event.kind == "warning" || (event.kind == "phase" && queued);
+        if (event.kind == "restart" || (wanted && !quiet))
             std::fprintf(stderr, "trainyard: %s\n", event.text.c_str());
     };
     run::RunPaths paths = prepared.paths;
@@ -254,7 +255,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         add_meeting(spec.launch, meeting, made.ranks_per_machine);
         last_call_s = meeting.last_call_s;
     }
-    launch::CheckedLaunch checked = launch::check_spec(std::move(spec), place, !pool);
+    launch::CheckedLaunch checked = launch::check_spec(std::move(spec), place, !pool, flags.is_on("queue"));
     append_deepspeed_file(made.deepspeed_env_file);
     launch::PreparedRun prepared = launch::create_run(std::move(checked));
     run::RunPaths paths = prepared.paths;

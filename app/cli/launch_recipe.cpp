@@ -23,6 +23,7 @@
 #include "launch/prepare.h"
 #include "launch/protocol.h"
 #include "launch/rank_orders.h"
+#include "launch/slurm_run.h"
 #include "plan/counts.h"
 #include "plan/mpi.h"
 #include "settings/batch.h"
@@ -110,6 +111,7 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     launch::LaunchOptions options;
     options.file = flags.program;
     options.command = command;
+    options.queued = flags.is_on("queue");
     options.cpu = flags.is_on("cpu");
     options.num_processes = typed_number(flags, "num_processes");
     options.main_process_port = typed_number(flags, "main_process_port");
@@ -351,7 +353,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         options.last_call_s = place.meeting->last_call_s;
         place.pool->tell(paths.id(), run::to_yaml(prepared.spec), !prepared.spec.program);
     }
-    if (prepared.was_there)
+    if (launch::slurm_job_of(paths))
         return look_after(std::move(prepared), options, std::move(place.pool));
     launch::start_detached(std::move(prepared), options, std::move(place.pool));
     if (json)

@@ -138,6 +138,7 @@ int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
         write_file_atomically(script, launch::slurm_script(job), false, 0700);
         // Queued before it is handed over: the job may start at once.
         run::RunState state = prepared.state;
+        state.status = run::Status::queued;
         state.supervisor = {};
         state.message = "waiting in SLURM's queue";
         launch::write_slurm_job(paths, "");

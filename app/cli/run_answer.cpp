@@ -16,6 +16,11 @@ run::RunState state_to_ask(const run::RunPaths& paths) {
     auto state = run::read_state(paths);
     if (!state)
         throw UserError("run " + paths.id() + " has no state.json: it was never started");
+    if (run::is_abandoned(*state, wall_seconds()))
+        throw UserError("run " + paths.id() +
+                        " is queued, but nobody waits for its turn any more: queue it again with `trainyard launch "
+                        "--queue --run_dir " +
+                        paths.root().string() + " " + paths.spec().string() + "`");
     if (run::is_lost(*state, wall_seconds()))
         throw UserError("run " + paths.id() + " is lost: its supervisor is gone and its ranks with it");
     return *state;

@@ -1,4 +1,4 @@
-// trainyard runs list | show | stop | follow | pause | resume | evaluate | checkpoint | set
+// trainyard runs list | show | stop | follow | pause | resume | evaluate | checkpoint | set | move | start
 
 #include <algorithm>
 #include <cstdio>
@@ -33,6 +33,7 @@ struct RunsFlags {
     bool now = false;
     bool all = false;                      ///< of list: archived ones, too
     std::vector<std::string> assignments;  ///< of set: key=value
+    int place = 1;                         ///< of move: in the queue
 };
 
 /// state.json with the folder and the status to show (which may be `lost`).
@@ -85,9 +86,10 @@ int list(const RunsFlags& flags) {
         }
         const run::Progress& progress = run.state->progress;
         std::string status = run::shown_status(*run.state, wall_seconds());
-        std::string rest = run::is_over(run.state->status) ? run.state->message
-                           : progress.eta_s                ? text::duration(*progress.eta_s) + " left"
-                                                           : "";
+        bool in_words = run::is_over(run.state->status) || run.state->status == run::Status::queued;
+        std::string rest = in_words         ? run::shown_message(*run.state, wall_seconds())
+                           : progress.eta_s ? text::duration(*progress.eta_s) + " left"
+                                            : "";
         // What people wrote on it stands in front: they wrote it to find it again.
         std::string labels = run.labels.name.empty() ? "" : run.labels.name;
         for (const std::string& tag : run.labels.tags)
@@ -115,10 +117,14 @@ void print_details(const run::RunPaths& paths, const run::RunState& state) {
                                    : state.mirror->message);
     }
     line("status", run::shown_status(state, wall_seconds()));
-    line("message", state.message);
+    line("message", run::shown_message(state, wall_seconds()));
+    if (state.queue_place > 0)
+        line("queue", fmt::format("number {} on {}", state.queue_place, state.supervisor_host));
     line("created", iso_time(state.created));
     if (state.ended)
-        line("ended", fmt::format("{} after {}", iso_time(*state.ended), text::duration(*state.ended - state.started)));
+        line("ended", state.started > 0 ? fmt::format("{} after {}", iso_time(*state.ended),
+                                                      text::duration(*state.ended - state.started))
+                                        : iso_time(*state.ended));
     line("progress", progress_line(state.progress, 200));
     if (state.progress.validation_loss)
         line("validation", fmt::format("loss {:.4f}", *state.progress.validation_loss));
@@ -219,6 +225,13 @@ int set(const RunsFlags& flags) {
     return ask(flags, std::move(request));
 }
 
+int move(const RunsFlags& flags) {
+    run::Request request;
+    request.kind = "move";
+    request.values["place"] = std::to_string(flags.place);
+    return ask(flags, std::move(request));
+}
+
 void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags, const char* name, const char* help,
          int (*action)(const RunsFlags&)) {
     CLI::App* command = runs.add_subcommand(name, help);
@@ -229,6 +242,8 @@ void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags
         command->add_flag("--all", flags->all, "Archived runs, too");
     if (action == stop)
         command->add_flag("--now", flags->now, "Kill the ranks, without a checkpoint");
+    if (action == move)
+        command->add_option("place", flags->place, "From 1: the next to start")->required()->check(CLI::PositiveNumber);
     if (action == set)
         command->add_option("assignment", flags->assignments, "lr=VALUE: the highest learning rate of the schedule")
             ->required();
@@ -262,6 +277,9 @@ void add_runs(CLI::App& app, Action& chosen) {
         [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
     add(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
         [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
+    add(*runs, chosen, flags, "move", "Give a queued run another place in the queue of its machine", move);
+    add(*runs, chosen, flags, "start", "Start a queued run now, before its turn and whatever is busy",
+        [](const RunsFlags& given) { return ask_for(given, "start"); });
     add_remote_runs(*runs, chosen);
     add_run_labels(*runs, chosen);
     add(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set);

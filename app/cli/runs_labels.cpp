@@ -167,7 +167,7 @@ void add_run_labels(CLI::App& runs, Action& chosen) {
     labels->add_flag("--no-baseline", flags->no_baseline, "They no longer are");
     CLI::App* hide = add(runs, chosen, flags, "archive", "Put runs out of sight; nothing is deleted", archive);
     hide->add_flag("--undo", flags->undo, "Bring them back into sight");
-    add(runs, chosen, flags, "delete", "Move runs that are over to the trash, where they stay for a week", remove);
+    add(runs, chosen, flags, "delete", "Move runs that are over to the trash, where they stay for 30 days", remove);
     add(runs, chosen, flags, "restore", "Put deleted runs back", restore);
     CLI::App* bin = add(runs, chosen, flags, "trash", "Deleted runs that can still be put back", trash);
     bin->add_flag("--purge", flags->purge, "Delete all of them for good, now");

@@ -48,7 +48,8 @@ std::string supervise() {
     std::unique_ptr<launch::JoinPool> pool;
     if (spec.launch.machines.size() > 1)
         pool = open_pool(order, spec);
-    launch::PreparedRun prepared = launch::create_run(launch::check_spec(std::move(spec), order.run_dir));
+    launch::PreparedRun prepared =
+        launch::create_run(launch::check_spec(std::move(spec), order.run_dir, true, order.queued));
     run::RunPaths paths = prepared.paths;
     int port = pool ? pool->port() : 0;
     if (pool)

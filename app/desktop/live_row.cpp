@@ -28,7 +28,10 @@ LiveRow::LiveRow(const RunSummary& run, QWidget* parent) : QAbstractButton(paren
 void LiveRow::setRun(const RunSummary& run) {
     run_ = run;
     setAccessibleName(QStringLiteral("%1, %2, %3").arg(run.name, phaseWord(run.phase), rightText()));
-    setToolTip(run.hasFailed() ? run.failure : folded_ ? run.name : QString());
+    setToolTip(run.hasFailed()                 ? run.failure
+               : run.phase == RunPhase::Queued ? run.message
+               : folded_                       ? run.name
+                                               : QString());
     update();
 }
 
@@ -42,6 +45,8 @@ QSize LiveRow::sizeHint() const {
 }
 
 QString LiveRow::rightText() const {
+    if (run_.queuePlace > 0)
+        return tr("queued, %1").arg(run_.queuePlace);
     if (run_.phase != RunPhase::Running)
         return phaseWord(run_.phase).toLower();
     if (run_.eta)
@@ -96,7 +101,12 @@ void LiveRow::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const QString path = run_.path;
-    if (run_.isLive()) {
+    if (run_.phase == RunPhase::Queued && run_.queuePlace > 0) {
+        menu->addAction(tr("Start now"), this, [this, path] { emit requested(path, QStringLiteral("start")); });
+        menu->addAction(tr("Take out of the queue"), this,
+                        [this, path] { emit requested(path, QStringLiteral("stop")); });
+        menu->addSeparator();
+    } else if (run_.isLive() && run_.phase != RunPhase::Queued) {
         menu->addAction(tr("Stop after a checkpoint"), this,
                         [this, path] { emit requested(path, QStringLiteral("stop")); });
         menu->addAction(tr("Checkpoint now"), this,

@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QJsonArray>
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QUrl>
@@ -39,6 +40,7 @@ constexpr QSize kSmallest(1100, 700);
 constexpr QSize kUsual(1440, 900);
 const QString kWindow = QStringLiteral("window");
 const QString kHistory = QStringLiteral("history");
+const QString kSides = QStringLiteral("sides");
 const QString kFolders = QStringLiteral("folders");  // of runs outside of the runs folder
 
 }  // namespace
@@ -93,8 +95,12 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     });
     connect(rail_, &Rail::requested, this, [this](const QString& path, const QString& kind) {
         store_->request(path, kind);
-        status_->say(kind == QLatin1String("stop") ? tr("Stop after a checkpoint was asked for.")
-                                                   : tr("A checkpoint was asked for."));
+        const RunSummary* run = store_->findPath(path);
+        const bool waits = run != nullptr && run->phase == RunPhase::Queued;
+        status_->say(kind == QLatin1String("start")           ? tr("The run starts before its turn.")
+                     : kind == QLatin1String("stop") && waits ? tr("The run is taken out of the queue.")
+                     : kind == QLatin1String("stop")          ? tr("Stop after a checkpoint was asked for.")
+                                                              : tr("A checkpoint was asked for."));
     });
     connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
     connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
@@ -106,7 +112,9 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     go({showsFirstRun() ? Place::Runs : location_.place, {}});
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    dropSides();
+}
 
 QString MainWindow::launchError() const {
     return starter_->sampleError();
@@ -169,6 +177,8 @@ void MainWindow::returnToLast() {
     history_.restore(ViewState::instance().value(kWindow, kHistory).toObject());
     if (const Location* last = history_.current(); last != nullptr)
         go(*last, false);
+    for (const QJsonValue key : ViewState::instance().value(kWindow, kSides).toArray())
+        showSide(key.toString());
 }
 
 QWidget* MainWindow::currentPage() const {
@@ -202,6 +212,14 @@ QWidget* MainWindow::pageOf(const Location& location) {
 }
 
 void MainWindow::go(const Location& location, bool remember) {
+    const QString key = !location.logs.isEmpty()    ? QStringLiteral("logs:") + location.logs
+                        : !location.runId.isEmpty() ? QStringLiteral("run:") + location.runId
+                                                    : QString();
+    if (sides_.contains(key)) {
+        showSide(key);
+        return;
+    }
+    comeToFront();
     QWidget* page = pageOf(location);
     location_ = location;
     stack_->setCurrentWidget(page);
@@ -251,6 +269,7 @@ void MainWindow::storeChanged() {
         if (const RunSummary* run = store_->find(runId))
             if (auto* shown = qobject_cast<RunPage*>(page))
                 shown->record()->setColorNumber(run->number);
+    closeLostSides();
     if (!waited_for_.isEmpty()) {
         const QString runId = std::exchange(waited_for_, {});
         go({Place::Runs, runId});
@@ -323,6 +342,7 @@ void MainWindow::openFolder(const QString& path) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!options_.size.isValid())
         preferences_->setGeometry(saveGeometry());
+    dropSides();
     ViewState::instance().flush();
     QMainWindow::closeEvent(event);
 }

@@ -36,6 +36,7 @@ class RunStarter;
 class RunStore;
 class RunsPage;
 class SettingsPage;
+class SideWindow;
 class StatusLine;
 class WizardPage;
 
@@ -73,6 +74,11 @@ class MainWindow : public QMainWindow {
     Rail* rail() const { return rail_; }
     CommandPalette* palette() const { return palette_; }
     QWidget* currentPage() const;
+    /// Moves what this window shows to a window of its own, where it is a run, logs or a comparison.
+    void openInNewWindow();
+    /// `run:ID`, `logs:PLACE` or `compare`: a window with that page alone; one that is there comes to the front.
+    SideWindow* showSide(const QString& key);
+    SideWindow* side(const QString& key) const { return sides_.value(key); }
     /// Why the last start of the sample failed; empty when it did not.
     QString launchError() const;
     QString launchedRun() const { return launched_; }  ///< id of the run started last
@@ -102,6 +108,15 @@ class MainWindow : public QMainWindow {
     void storeChanged();
     void keepOpened();
     void go(const Location& location, bool remember = true);
+    /// Of the window that has the focus.
+    QWidget* actingPage() const;
+    QWidget* takePage(const QString& key);
+    void putBack(SideWindow* window);
+    void sideClosed(const QString& key);
+    void dropSides();
+    void keepSides();
+    void closeLostSides();
+    void comeToFront();
     void stepHistory(int by);
     QWidget* pageOf(const Location& location);
     QWidget* runPage(const QString& runId);
@@ -139,6 +154,7 @@ class MainWindow : public QMainWindow {
     QMap<Place, Page*> later_;
     QVector<std::pair<QString, QWidget*>> run_pages_;  ///< last used at the end
     QVector<LogPage*> log_pages_;                      ///< last used at the end
+    QMap<QString, SideWindow*> sides_;                 ///< by what they show
     QList<QAction*> recents_;
     QMap<QString, QString> opened_;  ///< run id -> folder outside of the runs root
     History history_;

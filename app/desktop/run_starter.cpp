@@ -44,6 +44,10 @@ void RunStarter::resume(const QString& recipe, const QString& checkpoint) {
     start({QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint), recipe});
 }
 
+void RunStarter::queueAgain(const QString& runPath) {
+    start({QStringLiteral("--queue"), QStringLiteral("--run_dir"), runPath, runPath + QStringLiteral("/run.yaml")});
+}
+
 void RunStarter::start(const QStringList& words) {
     emit starting();
     engine_->start(words, [this](const QString& path, const QString& error) {

@@ -16,6 +16,8 @@ class RunStarter : public QObject {
     void startFile(const QString& recipe);
     /// On from a checkpoint.
     void resume(const QString& recipe, const QString& checkpoint);
+    /// A run whose place in the queue was lost with whoever waited for it: it waits again, in its own folder.
+    void queueAgain(const QString& runPath);
     /// Why the last start of the sample failed; empty when it did not.
     QString sampleError() const { return sample_error_; }
 

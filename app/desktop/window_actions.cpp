@@ -56,19 +56,21 @@ void MainWindow::makeActions() {
     addCommand(tr("Forward"), QStringLiteral("right"), key("Alt+Right"), [this] { stepHistory(1); });
     addCommand(tr("Refresh"), QStringLiteral("undo"), key("F5"), [this] {
         store_->refresh();
-        if (auto* page = qobject_cast<Page*>(currentPage()))
+        if (auto* page = qobject_cast<Page*>(actingPage()))
             page->refresh();
     });
     addCommand(tr("Find in this page"), QStringLiteral("search"), key("Ctrl+F"), [this] {
-        if (auto* page = qobject_cast<Page*>(currentPage()))
+        if (auto* page = qobject_cast<Page*>(actingPage()))
             page->find();
-        else if (auto* run = qobject_cast<RunPage*>(currentPage()))
+        else if (auto* run = qobject_cast<RunPage*>(actingPage()))
             run->find();
     });
     addCommand(tr("Do the main thing of this page"), QStringLiteral("bolt"), key("Ctrl+Return"), [this] {
-        if (auto* page = qobject_cast<Page*>(currentPage()))
+        if (auto* page = qobject_cast<Page*>(actingPage()))
             page->primaryAction();
     });
+    addCommand(tr("Open in a new window"), QStringLiteral("screen"), key("Ctrl+Shift+D"),
+               [this] { openInNewWindow(); });
     addCommand(tr("Theme: dark"), QStringLiteral("moon"), {},
                [this] { setTheme(static_cast<int>(ThemeChoice::Dark)); });
     addCommand(tr("Theme: light"), QStringLiteral("sun"), {},

@@ -20,6 +20,7 @@
 #include "desktop/opener.h"
 #include "desktop/preferences.h"
 #include "desktop/run_starter.h"
+#include "desktop/runs/run_scanner.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
@@ -47,6 +48,10 @@ void MainWindow::makeFirstPages() {
         showPlace(Place::NewRun);
         newRunPage()->load(file);
     });
+    connect(runs_, &RunsPage::windowRequested, this,
+            [this](const QString& runId) { showSide(QStringLiteral("run:") + runId); });
+    connect(runs_, &RunsPage::compareWindowRequested, this, [this] { showSide(QStringLiteral("compare")); });
+    connect(runs_, &RunsPage::queueAgainRequested, starter_, &RunStarter::queueAgain);
     // Logs of others that were opened lately have a row each.
     connect(runs_, &RunsPage::importedActivated, this, &MainWindow::openPath);
     connect(runs_, &RunsPage::importedReplaced, this, [this](const QString& folder, const QString& by) {
@@ -182,6 +187,11 @@ void MainWindow::showLaunch(const LaunchRequest& request) {
     go({Place::NewRun, {}, true});
     if (hosts_ != nullptr)
         page->setAcceptedOnce(hosts_->hosts()->acceptedOnce());
+    QString busy;
+    for (const RunSummary& run : store_->runs())
+        if (run.isLive() && run.phase != RunPhase::Queued && run.hosts.contains(RunScanner::tr("this machine")))
+            busy = run.name;
+    page->setBusy(busy);
     page->open(request);
 }
 
@@ -234,6 +244,7 @@ LogPage* MainWindow::logPage(const QString& place) {
         }
     auto* page = new LogPage(place);
     connect(page, &LogPage::folderRequested, this, &MainWindow::openFolder);
+    connect(page, &LogPage::windowRequested, this, [this, place] { showSide(QStringLiteral("logs:") + place); });
     stack_->addWidget(page);
     log_pages_ << page;
     if (log_pages_.size() > kMostLogPages)
@@ -258,6 +269,7 @@ QWidget* MainWindow::runPage(const QString& runId) {
     if (summary != nullptr)
         page->record()->setColorNumber(summary->number);
     connect(page, &RunPage::openFolderRequested, this, &MainWindow::openFolder);
+    connect(page, &RunPage::windowRequested, this, [this, runId] { showSide(QStringLiteral("run:") + runId); });
     connect(page, &RunPage::alarmsRequested, this,
             [this, page](const QString& folder) { show_alarms_of(folder, page->record()->name(), this); });
     connect(page, &RunPage::reconnectRequested, this,

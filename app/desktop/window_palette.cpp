@@ -33,6 +33,7 @@ FinderEntry entryOf(PaletteKind kind, const QString& text, const QString& right,
 }  // namespace
 
 void MainWindow::openPalette(const QString& beginning) {
+    comeToFront();
     QVector<FinderEntry> entries;
     for (QAction* action : commands())
         if (!action->text().isEmpty() && action->isEnabled())

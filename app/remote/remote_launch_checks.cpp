@@ -127,9 +127,11 @@ void RemoteLauncher::check_gpus(Host& host) {
                fmt::format("{} has {} GPU{} for {} ranks", host.share.host, all, all == 1 ? "" : "s", host.share.ranks),
                "give it fewer ranks", 0, "nvidia-smi");
     else if (free < host.share.ranks)
-        report(host, "gpus", State::failed,
+        report(host, "gpus", launch_.queued ? State::warning : State::failed,
                fmt::format("{} of {} GPUs of {} are free: {}", free, all, host.share.host, busy),
-               "wait for it, end it, or give the host fewer ranks", 0, "nvidia-smi");
+               launch_.queued ? "the queue waits for runs of Trainyard, for other programs it does not"
+                              : "queue the run, end the program, or give the host fewer ranks",
+               0, "nvidia-smi");
     else
         report(host, "gpus", State::passed, fmt::format("{} of {}", free, all), "", 0, "nvidia-smi");
 }

@@ -49,6 +49,7 @@ StartedRun RemoteLauncher::start() {
     }
     order.spec = run::to_yaml(launch_.spec);
     order.run_dir = launch_.run_dir;
+    order.queued = launch_.queued;
     {
         std::lock_guard lock(mutex_);
         ordering_ = !cancelled_;

@@ -47,6 +47,7 @@ struct RemoteLaunch {
     run::RunSpec spec;              ///< recipe or program; LaunchSpec::machines is filled in here
     bool find_device = true;        ///< GPUs where every host has some, else the processor; off: as `spec` says
     std::string run_dir;            ///< on the first host; empty: a new folder under its runs root
+    bool queued = false;            ///< it waits in the first host's queue: what is in use now need not be free
     int agent_port = 0;             ///< 0: a free one
     std::filesystem::path program;  ///< this machine's `trainyard`; empty: the one beside the running program
     std::map<std::string, std::string> addresses;  ///< by host, to bind to; empty: found out
@@ -68,6 +69,8 @@ class RemoteLauncher {
     std::function<void(const CheckResult&)> on_check;
     std::function<void(const std::string& host, const CopyProgress&)> on_copy;
 
+    /// Before check() or between it and start().
+    void set_queued(bool queued) { launch_.queued = queued; }
     /// Runs all checks (a second time: only hosts with a failed one); true when nothing failed.
     bool check();
     std::vector<CheckResult> results() const;

@@ -55,6 +55,14 @@ class Reader {
             problem(key, fmt::format("must be a number of seconds from {} to {}", least, most));
         return value;
     }
+    bool yes(const char* key) {
+        auto found = all_.find(key);
+        if (found == all_.end())
+            return false;
+        if (!found->is_boolean())
+            problem(key, "must be true or false");
+        return found->is_boolean() && found->get<bool>();
+    }
     Secret secret(bool needed) {
         std::string value = text("secret", needed);
         try {
@@ -110,6 +118,7 @@ std::string to_json(const SuperviseOrder& order) {
     return text_of({{"version", TRAINYARD_VERSION},
                     {"spec", order.spec},
                     {"run_dir", order.run_dir.string()},
+                    {"queued", order.queued},
                     {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
                     {"secret", order.secret.text()},
                     {"lease_s", order.link.lease_s},
@@ -135,6 +144,7 @@ SuperviseOrder parse_supervise_order(std::string_view json) {
     SuperviseOrder order;
     order.spec = read.text("spec");
     order.run_dir = read.text("run_dir", false);
+    order.queued = read.yes("queued");
     order.listen_address = read.text_in("listen", "address", false);
     order.listen_port = read.number_in("listen", "port", 0, 65535, 0);
     order.secret = read.secret(false);

@@ -18,6 +18,7 @@
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
 #include "launch/store_socket.h"
+#include "run/queue.h"
 
 namespace trainyard::launch {
 
@@ -162,6 +163,19 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
                 place.string(), text::file_size(room), text::file_size(needed_bytes)));
 }
 
+/// A run whose folder is there already and is to go on in it.
+bool is_left_for_us(const fs::path& folder) {
+    if (is_run_of_this_job(folder))
+        return true;
+    try {
+        const std::optional<run::RunState> state = run::read_state(run::RunPaths(folder));
+        return state && state->status == run::Status::queued && state->supervisor.pid > 0 && !state->mirror &&
+               state->supervisor_host == host_name() && !is_alive(state->supervisor);
+    } catch (const UserError&) {
+        return false;
+    }
+}
+
 /// Everything but the recipe's own words.
 void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, bool holds_port, const fs::path& file,
                 Problems& problems) {
@@ -181,7 +195,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     }
     launch.run_dir = run_dir.empty() ? fs::path() : fs::absolute(run_dir).lexically_normal();
     std::error_code error;
-    bool left_for_us = !launch.run_dir.empty() && is_run_of_this_job(launch.run_dir);
+    bool left_for_us = !launch.run_dir.empty() && is_left_for_us(launch.run_dir);
     if (!left_for_us && !launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
         !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
         add(problems, "--run_dir", launch.run_dir.string() + " is there already and not empty: name another folder");
@@ -189,7 +203,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
         check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, needed, problems);
     launch.port = spec.launch.main_process_port;
     std::string problem;
-    if (holds_port && (!spec.program || spec.program->rendezvous))
+    if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
         launch.store_socket = listen_on(spec.launch.main_process_ip, launch.port, problem);
     if (!problem.empty())
         add(problems, "--main_process_port", problem);
@@ -267,17 +281,19 @@ CheckedLaunch check_launch(const LaunchOptions& options) {
     GitStatus git(fs::absolute(options.file).parent_path());
     Problems problems;
     CheckedLaunch launch;
+    launch.queued = options.queued;
     bool usable = read_options(options, launch.spec, problems);
     check_rest(launch, options.run_dir, usable, !options.meeting, options.file, problems);
     launch.spec.git = git.result(0.010);
     return launch;
 }
 
-CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_port) {
+CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_port, bool queued) {
     fs::path place = spec.program ? fs::path(spec.program->directory) : fs::path(spec.recipe_file).parent_path();
     GitStatus git(place.empty() ? fs::current_path() : place);
     Problems problems;
     CheckedLaunch launch;
+    launch.queued = queued;
     launch.spec = std::move(spec);
     check_rest(launch, run_dir, true, holds_port, launch.spec.recipe_file, problems);
     launch.spec.git = git.result(0.010);
@@ -290,7 +306,10 @@ namespace {
 PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunState state, bool was_there) {
     for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
         state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
-    state.message = "preparing";
+    if (launch.queued)
+        run::enter_queue(paths);
+    state.status = launch.queued ? run::Status::queued : run::Status::preparing;
+    state.message = run::to_string(state.status);
     run::write_state(paths, state, false);
     return {paths,
             std::move(launch.spec),
@@ -301,7 +320,7 @@ PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunS
             was_there};
 }
 
-/// A run that waited for us, or was stopped when its job had to make room: goes on as the next generation.
+/// A run that waited for us, or was stopped when its job had to make room: that one goes on as the next generation.
 PreparedRun take_over(CheckedLaunch launch) {
     run::RunPaths paths(launch.run_dir);
     run::RunState state = run::read_state(paths).value_or(run::RunState());
@@ -309,7 +328,6 @@ PreparedRun take_over(CheckedLaunch launch) {
         ++state.generation;
         ++state.restarts;
     }
-    state.status = run::Status::preparing;
     state.supervisor_host = host_name();
     state.supervisor = this_process();
     state.ended.reset();
@@ -322,7 +340,7 @@ PreparedRun take_over(CheckedLaunch launch) {
 }  // namespace
 
 PreparedRun create_run(CheckedLaunch launch) {
-    if (!launch.run_dir.empty() && is_run_of_this_job(launch.run_dir))
+    if (!launch.run_dir.empty() && is_left_for_us(launch.run_dir))
         return take_over(std::move(launch));
     bool own_place = launch.run_dir.empty();
     run::RunPaths paths = own_place ? run::create_run_directory(run::runs_root(), launch.spec.recipe.name)

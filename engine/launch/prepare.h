@@ -29,6 +29,7 @@ struct LaunchOptions {
     /// Machines that find each other: machines, num_processes, main_process_ip and _port (theirs already), min_machines, join_timeout_s.
     std::optional<run::LaunchSpec> meeting;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()
+    bool queued = false;               ///< it will wait for its turn: what others hold now need not be free
     std::vector<std::string> command;  ///< argv, for run.yaml
 };
 
@@ -39,9 +40,10 @@ struct CheckedLaunch {
     std::filesystem::path run_dir;  ///< as in LaunchOptions
     FileDescriptor store_socket;    ///< listens on launch.main_process_ip; none where `holds_port` was off
     int port = 0;
+    bool queued = false;  ///< as in LaunchOptions
 };
 
-/// A run whose folder is there, in the state `preparing`.
+/// A run whose folder is there, in the state `preparing`, or `queued`: its supervisor waits for its turn then.
 struct PreparedRun {
     run::RunPaths paths;
     run::RunSpec spec;
@@ -61,9 +63,11 @@ CheckedLaunch check_launch(const LaunchOptions& options);
 
 /// The same for a specification that is complete, of a recipe or of a program. It is this machine that is the first of its machines.
 /// `holds_port` off: launch.main_process_port is in use by whoever lets machines join. `created`, `versions` and `git` are filled in.
-CheckedLaunch check_spec(run::RunSpec spec, const std::filesystem::path& run_dir = {}, bool holds_port = true);
+CheckedLaunch check_spec(run::RunSpec spec, const std::filesystem::path& run_dir = {}, bool holds_port = true,
+                         bool queued = false);
 
-/// Makes the run's folder with run.yaml and the first state.json; removes it again when that fails (UserError).
+/// Makes the run's folder with run.yaml and the first state.json; removes it again when that fails (UserError). A folder that is there is
+/// taken over where it waits for this job of SLURM, or in a queue where nobody waits for its turn any more.
 PreparedRun create_run(CheckedLaunch launch);
 
 /// trainyard-worker beside this program, or $TRAINYARD_WORKER. Not checked.

@@ -87,13 +87,12 @@ void Supervisor::open_descriptors() {
 void Supervisor::start() {
     open_descriptors();
     state_.supervisor = this_process();
-    state_.started = wall_seconds();
-    began_ = monotonic_seconds();
     if (std::string problem = old_kernel(); !problem.empty())
         record("warning", problem);
-    machine_ = std::make_unique<MachineRecorder>(paths_.metrics(), host_name());
-    await_machines();
-    begin_when_ready();
+    if (state_.status == run::Status::queued)
+        await_turn();
+    else
+        begin();
     write_state_when_due();
 }
 
@@ -122,7 +121,10 @@ int Supervisor::watch() {
             if (stop_asked_ || kill_asked_ || !failed_.empty())
                 break;
             try {
-                begin_when_ready();
+                if (is_queued())
+                    look_at_queue();
+                else
+                    begin_when_ready();
             } catch (const UserError& error) {
                 fail(error.what());
             }
@@ -138,7 +140,9 @@ double Supervisor::next_look() const {
     double due = std::min({state_due(), now + options_.request_poll_s, now + options_.heartbeat_s / 2});
     if (failing_since_ > 0 || stopping_since_ > 0)
         due = std::min(due, now + 0.02);
-    if (joining_)
+    if (is_queued())
+        due = std::min(due, looked_at_queue_ + options_.queue_look_s);
+    else if (joining_)
         due = std::min(due, restart_at_ > now ? restart_at_ : now + 0.2);
     return std::clamp(due - now, write_failed_ ? 0.2 : 0.001, 10.0);
 }
@@ -225,6 +229,8 @@ int Supervisor::finish() {
     const std::string sentence = how_it_ended(status);  // once: journal and state say the same
     record("phase", sentence, -1, state_.progress.step);
     answer_left_requests(status);
+    if (is_queued())
+        leave_queue();
     set_status(status, sentence);
     // The disk may be full because of us; what was freed in the meantime lets the last word through.
     for (int attempt = 0;; ++attempt) {
@@ -248,6 +254,8 @@ std::string Supervisor::how_it_ended(run::Status status) const {
     double lasted = monotonic_seconds() - began_;  // the wall clock may have been set meanwhile
     if (status == run::Status::failed)
         return state_.first_failure->message;
+    if (is_queued())
+        return "taken out of the queue before it started";
     if (spec_.program)
         return fmt::format("{} after {}", run::to_string(status), text::duration(lasted));
     std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));

@@ -3,7 +3,7 @@
 // the first failure, starts all ranks anew where that is allowed, and sees to it that nothing is left behind. One thread, one poll
 // loop. What ranks run, a recipe or somebody else's program, and on which machines, makes little difference here.
 //
-// Names: starting (machines or ranks are awaited) -> running -> stopping (asked to, or a rank failed) -> starting (a restart)
+// Names: queued (until its turn has come, run/queue.h) -> starting (machines or ranks are awaited) -> running -> stopping (asked to, or a rank failed) -> starting (a restart)
 // | finished | failed | stopped.
 
 #include <csignal>
@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "launch/program_watch.h"
 #include "launch/progress_meter.h"
 #include "launch/rank_log.h"
+#include "run/queue.h"
 
 namespace trainyard::launch {
 
@@ -44,6 +46,7 @@ struct SupervisorOptions {
     double request_poll_s = 1.0;  ///< look for requests this often where inotify is silent
     double backoff_s = 1.0;       ///< before a restart after a generation that was short, doubled each time up to 30
     double short_life_s = 10;     ///< what is short
+    double queue_look_s = 0.5;    ///< between two looks of a run that waits for its turn
     double last_call_s = 30;      ///< when the fewest machines are there, others may still come for so long
     bool foreground = false;      ///< somebody waits at a terminal: its hang-up counts as a stop
 
@@ -59,7 +62,7 @@ class Supervisor : private RankListener {
     Supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool = nullptr);
     ~Supervisor() override;
 
-    /// Starts all ranks, or waits for machines from now on. Throws UserError when a rank cannot be started; those already started are
+    /// Starts all ranks, or waits for its turn or for machines from now on. Throws UserError when a rank cannot be started; those already started are
     /// killed then.
     void start();
     /// Returns when no rank is left and the last state is written: the exit code of a program that had waited. A program's own code
@@ -113,7 +116,15 @@ class Supervisor : private RankListener {
     void write_state_when_due();
     double state_due() const;
 
+    // supervisor_queue.cpp: until its turn has come
+    void await_turn();
+    void look_at_queue();
+    void leave_queue();
+    void take_queue_request(const run::Request& request);
+    bool is_queued() const { return queue_.has_value(); }
+
     // supervisor_generations.cpp: machines come, ranks are started, and started anew
+    void begin();
     void await_machines();
     void begin_when_ready();
     bool enough_machines(const std::vector<Seat>& seats, double now);
@@ -189,8 +200,12 @@ class Supervisor : private RankListener {
     std::size_t taken_output_ = 0;    ///< bytes of ranks since then
     double looked_for_requests_ = 0;
 
+    std::optional<run::QueueWatch> queue_;  ///< as long as it waits for its turn
+    bool start_asked_ = false;              ///< whatever its place is
+    double looked_at_queue_ = 0;            ///< monotonic
+
     double began_ = 0;                 ///< monotonic
-    bool joining_ = false;             ///< no ranks; machines are awaited
+    bool joining_ = false;             ///< no ranks; its turn, or machines are awaited
     bool growing_ = false;             ///< the ranks were asked to save and end, for a machine that has come
     double joining_since_ = 0;         ///< monotonic
     double enough_since_ = 0;          ///< the fewest machines are there; 0: not yet

@@ -30,6 +30,14 @@ std::string ranks_text(std::size_t count) {
 
 }  // namespace
 
+void Supervisor::begin() {
+    state_.started = wall_seconds();
+    began_ = monotonic_seconds();
+    machine_ = std::make_unique<MachineRecorder>(paths_.metrics(), host_name());
+    await_machines();
+    begin_when_ready();
+}
+
 void Supervisor::await_machines() {
     joining_ = true;
     joining_since_ = monotonic_seconds();

@@ -14,7 +14,8 @@
 namespace trainyard::launch {
 
 namespace {
-constexpr std::array kKinds{"stop", "kill", "checkpoint", "evaluate", "note", "profile", "set", "pause", "resume"};
+constexpr std::array kKinds{"stop", "kill",  "checkpoint", "evaluate", "note", "profile",
+                            "set",  "pause", "resume",     "move",     "start"};
 }
 
 void Supervisor::take_requests() {
@@ -60,6 +61,8 @@ void Supervisor::take_request(run::Request request) {
         kill_all();
     } else if (request.kind == "stop") {
         stop(request);
+    } else if (is_queued() || request.kind == "move" || request.kind == "start") {
+        take_queue_request(request);
     } else if (spec_.program) {
         answer(request, "refused",
                fmt::format("a program of one's own takes stop, kill and note, not {}", request.kind));
@@ -85,6 +88,8 @@ void Supervisor::stop(const run::Request& request, int signal) {
     auto saving = request.values.find("checkpoint");
     stop_saves_ = saving == request.values.end() || saving->second != "false";
     unanswered_[request.id] = request;
+    if (is_queued())
+        return;  // the loop ends
     if (spec_.program) {
         stopping_since_ = monotonic_seconds();
         if (failing_since_ == 0)

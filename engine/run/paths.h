@@ -27,6 +27,7 @@ class RunPaths {
     fs::path traces() const { return root_ / "traces"; }
     /// Number of the generation that may write checkpoints and state: a fence for ranks that were thought dead.
     fs::path generation() const { return root_ / "generation"; }
+    fs::path queue() const { return root_ / "queue.json"; }
     fs::path estimate() const { return root_ / "estimate.json"; }
 
   private:

@@ -9,7 +9,8 @@
 namespace trainyard::run {
 
 namespace {
-constexpr std::array kStatusNames{"preparing", "starting", "running", "stopping", "finished", "failed", "stopped"};
+constexpr std::array kStatusNames{"queued",   "preparing", "starting", "running",
+                                  "stopping", "finished",  "failed",   "stopped"};
 constexpr double kHeartbeatLimit = 10;  // seconds
 }  // namespace
 
@@ -50,9 +51,13 @@ bool is_lost(const RunState& state, double now) {
 std::string shown_status(const RunState& state, double now) {
     if (state.mirror && !is_over(state.status) && is_unreachable(*state.mirror, now))
         return "unreachable";
-    if (is_waiting(state))
-        return "queued";
+    if (is_abandoned(state, now))
+        return "abandoned";
     return is_lost(state, now) ? "lost" : to_string(state.status);
+}
+
+std::string shown_message(const RunState& state, double now) {
+    return is_abandoned(state, now) ? "queued, but nobody waits for its turn any more: queue it again" : state.message;
 }
 
 }  // namespace trainyard::run

@@ -12,7 +12,7 @@
 
 namespace trainyard::run {
 
-enum class Status { preparing, starting, running, stopping, finished, failed, stopped };
+enum class Status { queued, preparing, starting, running, stopping, finished, failed, stopped };
 
 std::string to_string(Status status);
 Status parse_status(const std::string& text);
@@ -78,6 +78,7 @@ struct RunState {
     std::optional<double> ended;
     double heartbeat = 0;  ///< wall seconds of this writing
     int restarts = 0;
+    int queue_place = 0;  ///< from 1: of those that wait on its machine; 0: it does not wait there
     std::vector<MachineState> machines;
     std::vector<RankState> ranks;
     std::optional<Failure> first_failure;
@@ -97,14 +98,20 @@ std::optional<RunState> read_state(const RunPaths& run);
 /// heartbeats).
 void write_state(const RunPaths& run, RunState state, bool durable = true);
 
-/// Nobody looks after the run yet: it is in the queue of a cluster, whose job will.
+/// Nobody looks after the run yet: it is in the queue of a cluster, whose job will. (A run in a machine's own queue has a supervisor.)
 inline bool is_waiting(const RunState& state) {
-    return state.status == Status::preparing && state.supervisor.pid == 0;
+    return state.status == Status::queued && state.supervisor.pid == 0;
 }
 
 /// Heartbeat older than 10 s and no such process on this host: nobody looks after the run any more. Of a mirror: its host said so.
 bool is_lost(const RunState& state, double now);
-/// What to show: `running`, `failed`, ..., `lost`, or `unreachable` for a mirror that hears nothing of its host.
+/// The same of a run that was waiting for its turn: nothing of it is lost, and nobody starts it either.
+inline bool is_abandoned(const RunState& state, double now) {
+    return state.status == Status::queued && is_lost(state, now);
+}
+/// What to show: `running`, `failed`, ..., `lost`, `abandoned`, or `unreachable` for a mirror that hears nothing of its host.
 std::string shown_status(const RunState& state, double now);
+/// The sentence beside it: the state's message, but for an abandoned run, which cannot speak for itself any more.
+std::string shown_message(const RunState& state, double now);
 
 }  // namespace trainyard::run

@@ -139,6 +139,7 @@ std::string to_json(const RunState& state) {
                 {"ended", state.ended ? Json(iso_time(*state.ended)) : Json(nullptr)},
                 {"heartbeat", iso_time(state.heartbeat)},
                 {"restarts", state.restarts},
+                {"queue_place", state.queue_place > 0 ? Json(state.queue_place) : Json(nullptr)},
                 {"machines", machines},
                 {"ranks", ranks},
                 {"first_failure", state.first_failure ? failure_json(*state.first_failure) : Json(nullptr)},
@@ -173,6 +174,7 @@ RunState parse_state(const std::string& text, const std::string& origin) {
     if (ended > 0)
         state.ended = ended;
     read(object, "restarts", state.restarts, origin);
+    read(object, "queue_place", state.queue_place, origin);
     if (auto machines = object.find("machines"); machines != object.end() && machines->is_array())
         for (const Json& machine : *machines)
             if (machine.is_object())

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "run/listing.h"
 #include "run/state.h"
 
 namespace trainyard::run {
@@ -19,6 +20,15 @@ void rename_or_throw(const fs::path& from, const fs::path& to) {
     fs::rename(from, to, error);
     if (error)
         throw_file_error("cannot move " + from.string() + " to", to, error.value());
+}
+
+/// The id of what lies there; throws UserError when that is not a deleted run.
+std::string id_of(const fs::path& trashed) {
+    const std::string name = trashed.filename().string();
+    const std::size_t between = name.find(kBetween);
+    if (between == std::string::npos || trashed.parent_path().filename() != kFolder)
+        throw UserError(trashed.string() + " is not a deleted run");
+    return name.substr(between + 2);
 }
 }  // namespace
 
@@ -48,11 +58,7 @@ fs::path move_to_trash(const RunPaths& run) {
 }
 
 RunPaths restore_from_trash(const fs::path& trashed) {
-    const std::string name = trashed.filename().string();
-    const std::size_t between = name.find(kBetween);
-    if (between == std::string::npos || trashed.parent_path().filename() != kFolder)
-        throw UserError(trashed.string() + " is not a deleted run");
-    const fs::path to = trashed.parent_path().parent_path() / name.substr(between + 2);
+    const fs::path to = trashed.parent_path().parent_path() / id_of(trashed);
     std::error_code error;
     if (fs::exists(to, error))
         throw UserError(to.string() + " is there again: rename it before the deleted run is put back");
@@ -78,16 +84,46 @@ std::vector<TrashedRun> list_trash(const fs::path& root) {
     return trashed;
 }
 
+std::string shown_name(const TrashedRun& run) {
+    ListedRun listed{RunPaths(run.folder), std::nullopt, "", labels_or_none(RunPaths(run.folder))};
+    try {
+        listed.state = read_state(listed.paths);
+    } catch (const UserError&) {
+        // Its id says enough.
+    }
+    const std::string name = shown_name(listed);
+    return name.empty() ? run.id : name;
+}
+
+std::uint64_t size_of(const TrashedRun& run) {
+    std::uint64_t bytes = 0;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(run.folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->symlink_status(ignored).type() == fs::file_type::regular) {
+            const std::uintmax_t size = entry->file_size(ignored);
+            bytes += ignored ? 0 : size;
+        }
+    }
+    return bytes;
+}
+
+void delete_for_good(const fs::path& trashed) {
+    id_of(trashed);
+    std::error_code error;
+    fs::remove_all(trashed, error);
+    if (error)
+        throw_file_error("cannot delete", trashed, error.value());
+}
+
 int purge_trash(const fs::path& root, double age_s) {
     const double now = wall_seconds();
     int gone = 0;
     for (const TrashedRun& run : list_trash(root)) {
         if (now - run.deleted < age_s)
             continue;
-        std::error_code error;
-        fs::remove_all(run.folder, error);
-        if (error)
-            throw_file_error("cannot delete", run.folder, error.value());
+        delete_for_good(run.folder);
         ++gone;
     }
     return gone;

@@ -1,6 +1,6 @@
 #pragma once
 // Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` beside it, which undoing moves back. What lies there
-// for a week goes for good when somebody purges.
+// for kTrashDays goes for good when somebody purges.
 
 #include <string>
 #include <vector>
@@ -9,13 +9,18 @@
 
 namespace trainyard::run {
 
-inline constexpr double kTrashDays = 7;
+inline constexpr double kTrashDays = 30;
 
 struct TrashedRun {
     fs::path folder;     ///< where it lies now
     std::string id;      ///< what it was called
     double deleted = 0;  ///< wall seconds
 };
+
+/// What people called it: the name written on it, else its own, else its id.
+std::string shown_name(const TrashedRun& run);
+/// Bytes of all files in it, links not followed. Looks at every file: not for the thread of a window.
+std::uint64_t size_of(const TrashedRun& run);
 
 /// Moves a run that is over out of sight; returns where it lies. Throws UserError naming the run when it is live (or may be: its
 /// host is silent), queued, or cannot be moved.
@@ -25,6 +30,8 @@ RunPaths restore_from_trash(const fs::path& trashed);
 
 /// What lies in the trash of a runs root, newest first.
 std::vector<TrashedRun> list_trash(const fs::path& root);
+/// Deletes one for good. Throws UserError when it is not in a trash, or cannot be deleted.
+void delete_for_good(const fs::path& trashed);
 /// Deletes for good what was deleted longer than `age_s` seconds ago; returns how many. Throws UserError for what cannot be deleted.
 int purge_trash(const fs::path& root, double age_s = kTrashDays * 86400);
 

@@ -85,6 +85,9 @@ void add_launch_flags(std::vector<Key>& keys) {
         .flag("--run_dir");
     own("set", Type::texts, "Recipe key", "key=value for the recipe, e.g. training.steps=100")
         .flag("--set", {}, FlagKind::repeated);
+    own("queue", Type::boolean, "Queue",
+        "Wait until the runs queued before have started and the machine, or the GPUs, are free")
+        .presence("--queue");
     own("detach", Type::boolean, "Detach", "Return as soon as the processes run").presence("--detach");
     own("no_run_dir", Type::boolean, "No run folder", "Leave nothing of a program's run behind: no logs, no curves")
         .presence("--no_run_dir");

@@ -70,6 +70,7 @@ class ScriptedJob : public LaunchJob {
     int takes_back_ms = 0;
     QStringList left_behind;
     bool started_anyway = false;
+    bool isQueued() const { return queued_; }
     int checked_times = 0;
     int started_times = 0;
 
@@ -161,6 +162,27 @@ TEST_F(LaunchPageTest, WithoutTheTickItWaitsForAPerson) {
     EXPECT_EQ(job->started_times, 0);
     EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start"));
     page_.primaryAction();
+    EXPECT_EQ(job->started_times, 1);
+}
+
+TEST_F(LaunchPageTest, ItIsQueuedInsteadOfStartedAndNothingStartsBesideALiveRunByItself) {
+    page_.setBusy(QStringLiteral("gpt2-x"));
+    ScriptedJob* job = open({QStringLiteral("localhost")});
+    job->pass();
+    EXPECT_EQ(job->started_times, 0);
+    EXPECT_TRUE(page_.message()->isVisible());
+    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start"));
+    take_pictures(&page_, "-busy", "-busy-dark");
+    QTest::mouseClick(page_.when()->button(1), Qt::LeftButton);
+    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Queue it"));
+    EXPECT_EQ(job->started_times, 0) << "a choice is no start";
+    page_.primaryAction();
+    EXPECT_EQ(job->started_times, 1);
+    EXPECT_TRUE(job->isQueued());
+    // It stays chosen, and what is queued starts by itself.
+    job = open({QStringLiteral("localhost")});
+    EXPECT_TRUE(job->isQueued());
+    job->pass();
     EXPECT_EQ(job->started_times, 1);
 }
 

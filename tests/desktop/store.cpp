@@ -247,8 +247,13 @@ TEST_F(StoreTest, QueuedPausedAndStalledRunsAreToldApart) {
         run::write_state(run::RunPaths(folder), state);
     };
     change("queued", [](run::RunState& state) {
-        state.status = Status::preparing;
+        state.status = Status::queued;
         state.supervisor = {};
+    });
+    change("second", [](run::RunState& state) {
+        state.status = Status::queued;
+        state.queue_place = 2;
+        state.message = "waits for fine on here, 1 before it";
     });
     change("paused", [](run::RunState& state) { state.ranks[0].phase = "paused"; });
     change("fine", [](run::RunState&) {});
@@ -257,7 +262,21 @@ TEST_F(StoreTest, QueuedPausedAndStalledRunsAreToldApart) {
     EXPECT_EQ(named(store, "queued")->phase, RunPhase::Queued);
     EXPECT_EQ(named(store, "paused")->phase, RunPhase::Paused);
     EXPECT_EQ(named(store, "fine")->phase, RunPhase::Running);
-    EXPECT_EQ(store.liveCount(), 3);
+    EXPECT_EQ(named(store, "second")->phase, RunPhase::Queued);
+    EXPECT_EQ(named(store, "second")->queuePlace, 2);
+    EXPECT_EQ(named(store, "second")->message, QStringLiteral("waits for fine on here, 1 before it"));
+    EXPECT_EQ(store.liveCount(), 4);
+}
+
+TEST_F(StoreTest, AQueuedRunWhoseWaiterIsGoneIsNeitherLiveNorFailed) {
+    fabricate(root(), {.name = "waits", .status = Status::queued, .step = 0, .silent_s = 60, .metrics = false},
+              ProcessId{4'000'000, 1});
+    RunStore store;
+    load(store);
+    const RunSummary* run = named(store, "waits");
+    EXPECT_EQ(run->phase, RunPhase::Abandoned);
+    EXPECT_FALSE(run->isLive() || run->hasFailed());
+    EXPECT_TRUE(run->message.contains(QStringLiteral("Nobody waits"))) << qPrintable(run->message);
 }
 
 TEST_F(StoreTest, MoreFoldersAndLogsOfOthersAreRows) {

@@ -110,10 +110,26 @@ TEST_F(LabelsTest, DeletedRunsComeBack) {
     EXPECT_TRUE(list_runs(folder_.path()).empty());
     ASSERT_EQ(list_trash(folder_.path()).size(), 1u);
     EXPECT_EQ(list_trash(folder_.path()).front().id, run.id());
-    EXPECT_EQ(purge_trash(folder_.path()), 0) << "it is not a week old";
+    EXPECT_EQ(purge_trash(folder_.path()), 0) << "it is not old enough";
     EXPECT_EQ(restore_from_trash(trashed).root(), run.root());
     EXPECT_EQ(read_labels(run).note, "kept");
     EXPECT_TRUE(list_trash(folder_.path()).empty());
+}
+
+TEST_F(LabelsTest, ADeletedRunHasANameAndASizeAndGoesForGood) {
+    const RunPaths run = add("20261121-100000-a-1111");
+    write_labels(run, {.name = "best so far"});
+    std::ofstream(run.root() / "weights") << std::string(1000, 'x');
+    fs::create_symlink("/usr", run.root() / "link");
+    const fs::path trashed = move_to_trash(run);
+    const TrashedRun found = list_trash(folder_.path()).front();
+    EXPECT_EQ(shown_name(found), "best so far");
+    EXPECT_GE(size_of(found), 1000u);
+    EXPECT_LT(size_of(found), 20'000u) << "what a link leads to is not its own";
+    EXPECT_THAT(problem_of([&] { delete_for_good(folder_.path() / "else"); }), HasSubstr("is not a deleted run"));
+    delete_for_good(trashed);
+    EXPECT_TRUE(list_trash(folder_.path()).empty());
+    EXPECT_TRUE(fs::exists("/usr/bin"));
 }
 
 TEST_F(LabelsTest, WhatIsInTheWayOfAReturnIsNamed) {

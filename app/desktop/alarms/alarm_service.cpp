@@ -17,7 +17,8 @@ const QString kName = QStringLiteral("rules");
 constexpr const char* kAlarmSender = "alarm of the desktop";
 
 NoticeKind kind_of_end(const RunSummary& run) {
-    return run.phase == RunPhase::Lost ? NoticeKind::Lost : run.hasFailed() ? NoticeKind::Failed : NoticeKind::Finished;
+    const bool lost = run.phase == RunPhase::Lost || run.phase == RunPhase::Abandoned;
+    return lost ? NoticeKind::Lost : run.hasFailed() ? NoticeKind::Failed : NoticeKind::Finished;
 }
 
 /// An alarm is a note among the events of the run, where whoever looks later finds it. A run that nobody can write to goes without.

@@ -96,6 +96,13 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     Theme::instance().bindIcon(shut, QStringLiteral("x"));
     shut->setAccessibleName(tr("Close the comparison"));
     shut->setToolTip(tr("Close the comparison; C opens it again"));
+    auto* window = new QPushButton;
+    window->setProperty("kind", QStringLiteral("ghost"));
+    Theme::instance().bindIcon(window, QStringLiteral("screen"));
+    window->setAccessibleName(tr("Open in a new window"));
+    window->setToolTip(window->accessibleName());
+    connect(window, &QPushButton::clicked, this, &CompareDrawer::windowRequested);
+    line->addWidget(window);
     line->addWidget(shut);
     layout->addLayout(line);
     stack_->addWidget(chart_);

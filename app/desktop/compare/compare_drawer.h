@@ -61,6 +61,7 @@ class CompareDrawer : public QWidget {
     void runActivated(const QString& path);
     void untickRequested(const QString& path);
     void closed();
+    void windowRequested();
     void viewChanged(const QJsonObject& view);
     /// Ranges were dragged on the sweep's axes, and these are the runs inside all of them; not `any`: no range is there.
     void brushed(bool any, const QSet<QString>& paths);

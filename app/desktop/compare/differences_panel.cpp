@@ -10,13 +10,13 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "desktop/compare/influence.h"
+#include "desktop/dashboard/swatch.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
@@ -33,18 +33,6 @@ namespace {
 constexpr int kLeastColumn = 80;
 constexpr int kMostColumn = 170;
 constexpr int kHeadRoom = 34;  // swatch and padding
-
-QIcon swatch(int number) {
-    QPixmap picture(24, 24);
-    picture.setDevicePixelRatio(2);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(Theme::instance().runColor(number));
-    painter.drawRoundedRect(QRectF(2, 2, 8, 8), 2, 2);
-    return QIcon(picture);
-}
 
 /// The text stands in the item, too: for copying, and for those who do not see.
 QTableWidgetItem* item(const widgets::Cell& cell, const QString& tip) {
@@ -201,7 +189,7 @@ void DifferencesPanel::setHead(const QString& first) {
     key->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->setHorizontalHeaderItem(0, key);
     for (int i = 0; i < shown_.size(); ++i) {
-        auto* head = new QTableWidgetItem(swatch(shown_[i].number), shown_[i].name);
+        auto* head = new QTableWidgetItem(swatch_icon(shown_[i].number, 12), shown_[i].name);
         head->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         head->setToolTip(shown_[i].baseline ? tr("%1, the baseline").arg(shown_[i].name) : shown_[i].name);
         table_->setHorizontalHeaderItem(i + 1, head);

@@ -72,6 +72,12 @@ LogPage::~LogPage() {
 void LogPage::build() {
     titleLine()->insertWidget(1, state_);
     state_->hide();
+    auto* window = new QPushButton;
+    window->setToolTip(tr("Open in a new window"));
+    window->setAccessibleName(window->toolTip());
+    widgets::Theme::instance().bindIcon(window, QStringLiteral("screen"));
+    connect(window, &QPushButton::clicked, this, &LogPage::windowRequested);
+    actions()->addWidget(window);
     if (!remote_place(place_)) {
         auto* folder = new QPushButton(tr("Open folder"));
         widgets::Theme::instance().bindIcon(folder, QStringLiteral("folder"));

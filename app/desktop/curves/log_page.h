@@ -44,6 +44,7 @@ class LogPage : public Page {
     void refresh() override;
 
   signals:
+    void windowRequested();
     void folderRequested(const QString& folder);
 
   private:

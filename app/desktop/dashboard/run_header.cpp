@@ -114,6 +114,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     });
     note_ = menu->addAction(tr("Add a note…"), this, &RunHeader::noteRequested);
     menu->addAction(tr("Alarms of this run…"), this, &RunHeader::alarmsRequested);
+    menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
     again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);

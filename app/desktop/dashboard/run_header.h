@@ -46,6 +46,7 @@ class RunHeader : public QFrame {
     void resumeElsewhereRequested();  ///< from there too, on other hosts or another number of ranks
     void noteRequested();
     void alarmsRequested();
+    void windowRequested();
     void folderRequested();
     void runAgainRequested();
     void copyPathRequested();

@@ -194,6 +194,7 @@ void RunPage::connectParts() {
     });
     const QString folder = QString::fromStdString(record_->paths().root().string());
     connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
+    connect(header_, &RunHeader::windowRequested, this, &RunPage::windowRequested);
     connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
     const QString spec = QString::fromStdString(record_->paths().spec().string());

@@ -71,6 +71,7 @@ class RunPage : public QWidget {
 
   signals:
     void openFolderRequested(const QString& folder);
+    void windowRequested();
     void runAgainRequested(const QString& specFile);
     /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
     void resumeRequested(const QString& specFile, const QString& checkpoint);

@@ -81,9 +81,13 @@ void RunRecord::take(const RunBatch& batch) {
 RunStage RunRecord::stage() const {
     if (!state_)
         return missing_ ? RunStage::Missing : RunStage::Loading;
+    if (status_ == "abandoned")
+        return RunStage::Abandoned;
     if (status_ == "lost")
         return RunStage::Lost;
     switch (state_->status) {
+        case run::Status::queued:
+            return RunStage::Queued;
         case run::Status::preparing:
             return RunStage::Preparing;
         case run::Status::starting:
@@ -103,7 +107,7 @@ RunStage RunRecord::stage() const {
 }
 
 bool RunRecord::isLive() const {
-    return state_ && status_ != "lost" && !run::is_over(state_->status);
+    return state_ && status_ != "lost" && status_ != "abandoned" && !run::is_over(state_->status);
 }
 
 QString RunRecord::key() const {

@@ -24,7 +24,20 @@ namespace trainyard::desktop {
 class RunFeed;
 
 /// What the page shows on top: the words of a state and what can be asked for in it.
-enum class RunStage { Loading, Missing, Preparing, Starting, Running, Stopping, Finished, Stopped, Failed, Lost };
+enum class RunStage {
+    Loading,
+    Missing,
+    Queued,
+    Abandoned,
+    Preparing,
+    Starting,
+    Running,
+    Stopping,
+    Finished,
+    Stopped,
+    Failed,
+    Lost
+};
 
 class RunRecord : public CurveSource {
     Q_OBJECT

@@ -33,6 +33,11 @@ Chip stage_chip(const RunRecord& run) {
             return {tr("Reading"), QStringLiteral("clock"), Token::TextSecondary};
         case RunStage::Missing:
             return {tr("Missing"), QStringLiteral("warn"), Token::Error};
+        case RunStage::Queued:
+            return {run.state()->queue_place > 0 ? tr("Queued, number %1").arg(run.state()->queue_place) : tr("Queued"),
+                    QStringLiteral("pause"), Token::Info};
+        case RunStage::Abandoned:
+            return {tr("Queued, nobody waits"), QStringLiteral("warn"), Token::Warn};
         case RunStage::Preparing:
             return {tr("Preparing"), QStringLiteral("clock"), Token::Info};
         case RunStage::Starting:
@@ -73,10 +78,12 @@ QString facts_line(const RunRecord& run, double now) {
     if (const auto& state = run.state()) {
         const double begin = state->started > 0 ? state->started : state->created;
         if (state->ended)
-            words << tr("took %1").arg(widgets::duration_words(*state->ended - begin))
+            words << (state->started > 0 ? tr("took %1") : tr("waited %1"))
+                         .arg(widgets::duration_words(*state->ended - begin))
                   << tr("ended %1").arg(clock_text(*state->ended, now));
         else if (begin > 0 && run.isLive())
-            words << tr("started %1 ago").arg(whole_seconds(now - begin));
+            words << (run.stage() == RunStage::Queued ? tr("queued %1 ago") : tr("started %1 ago"))
+                         .arg(whole_seconds(now - begin));
         if (state->restarts > 0)
             words << counted(state->restarts, "1 restart", "%1 restarts");
     }

@@ -93,6 +93,15 @@ void StartPanel::refresh(double now) {
             sentence_->setText(
                 tr("The folder %1 is not there any more").arg(QString::fromStdString(run_->paths().root().string())));
             break;
+        case RunStage::Queued: {
+            const QString words = QString::fromStdString(run_->state()->message);
+            sentence_->setText(tr("In the queue: %1").arg(words));
+            break;
+        }
+        case RunStage::Abandoned:
+            sentence_->setText(
+                tr("It was queued, and nobody waits for its turn any more: queue it again in the list of runs"));
+            break;
         case RunStage::Preparing:
         case RunStage::Starting:
         case RunStage::Running: {
@@ -105,7 +114,7 @@ void StartPanel::refresh(double now) {
             sentence_->setText(tr("The run ended before its first step"));
             break;
     }
-    const bool shows_stages = run_->stage() != RunStage::Loading && run_->stage() != RunStage::Missing;
+    const bool shows_stages = run_->stage() > RunStage::Abandoned;
     for (int i = 0; i < kStages; ++i) {
         pictures_[i]->setVisible(shows_stages);
         words_[i]->setVisible(shows_stages);

@@ -1,7 +1,9 @@
 #pragma once
 // A small square in a run colour, beside the words it stands for.
 
+#include <QIcon>
 #include <QPainter>
+#include <QPixmap>
 #include <QWidget>
 
 #include "widgets/theme.h"
@@ -32,5 +34,19 @@ class Swatch : public QWidget {
   private:
     int color_;
 };
+
+/// The same as an icon of `size`, with a margin of 2 around it.
+inline QIcon swatch_icon(int color, int size) {
+    QPixmap picture(2 * size, 2 * size);
+    picture.setDevicePixelRatio(2);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(widgets::Theme::instance().runColor(color));
+    const double side = size - 4;
+    painter.drawRoundedRect(QRectF(2, 2, side, side), side / 4, side / 4);
+    return QIcon(picture);
+}
 
 }  // namespace trainyard::desktop

@@ -24,6 +24,8 @@ class LaunchJob : public QObject {
     /// All that has not passed yet.
     virtual void check() = 0;
     virtual void start(bool anyway) = 0;
+    /// To wait in the queue of its machine, or of the first one, when it is started: what is in use now need not be free. Before check().
+    void setQueued(bool queued) { queued_ = queued; }
     /// Begins to take everything back; ended() when that is done. No other signal comes any more. Returns at once; the destructor waits.
     virtual void cancel() = 0;
 
@@ -36,6 +38,9 @@ class LaunchJob : public QObject {
     void failed(const QString& words);
     /// After cancel(): nothing is left behind, but for what these sentences name.
     void ended(const QStringList& leftBehind);
+
+  protected:
+    bool queued_ = false;
 };
 
 /// This machine alone: remote::Preflight, then the engine's command line.

@@ -25,6 +25,7 @@
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
+#include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -58,7 +59,8 @@ LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Launch"), parent),
       engine_(engine),
       name_(make_label({}, 14, QFont::DemiBold)),
-      auto_start_(new QCheckBox(tr("Start as soon as everything passes"))),
+      when_(new widgets::SegmentedControl({tr("Start now"), tr("Queue")})),
+      auto_start_(new QCheckBox(tr("As soon as all pass"))),
       again_(new QPushButton(tr("Run again"))),
       cancel_(new QPushButton(tr("Cancel"))),
       anyway_(new QPushButton(tr("Start anyway"))),
@@ -103,6 +105,11 @@ void LaunchPage::makeHeader() {
     again_->setToolTip(tr("Runs what has not passed once more (R)"));
     cancel_->setToolTip(tr("Leaves nothing behind, here or on a host (Esc)"));
     anyway_->setToolTip(tr("Ctrl+Enter"));
+    when_->setAccessibleName(tr("Start now, or wait for its turn"));
+    when_->button(1)->setToolTip(
+        tr("Waits until the runs queued before it have started, and the machine, or the GPUs, are free"));
+    connect(when_, &widgets::SegmentedControl::currentChanged, this, &LaunchPage::whenChosen);
+    actions()->addWidget(when_);
     actions()->addWidget(auto_start_);
     for (QPushButton* button : {again_, cancel_, anyway_})
         actions()->addWidget(button);
@@ -290,6 +297,7 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     request_ = request;
     job_ = job;
     job_->setParent(this);
+    job_->setQueued(queues());
     wait_ = false;
     chose_ = false;
     name_->setText(request.name);
@@ -335,6 +343,22 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     begin();
 }
 
+bool LaunchPage::queues() const {
+    return when_->current() == 1;
+}
+
+void LaunchPage::whenChosen() {
+    if (job_ == nullptr)
+        return;
+    job_->setQueued(queues());
+    if (stage_ != Stage::Checked)
+        return;
+    if (table_->count(CheckState::failed) > 0)
+        begin();  // what is in use now does not matter any more, or does again
+    else
+        setStage(stage_);
+}
+
 void LaunchPage::begin() {
     if (job_ == nullptr || stage_ == Stage::Checking || stage_ == Stage::Starting)
         return;
@@ -355,7 +379,11 @@ void LaunchPage::take(const remote::CheckResult& result) {
 void LaunchPage::checked(bool passed) {
     setStage(Stage::Checked);
     if (passed) {
-        if (auto_start_->isChecked() || wait_)
+        const bool beside = !queues() && !busy_.isEmpty() && request_.isLocal();
+        if (beside && !wait_)
+            message_->showMessage(InlineMessage::Kind::Note, tr("%1 runs on this machine").arg(busy_),
+                                  tr("Queue this run, and it starts when that one is over; or start it beside it."));
+        else if (auto_start_->isChecked() || wait_)
             start(false);
         return;
     }
@@ -445,14 +473,16 @@ void LaunchPage::setStage(Stage stage) {
                 line->setEnabled(false);
             }
         anyway_menu_->addSeparator();
-        anyway_menu_->addAction(
-            failed == 1 ? tr("Start although 1 check failed") : tr("Start although %1 checks failed").arg(failed), this,
-            [this] { start(true); });
+        const QString words =
+            queues() ? tr("Queue although checks failed: %1") : tr("Start although checks failed: %1");
+        anyway_menu_->addAction(words.arg(failed), this, [this] { start(true); });
     }
     anyway_->setEnabled(stage == Stage::Checked);
-    anyway_->setText(stage == Stage::Starting                 ? tr("Starting…")
-                     : stage == Stage::Checked && failed == 0 ? tr("Start")
-                                                              : tr("Start anyway"));
+    const bool fine = stage == Stage::Checked && failed == 0;
+    anyway_->setText(stage == Stage::Starting ? tr("Starting…")
+                     : queues()               ? (fine ? tr("Queue it") : tr("Queue anyway"))
+                                              : (fine ? tr("Start") : tr("Start anyway")));
+    when_->setEnabled(stage == Stage::Idle || stage == Stage::Checking || stage == Stage::Checked);
     showCounts();
     showDetails();
 }

@@ -23,6 +23,7 @@ class QPushButton;
 namespace trainyard::widgets {
 class ElidedLabel;
 class InlineMessage;
+class SegmentedControl;
 class StateChip;
 }  // namespace trainyard::widgets
 
@@ -46,12 +47,15 @@ class LaunchPage : public Page {
     void open(const LaunchRequest& request);
     /// Another job than the request's, for tests; the page owns it.
     void open(const LaunchRequest& request, LaunchJob* job);
+    /// What runs on this machine now; empty: nothing. A run does not start beside it by itself: people choose, or queue it.
+    void setBusy(const QString& runName) { busy_ = runName; }
     /// Keys that somebody took "this time only" on the Hosts page.
     void setAcceptedOnce(const std::vector<std::string>& fingerprints) { accepted_once_ = fingerprints; }
 
     Stage stage() const { return stage_; }
     CheckTable* table() const { return table_; }
     CheckView* view() const { return view_; }
+    widgets::SegmentedControl* when() const { return when_; }
     QCheckBox* autoStart() const { return auto_start_; }
     QPushButton* againButton() const { return again_; }
     QPushButton* cancelButton() const { return cancel_; }
@@ -83,6 +87,8 @@ class LaunchPage : public Page {
     void makeBody();
     QWidget* makeDetails();
     void begin();
+    bool queues() const;
+    void whenChosen();
     void take(const remote::CheckResult& result);
     void checked(bool passed);
     void start(bool anyway);
@@ -110,7 +116,9 @@ class LaunchPage : public Page {
     QTimer look_again_;
     widgets::Job writing_;
 
+    QString busy_;
     QLabel* name_;
+    widgets::SegmentedControl* when_;
     QCheckBox* auto_start_;
     QPushButton* again_;
     QPushButton* cancel_;

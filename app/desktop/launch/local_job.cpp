@@ -52,7 +52,8 @@ class LocalJob : public LaunchJob {
     }
 
     void start(bool) override {
-        engine_->start(request_.words, [self = QPointer<LocalJob>(this)](const QString& path, const QString& error) {
+        const QStringList words = queued_ ? QStringList{QStringLiteral("--queue")} + request_.words : request_.words;
+        engine_->start(words, [self = QPointer<LocalJob>(this)](const QString& path, const QString& error) {
             if (self == nullptr || self->work_.isCancelled())
                 return;
             if (path.isEmpty())

@@ -71,10 +71,11 @@ class RemoteJob : public LaunchJob {
     }
 
     void check() override {
-        work_.run([this] {
-            guarded([this] {
+        work_.run([this, queued = queued_] {
+            guarded([this, queued] {
                 if (launcher() == nullptr)
                     makeLauncher();
+                launcher()->set_queued(queued);
                 const bool passed = launcher()->check();
                 work_.tell([this, passed] { emit checked(passed); });
             });
@@ -82,8 +83,9 @@ class RemoteJob : public LaunchJob {
     }
 
     void start(bool) override {
-        work_.run([this] {
-            guarded([this] {
+        work_.run([this, queued = queued_] {
+            guarded([this, queued] {
+                launcher()->set_queued(queued);
                 const remote::StartedRun run = launcher()->start();
                 work_.tell([this, path = QString::fromStdString(run.paths.root().string())] {
                     told_ = true;

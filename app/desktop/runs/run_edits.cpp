@@ -31,6 +31,19 @@ class ChangeLabels : public QUndoCommand {
     RunStore* store_;
     QVector<Change> changes_;
 };
+
+class MoveInQueue : public QUndoCommand {
+  public:
+    MoveInQueue(RunStore* store, const QString& words, QString path, int from, int to)
+        : QUndoCommand(words), store_(store), path_(std::move(path)), from_(from), to_(to) {}
+    void redo() override { store_->moveInQueue(path_, to_); }
+    void undo() override { store_->moveInQueue(path_, from_); }
+
+  private:
+    RunStore* store_;
+    QString path_;
+    int from_, to_;
+};
 }  // namespace
 
 class RemoveRuns : public QUndoCommand {
@@ -140,6 +153,18 @@ void RunEdits::setBaseline(const QString& path) {
            [&](run::Labels& labels) { labels.baseline = at++ == 0 && on; });
 }
 
+void RunEdits::moveInQueue(const QString& path, int place) {
+    const RunSummary* run = store_->findPath(path);
+    if (run == nullptr || run->queuePlace == 0)
+        return;
+    const int to = std::clamp(place, 1, store_->queueLength(run->queue));
+    if (to == run->queuePlace)
+        return;
+    const QString words = tr("%1 is number %2 in the queue").arg(run->name).arg(to);
+    stack_.push(new MoveInQueue(store_, words, path, run->queuePlace, to));
+    emit done(words);
+}
+
 void RunEdits::remove(const QStringList& paths) {
     QStringList over;
     QStringList live;
@@ -151,8 +176,7 @@ void RunEdits::remove(const QStringList& paths) {
             tr("%1 is live: stop it before it is deleted.").arg(live.join(QStringLiteral(", "))));
     if (over.isEmpty())
         return;
-    const QString words =
-        tr("%n runs deleted; they stay in the trash for a week", nullptr, static_cast<int>(over.size()));
+    const QString words = tr("%n runs deleted: they lie in the trash", nullptr, static_cast<int>(over.size()));
     stack_.push(new RemoveRuns(this, words, over));
     emit done(words);
 }

@@ -34,6 +34,8 @@ class RunEdits : public QObject {
     void setArchived(const QStringList& paths, bool archived);
     /// This one and no other; again: none.
     void setBaseline(const QString& path);
+    /// Of a run that waits in the queue of its machine: from 1.
+    void moveInQueue(const QString& path, int place);
     void remove(const QStringList& paths);
 
   signals:

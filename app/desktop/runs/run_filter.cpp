@@ -40,6 +40,8 @@ bool inSegment(const RunSummary& run, RunSegment segment) {
             return !run.isLive() && !run.hasFailed();
         case RunSegment::Failed:
             return run.hasFailed();
+        case RunSegment::Trash:
+            return false;
         case RunSegment::All:
         case RunSegment::Archived:
             break;

@@ -13,9 +13,9 @@
 
 namespace trainyard::desktop {
 
-enum class RunSegment { All, Live, Finished, Failed, Archived };
+enum class RunSegment { All, Live, Finished, Failed, Archived, Trash };
 
-/// Archived runs are in their own segment alone.
+/// Archived runs are in their own segment alone; no run of the list is in the trash (trash_view.h).
 bool inSegment(const RunSummary& run, RunSegment segment);
 
 /// A number of a run by name: its state (loss, val, step, ranks, gpus, rate, age, duration), a key, or a metric. NaN: has none.

@@ -92,7 +92,6 @@ void RunScanner::start() {
     cache_.load();
     saved_.start();
     scan();
-    purgeTrash();
 }
 
 void RunScanner::setRoot(const QString& root) {
@@ -243,12 +242,14 @@ void RunScanner::lookAtMissing(Entry& entry) {
 RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
     const run::RunState& state = *entry.state;
     if (run::is_lost(state, now))
-        return RunPhase::Lost;
+        return state.status == run::Status::queued ? RunPhase::Abandoned : RunPhase::Lost;
     if (!run::is_over(state.status) && state.mirror && run::is_unreachable(*state.mirror, now))
         return RunPhase::Unreachable;
     switch (state.status) {
+        case run::Status::queued:
+            return RunPhase::Queued;
         case run::Status::preparing:
-            return run::is_waiting(state) ? RunPhase::Queued : RunPhase::Preparing;
+            return RunPhase::Preparing;
         case run::Status::starting:
             return RunPhase::Starting;
         case run::Status::running: {
@@ -308,17 +309,28 @@ void RunScanner::summarize(Entry& entry, double now) const {
     summary.ranks = static_cast<int>(state.ranks.size());
     summary.gpus = summary.ranksLeft = 0;
     QStringList hosts;
+    auto addHost = [&](const std::string& name) {
+        const bool here = name.empty() || name == host_ || name == "localhost";
+        const QString host = here ? tr("this machine") : QString::fromStdString(name);
+        if (!hosts.contains(host))
+            hosts << host;
+    };
     for (const run::RankState& rank : state.ranks) {
         summary.gpus += rank.device.starts_with("cuda") ? 1 : 0;
         summary.ranksLeft += rank.state == "running" || rank.state == "starting" ? 1 : 0;
-        const bool here = rank.host.empty() || rank.host == host_ || rank.host == "localhost";
-        const QString host = here ? tr("this machine") : QString::fromStdString(rank.host);
-        if (!hosts.contains(host))
-            hosts << host;
+        addHost(rank.host);
     }
+    if (state.ranks.empty())  // where they will be
+        for (const run::MachineState& machine : state.machines)
+            addHost(machine.host == "localhost" && state.mirror ? state.mirror->host : machine.host);
+    summary.queuePlace = summary.phase == RunPhase::Queued ? state.queue_place : 0;
+    summary.queue = summary.phase == RunPhase::Queued
+                        ? QString::fromStdString(state.mirror ? state.mirror->host : entry.path.parent_path().string())
+                        : QString();
     if (hosts != summary.hosts)
         summary.hosts = hosts;
-    summary.message = QString::fromStdString(state.message);
+    summary.message = summary.phase == RunPhase::Abandoned ? tr("Nobody waits for its turn any more: queue it again.")
+                                                           : QString::fromStdString(state.message);
     summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
     summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
@@ -585,15 +597,7 @@ void RunScanner::restore(const QStringList& trashed) {
     for (Root& root : roots_)
         root.listed = 0;
     scan();
-}
-
-void RunScanner::purgeTrash() {
-    for (const Root& root : roots_)
-        try {
-            run::purge_trash(root.path);
-        } catch (const UserError& error) {
-            emit failed(QString::fromUtf8(error.what()));
-        }
+    emit restored();
 }
 
 }  // namespace trainyard::desktop

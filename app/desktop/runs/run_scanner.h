@@ -40,7 +40,6 @@ class RunScanner : public QObject {
     void writeLabels(const QString& path, const trainyard::run::Labels& labels, int ticket);
     void moveToTrash(const QStringList& paths);
     void restore(const QStringList& trashed);
-    void purgeTrash();
 
   signals:
     /// All runs, newest first. Sent after the first scan and whenever something has changed.
@@ -48,6 +47,7 @@ class RunScanner : public QObject {
     void labelsWritten(int ticket);
     /// From where to where; what could not be done is told by failed().
     void trashed(const QStringList& paths, const QStringList& where);
+    void restored();
     void failed(const QString& sentence);
 
   private:

@@ -1,5 +1,7 @@
 #include "desktop/runs/run_store.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "desktop/runs/run_scanner.h"
 #include "run/paths.h"
@@ -7,6 +9,10 @@
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
+
+namespace {
+constexpr int kMoveMs = 3000;  // for all waiters of a queue to see that its order has changed
+}
 
 RunStore::RunStore(QObject* parent) : QObject(parent) {
     thread_.setObjectName(QStringLiteral("runs"));
@@ -28,6 +34,7 @@ void RunStore::start() {
     connect(scanner, &RunScanner::scanned, this, &RunStore::take);
     connect(scanner, &RunScanner::failed, this, &RunStore::requestFailed);
     connect(scanner, &RunScanner::trashed, this, &RunStore::trashed);
+    connect(scanner, &RunScanner::restored, this, &RunStore::restored);
     connect(scanner, &RunScanner::labelsWritten, this, [this](int ticket) {
         for (auto it = written_.begin(); it != written_.end(); ++it)
             if (it->ticket == ticket) {
@@ -54,6 +61,10 @@ void RunStore::setMore(const QStringList& roots, const QStringList& imported) {
     more_ = roots;
     imported_ = imported;
     emit moreWanted(roots, imported);
+}
+
+QStringList RunStore::roots() const {
+    return QStringList{QString::fromStdString(run::runs_root().string())} + more_;
 }
 
 void RunStore::refresh() {
@@ -101,6 +112,15 @@ void RunStore::take(const RunSummaries& runs) {
     for (auto it = written_.constBegin(); it != written_.constEnd(); ++it)
         if (const auto row = path_rows_.constFind(it.key()); row != path_rows_.constEnd())
             runs_[*row].setLabels(it->labels);
+    bool settled = true;
+    for (auto it = moved_.constBegin(); it != moved_.constEnd(); ++it)
+        if (const auto row = path_rows_.constFind(it.key());
+            row != path_rows_.constEnd() && runs_[*row].queuePlace > 0 && runs_[*row].queuePlace != it.value()) {
+            runs_[*row].queuePlace = it.value();
+            settled = false;
+        }
+    if (settled || moved_at_.elapsed() > kMoveMs)
+        moved_.clear();
     loaded_ = true;
     emit changed();
     for (const RunSummary& run : std::as_const(ended))
@@ -125,13 +145,46 @@ void RunStore::restore(const QStringList& trashed) {
     emit restoreWanted(trashed);
 }
 
-void RunStore::request(const QString& runPath, const QString& kind) {
+int RunStore::queueLength(const QString& queue) const {
+    int length = 0;
+    for (const RunSummary& run : runs_)
+        length += run.queuePlace > 0 && run.queue == queue ? 1 : 0;
+    return length;
+}
+
+void RunStore::moveInQueue(const QString& runPath, int place) {
+    const auto row = path_rows_.constFind(runPath);
+    if (row == path_rows_.constEnd() || runs_[*row].queuePlace == 0)
+        return;
+    const RunSummary moved = runs_[*row];
+    const int from = moved.queuePlace;
+    const int to = std::clamp(place, 1, queueLength(moved.queue));
+    // The others close up behind it; each waiter finds that out for itself a moment later.
+    for (RunSummary& run : runs_) {
+        if (run.queuePlace == 0 || run.queue != moved.queue)
+            continue;
+        if (run.path == runPath)
+            run.queuePlace = to;
+        else if (run.queuePlace > from && run.queuePlace <= to)
+            --run.queuePlace;
+        else if (run.queuePlace < from && run.queuePlace >= to)
+            ++run.queuePlace;
+        moved_.insert(run.path, run.queuePlace);
+    }
+    moved_at_.start();
+    emit changed();
+    request(runPath, QStringLiteral("move"), {{QStringLiteral("place"), QString::number(to)}});
+}
+
+void RunStore::request(const QString& runPath, const QString& kind, const QMap<QString, QString>& values) {
     // A job of its own for each: asking to stop one run must not make the request to another void.
     auto* job = new widgets::Job(this);
     job->submit(
-        [runPath, kind](const widgets::Cancelled&) {
+        [runPath, kind, values](const widgets::Cancelled&) {
             run::Request request;
             request.kind = kind.toStdString();
+            for (auto it = values.constBegin(); it != values.constEnd(); ++it)
+                request.values[it.key().toStdString()] = it.value().toStdString();
             request.from = "desktop";
             return run::drop_request(run::RunPaths(runPath.toStdString()), request);
         },

@@ -2,7 +2,9 @@
 // The runs of this machine as the GUI thread sees them. Owns the scanner's thread; does no I/O itself. What is written on a run
 // (labels) shows at once and is in the file a moment later.
 
+#include <QElapsedTimer>
 #include <QHash>
+#include <QMap>
 #include <QObject>
 #include <QThread>
 
@@ -23,6 +25,8 @@ class RunStore : public QObject {
     void setMore(const QStringList& roots, const QStringList& imported);
     void refresh();
 
+    /// The folders of runs that are watched, the runs folder first.
+    QStringList roots() const;
     bool isLoaded() const { return loaded_; }
     const RunSummaries& runs() const { return runs_; }
     const RunSummary* find(const QString& id) const;
@@ -30,7 +34,11 @@ class RunStore : public QObject {
     int liveCount() const;
 
     /// Drops a request (stop, kill, checkpoint) into the run's folder, in another thread.
-    void request(const QString& runPath, const QString& kind);
+    void request(const QString& runPath, const QString& kind, const QMap<QString, QString>& values = {});
+    /// Another place in the queue of its machine, from 1; shows at once.
+    void moveInQueue(const QString& runPath, int place);
+    /// How many runs wait in that queue.
+    int queueLength(const QString& queue) const;
     void setLabels(const QString& runPath, const run::Labels& labels);
     /// Moves runs that are over to the trash: trashed() says where to, requestFailed() what could not be.
     void moveToTrash(const QStringList& runPaths);
@@ -42,6 +50,7 @@ class RunStore : public QObject {
     void runEnded(const trainyard::desktop::RunSummary& run);
     void requestFailed(const QString& sentence);
     void trashed(const QStringList& paths, const QStringList& where);
+    void restored();
     void scanWanted();
     void rootWanted(const QString& root);
     void moreWanted(const QStringList& roots, const QStringList& imported);
@@ -63,6 +72,8 @@ class RunStore : public QObject {
     QHash<QString, int> path_rows_;    ///< by path
     QHash<QString, Written> written_;  ///< by path, until the scanner has them in the file
     int tickets_ = 0;
+    QHash<QString, int> moved_;  ///< places in queues by path, until their waiters have written them
+    QElapsedTimer moved_at_;
     QStringList more_, imported_;
     bool loaded_ = false;
 };

@@ -67,6 +67,8 @@ QString phaseWord(RunPhase phase) {
             return tr("Finished");
         case RunPhase::Stopped:
             return tr("Stopped");
+        case RunPhase::Abandoned:
+            return tr("Queued, nobody waits");
         case RunPhase::Imported:
             return tr("Imported");
         case RunPhase::Missing:
@@ -82,9 +84,10 @@ QString phaseWord(RunPhase phase) {
 }
 
 QString phaseKey(RunPhase phase) {
-    static constexpr const char* keys[] = {"queued",   "preparing",   "launching", "running",  "paused",
-                                           "stalled",  "unreachable", "stopping",  "finished", "stopped",
-                                           "imported", "missing",     "failed",    "lost",     "unreadable"};
+    static constexpr const char* keys[] = {"queued",    "preparing",   "launching", "running",  "paused",
+                                           "stalled",   "unreachable", "stopping",  "finished", "stopped",
+                                           "abandoned", "imported",    "missing",   "failed",   "lost",
+                                           "unreadable"};
     return QLatin1String(keys[static_cast<int>(phase)]);
 }
 
@@ -106,6 +109,8 @@ widgets::Chip phaseChip(RunPhase phase) {
         case RunPhase::Stopping:
         case RunPhase::Stopped:
             return {word, QStringLiteral("stop"), Token::Warn};
+        case RunPhase::Abandoned:
+            return {word, QStringLiteral("warn"), Token::Warn};
         case RunPhase::Finished:
             return {word, QStringLiteral("check"), Token::TextSecondary};
         case RunPhase::Imported:

@@ -29,8 +29,9 @@ enum class RunPhase {
     Stopping,
     Finished,
     Stopped,
-    Imported,  ///< logs of somebody else's program
-    Missing,   ///< a folder that was opened or watched and is not there now
+    Abandoned,  ///< queued, and whoever waited for its turn is gone
+    Imported,   ///< logs of somebody else's program
+    Missing,    ///< a folder that was opened or watched and is not there now
     Failed,
     Lost,
     Unreadable,
@@ -59,6 +60,8 @@ struct RunSummary {
     double heartbeat = 0;
     int ranks = 0;
     int gpus = 0;
+    int queuePlace = 0;                         ///< from 1; 0: not in a machine's queue
+    QString queue;                              ///< whose queue that is: runs move within it
     int ranksLeft = 0;                          ///< that have not ended
     QStringList hosts;                          ///< "this machine" for this one
     QString message;                            ///< the supervisor's sentence

@@ -8,12 +8,12 @@
 #include <QJsonArray>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPainter>
 #include <QPushButton>
 #include <QTableView>
 #include <QUndoStack>
 
 #include "desktop/compare/compare_drawer.h"
+#include "desktop/dashboard/swatch.h"
 #include "desktop/runs/columns_popup.h"
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
@@ -26,18 +26,6 @@ namespace trainyard::desktop {
 using widgets::Theme;
 
 namespace {
-QIcon swatchIcon(int number) {
-    QPixmap picture(32, 32);
-    picture.setDevicePixelRatio(2);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(Theme::instance().runColor(number));
-    painter.drawRoundedRect(QRectF(2, 2, 12, 12), 3, 3);
-    return QIcon(picture);
-}
-
 QString colorName(int number) {
     static constexpr const char* names[] = {QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "azure"),
                                             QT_TRANSLATE_NOOP("trainyard::desktop::RunsPage", "orange"),
@@ -76,6 +64,8 @@ void RunsPage::makeActions() {
     addCommand(tr("Compare the ticked runs"), QStringLiteral("compare"), key("C"), [this] {
         if (model_->ticked().isEmpty())
             model_->setTicked(chosen());
+        else if (drawer_aside_)
+            emit compareWindowRequested();
         else {
             drawer_wanted_ = drawer_->isHidden();
             tickedChanged();
@@ -106,6 +96,8 @@ void RunsPage::makeActions() {
                                    !proxy_->at(current).isOfProgram());
     });
     addCommand(tr("Delete the run"), QStringLiteral("trash"), key("Del"), [this] { edits_->remove(chosen()); });
+    addCommand(tr("Earlier in the queue"), QStringLiteral("up"), key("Alt+Up"), [this] { moveInQueue(-1); });
+    addCommand(tr("Later in the queue"), QStringLiteral("down"), key("Alt+Down"), [this] { moveInQueue(1); });
     addCommand(
         tr("Undo what was done to runs"), QStringLiteral("undo"), key("Ctrl+Z"),
         [this] {
@@ -133,6 +125,11 @@ QStringList RunsPage::chosen() const {
     if (paths.isEmpty() && table_->currentIndex().isValid())
         paths << proxy_->at(table_->currentIndex()).path;
     return paths;
+}
+
+void RunsPage::moveInQueue(int by) {
+    if (const QModelIndex current = table_->currentIndex(); current.isValid())
+        edits_->moveInQueue(proxy_->at(current).path, proxy_->at(current).queuePlace + by);
 }
 
 QPoint RunsPage::placeOfCurrent() const {
@@ -231,7 +228,7 @@ void RunsPage::openColors(const QPoint& place, const QStringList& paths) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int number = 1; number <= widgets::kRunColors; ++number)
-        menu->addAction(swatchIcon(number), colorName(number), this,
+        menu->addAction(swatch_icon(number, 16), colorName(number), this,
                         [this, paths, number] { edits_->setColor(paths, number); });
     menu->addSeparator();
     menu->addAction(tr("By itself"), this, [this, paths] { edits_->setColor(paths, 0); });
@@ -264,10 +261,27 @@ void RunsPage::openMenu(const QPoint& position) {
     };
     add(
         tr("Open dashboard"), QStringLiteral("runs"), [this, index] { activate(index); }, "Enter");
+    if (ours)
+        add(tr("Open in a new window"), QStringLiteral("screen"), [this, run] { emit windowRequested(run.id); });
     add(
         tr("Compare"), QStringLiteral("compare"), [trigger] { trigger("Space"); }, "Space");
     menu->addSeparator();
-    if (run.isLive()) {
+    if (run.phase == RunPhase::Queued) {
+        if (run.queuePlace > 0) {
+            add(
+                tr("Earlier in the queue"), QStringLiteral("up"), [trigger] { trigger("Alt+Up"); }, "Alt+Up");
+            add(
+                tr("Later in the queue"), QStringLiteral("down"), [trigger] { trigger("Alt+Down"); }, "Alt+Down");
+            add(tr("Start now"), QStringLiteral("play"),
+                [this, run] { store_->request(run.path, QStringLiteral("start")); });
+            add(tr("Take out of the queue"), QStringLiteral("stop"),
+                [this, run] { store_->request(run.path, QStringLiteral("stop")); });
+            menu->addSeparator();
+        }
+    } else if (run.phase == RunPhase::Abandoned) {
+        add(tr("Queue again"), QStringLiteral("resume"), [this, run] { emit queueAgainRequested(run.path); });
+        menu->addSeparator();
+    } else if (run.isLive()) {
         add(tr("Checkpoint now"), QStringLiteral("ckpt"),
             [this, run] { store_->request(run.path, QStringLiteral("checkpoint")); });
         if (run.phase == RunPhase::Paused)

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+
+#include <QMimeData>
 
 #include "base/clock.h"
 #include "desktop/words.h"
@@ -16,7 +19,8 @@ using widgets::Token;
 namespace {
 constexpr const char* kKeys[RunsModel::ColumnCount] = {"name",  "state", "curve", "loss",    "val",      "rate", "step",
                                                        "hosts", "ranks", "gpus",  "started", "duration", "note"};
-}
+constexpr const char* kQueuedMime = "application/x-trainyard-queued-run";
+}  // namespace
 
 void RunsModel::setRuns(const RunSummaries& runs) {
     QSet<QString> wanted;
@@ -168,6 +172,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                         lines << words;
                 return lines.join(QLatin1Char('\n'));
             }
+            if (index.column() == Started && run.phase == RunPhase::Queued)
+                return run.message;
             if (index.column() == Started && run.created > 0)
                 return absoluteTime(run.created);
             if (index.column() == Name) {
@@ -274,7 +280,9 @@ QVariant RunsModel::cell(const RunSummary& run, int column) const {
             break;
         case State:
             cell.chip = phaseChip(run.phase);
-            if (run.phase == RunPhase::Stopping && run.ranksLeft > 0)
+            if (run.queuePlace > 0)
+                cell.chip.text = tr("Queued, number %1").arg(run.queuePlace);
+            else if (run.phase == RunPhase::Stopping && run.ranksLeft > 0)
                 cell.chip.text = tr("Stopping, %n left", nullptr, run.ranksLeft);
             else if (run.isLive() && run.of > 0 && run.step > 0)
                 cell.progress = run.share();
@@ -458,6 +466,13 @@ bool RunsProxy::lessThan(const QModelIndex& a, const QModelIndex& b) const {
     const RunSummary& right = model_->at(b.row());
     if (left.isLive() != right.isLive())
         return left.isLive() == (sortOrder() == Qt::AscendingOrder);
+    // Those that wait come after those that run, in the order in which they will start, whatever is sorted by.
+    const bool left_waits = left.phase == RunPhase::Queued, right_waits = right.phase == RunPhase::Queued;
+    if (left_waits || right_waits) {
+        const auto x = std::tie(left_waits, left.queue, left.queuePlace, left.id);
+        const auto y = std::tie(right_waits, right.queue, right.queuePlace, right.id);
+        return sortOrder() == Qt::AscendingOrder ? x < y : x > y;
+    }
     int way = compare(a.row(), b.row(), a.column(), sortOrder());
     if (way == 0 && second_ >= 0)
         way = compare(a.row(), b.row(), second_, second_order_);
@@ -465,6 +480,63 @@ bool RunsProxy::lessThan(const QModelIndex& a, const QModelIndex& b) const {
         way = left.id > right.id ? -1 : left.id < right.id ? 1 : 0;  // the newer one first
     // The view turns the answer round for a descending order.
     return sortOrder() == Qt::AscendingOrder ? way < 0 : way > 0;
+}
+
+Qt::ItemFlags RunsProxy::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QSortFilterProxyModel::flags(index);
+    return index.isValid() && at(index).queuePlace > 0 ? flags | Qt::ItemIsDragEnabled : flags;
+}
+
+QStringList RunsProxy::mimeTypes() const {
+    return {QLatin1String(kQueuedMime)};
+}
+
+QMimeData* RunsProxy::mimeData(const QModelIndexList& indexes) const {
+    QSet<QString> paths;
+    for (const QModelIndex& index : indexes)
+        if (at(index).queuePlace > 0)
+            paths.insert(at(index).path);
+    if (paths.size() != 1)
+        return nullptr;
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(kQueuedMime), paths.begin()->toUtf8());
+    return data;
+}
+
+int RunsProxy::placeForDrop(const QMimeData* data, int row, const QModelIndex& parent) const {
+    const QString path = QString::fromUtf8(data->data(QLatin1String(kQueuedMime)));
+    const RunSummary* moved = nullptr;
+    for (int source = 0; source < model_->rowCount() && moved == nullptr; ++source)
+        if (model_->at(source).path == path && model_->at(source).queuePlace > 0)
+            moved = &model_->at(source);
+    if (moved == nullptr)
+        return 0;
+    if (row < 0)
+        row = parent.isValid() ? parent.row() : rowCount();
+    auto neighbour = [&](int at_row) -> const RunSummary* {
+        if (at_row < 0 || at_row >= rowCount())
+            return nullptr;
+        const RunSummary& run = at(index(at_row, 0));
+        return run.queuePlace > 0 && run.queue == moved->queue ? &run : nullptr;
+    };
+    // In front of a row of the queue, or behind its last one. Taking it out moves up those behind it.
+    if (const RunSummary* below = neighbour(row))
+        return below->queuePlace - (moved->queuePlace < below->queuePlace ? 1 : 0);
+    if (const RunSummary* above = neighbour(row - 1))
+        return above->queuePlace + (moved->queuePlace > above->queuePlace ? 1 : 0);
+    return 0;
+}
+
+bool RunsProxy::canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
+                                const QModelIndex& parent) const {
+    return action == Qt::MoveAction && placeForDrop(data, row, parent) > 0;
+}
+
+bool RunsProxy::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int, const QModelIndex& parent) {
+    const int place = action == Qt::MoveAction ? placeForDrop(data, row, parent) : 0;
+    if (place > 0)
+        emit queueMoveWanted(QString::fromUtf8(data->data(QLatin1String(kQueuedMime))), place);
+    return false;  // the view removes nothing: the row moves when the queue has
 }
 
 }  // namespace trainyard::desktop

@@ -99,6 +99,19 @@ class RunsProxy : public QSortFilterProxyModel {
     Qt::SortOrder secondOrder() const { return second_order_; }
     const RunSummary& at(const QModelIndex& index) const;
 
+    // Rows that wait in a queue are dragged to another place of it.
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                         const QModelIndex& parent) const override;
+    bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                      const QModelIndex& parent) override;
+
+  signals:
+    void queueMoveWanted(const QString& path, int place);
+
   protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
     bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
@@ -106,6 +119,8 @@ class RunsProxy : public QSortFilterProxyModel {
   private:
     /// -1, 0, 1 as `order` wants it; runs without a value come last in both orders.
     int compare(int left, int right, int column, Qt::SortOrder order) const;
+    /// The place in the queue that a drop in front of a row means; 0: none.
+    int placeForDrop(const QMimeData* data, int row, const QModelIndex& parent) const;
     RunsModel* model_;
     RunFilter filter_;
     RunSegment segment_ = RunSegment::All;

@@ -12,11 +12,13 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <QTableWidget>
 
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/runs/columns_popup.h"
 #include "desktop/runs/run_edits.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/trash_view.h"
 #include "desktop/runs/word_completer.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/label.h"
@@ -47,7 +49,8 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       filter_(new QLineEdit),
       complaint_(widgets::make_label({}, 12, QFont::Normal, Tone::Error)),
       nothing_(widgets::make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
-      segments_(new widgets::SegmentedControl({tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived")})),
+      segments_(new widgets::SegmentedControl(
+          {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
       columns_(new QPushButton(tr("Columns"))),
       more_(new QPushButton),
       told_(new QWidget),
@@ -57,7 +60,8 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       brushed_(new QWidget),
       brushed_words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
       splitter_(new QSplitter(Qt::Vertical)),
-      drawer_(new CompareDrawer) {
+      drawer_(new CompareDrawer),
+      trash_(new TrashView(store)) {
     actions()->addWidget(segments_);
     filter_->setPlaceholderText(tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"));
     filter_->setAccessibleName(tr("Filter the runs"));
@@ -103,6 +107,11 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
 
     makeTable();
     makeDrawer();
+    trash_->hide();
+    body()->addWidget(trash_, 1);
+    connect(trash_, &TrashView::failed, store_, &RunStore::requestFailed);
+    connect(trash_, &TrashView::counted, this,
+            [this](int runs) { segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(runs)); });
     makeActions();
     told_timer_.setSingleShot(true);
     told_timer_.setInterval(kTold);
@@ -115,8 +124,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(edits_, &RunEdits::done, this, [this](const QString& words) { tell(words); });
     connect(store_, &RunStore::changed, this, &RunsPage::storeChanged);
     connect(segments_, &widgets::SegmentedControl::currentChanged, this, [this](int index) {
-        proxy_->setSegment(static_cast<RunSegment>(index));
-        updateEmptyText();
+        showSegment(index);
         keep(QStringLiteral("segment"), index);
     });
     connect(filter_, &QLineEdit::textChanged, this, &RunsPage::filterTyped);
@@ -129,6 +137,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(more_, &QPushButton::clicked, this, &RunsPage::openMore);
     restoreView();
     storeChanged();
+    trash_->begin();
 }
 
 RunsPage::~RunsPage() = default;
@@ -144,6 +153,11 @@ void RunsPage::makeTable() {
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setMouseTracking(true);
+    table_->setDragEnabled(true);
+    table_->setAcceptDrops(true);
+    table_->setDragDropMode(QAbstractItemView::DragDrop);
+    table_->setDefaultDropAction(Qt::MoveAction);
+    table_->setDragDropOverwriteMode(false);
     table_->setTabKeyNavigation(false);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->verticalHeader()->hide();
@@ -180,6 +194,7 @@ void RunsPage::makeTable() {
     connect(table_, &QTableView::customContextMenuRequested, this, &RunsPage::openMenu);
     connect(model_, &RunsModel::tickedChanged, this, &RunsPage::tickedChanged);
     connect(model_, &RunsModel::renamed, edits_, &RunEdits::rename);
+    connect(proxy_, &RunsProxy::queueMoveWanted, edits_, &RunEdits::moveInQueue);
     connect(&Theme::instance(), &Theme::changed, table_->viewport(), QOverload<>::of(&QWidget::update));
 }
 
@@ -208,7 +223,10 @@ void RunsPage::makeDrawer() {
     connect(drawer_, &CompareDrawer::exported, this, [this](const QString& file, const QString& problem) {
         tell(problem.isEmpty() ? tr("Saved to %1.").arg(file) : problem, false);
     });
+    connect(drawer_, &CompareDrawer::windowRequested, this, &RunsPage::compareWindowRequested);
     connect(drawer_, &CompareDrawer::closed, this, [this] {
+        if (drawer_aside_)
+            return;  // its window closes
         drawer_wanted_ = false;
         drawer_->hide();
         table_->setFocus();
@@ -217,6 +235,18 @@ void RunsPage::makeDrawer() {
             [this](const QJsonObject& view) { keep(QStringLiteral("compare"), view); });
     connect(splitter_, &QSplitter::splitterMoved, this,
             [this] { keep(QStringLiteral("drawer"), splitter_->sizes().value(1)); });
+}
+
+void RunsPage::showSegment(int segment) {
+    const bool trash = static_cast<RunSegment>(segment) == RunSegment::Trash;
+    proxy_->setSegment(static_cast<RunSegment>(segment));
+    if (trash && !trash_->isVisibleTo(this))
+        trash_->refresh();
+    trash_->setVisible(trash);
+    splitter_->setVisible(!trash);
+    filter_->setEnabled(!trash);
+    columns_->setEnabled(!trash);
+    updateEmptyText();
 }
 
 void RunsPage::fitColumns() {
@@ -238,8 +268,21 @@ void RunsPage::fitColumns() {
     }
 }
 
+CompareDrawer* RunsPage::takeDrawer() {
+    drawer_aside_ = true;
+    drawer_->setVisible(true);
+    tickedChanged();
+    return drawer_;
+}
+
+void RunsPage::returnDrawer() {
+    drawer_aside_ = false;
+    splitter_->addWidget(drawer_);
+    tickedChanged();
+}
+
 QWidget* RunsPage::firstFocus() {
-    return table_;
+    return trash_->isVisibleTo(this) ? static_cast<QWidget*>(trash_->table()) : table_;
 }
 
 void RunsPage::find() {
@@ -316,7 +359,8 @@ void RunsPage::tickedChanged() {
                 runs << *run;
         if (runs.isEmpty())
             drawer_wanted_ = true;
-        drawer_->setVisible(!runs.isEmpty() && drawer_wanted_);
+        if (!drawer_aside_)
+            drawer_->setVisible(!runs.isEmpty() && drawer_wanted_);
         drawer_->setRuns(drawer_->isHidden() ? RunSummaries() : runs);
         keep(QStringLiteral("ticked"), QJsonArray::fromStringList(model_->ticked()));
     }

@@ -2,8 +2,8 @@
 // The list of runs: segments, filter, table, and the drawer that compares those that are ticked. Enter or a double click opens the
 // dashboard. How it was looked at is kept by ViewState under "place/runs".
 // Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R runs again (the wizard with its answers), C opens
-// and closes the comparison, Ctrl+C copies rows, Ctrl+E saves the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+arrows walk
-// the history of the window.
+// and closes the comparison, Ctrl+C copies rows, Ctrl+E saves the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and
+// Alt+Down move a queued run, Alt+Left and Alt+Right walk the history of the window.
 
 #include <QJsonObject>
 #include <QTimer>
@@ -28,6 +28,7 @@ namespace trainyard::desktop {
 class CompareDrawer;
 class RunEdits;
 class RunStore;
+class TrashView;
 
 class RunsPage : public Page {
     Q_OBJECT
@@ -43,6 +44,10 @@ class RunsPage : public Page {
     RunsProxy* proxy() const { return proxy_; }
     RunEdits* edits() const { return edits_; }
     CompareDrawer* drawer() const { return drawer_; }
+    /// For a window of its own; what is ticked stays what it shows. It comes back by returnDrawer().
+    CompareDrawer* takeDrawer();
+    void returnDrawer();
+    TrashView* trash() const { return trash_; }
     widgets::SegmentedControl* segments() const { return segments_; }
     /// Folders of other programs' logs that were opened lately: a row each.
     void setImported(const QStringList& folders);
@@ -64,6 +69,10 @@ class RunsPage : public Page {
     void runAgainRequested(const QString& specFile, bool hasRecipe);
     /// Logs of others whose folder is to be forgotten, and the one that takes its place; empty: none.
     void importedReplaced(const QString& folder, const QString& by);
+    void windowRequested(const QString& runId);
+    void compareWindowRequested();
+    /// A queued run that nobody waits for shall wait again.
+    void queueAgainRequested(const QString& path);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -75,6 +84,7 @@ class RunsPage : public Page {
     QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
                         const std::function<void()>& run, bool letters = true);
     void storeChanged();
+    void showSegment(int segment);
     void filterTyped(const QString& text);
     QStringList offerWords() const;
     void sortClicked(int column);
@@ -84,6 +94,7 @@ class RunsPage : public Page {
     void openMore();
     void openColumns();
     void openColors(const QPoint& place, const QStringList& paths);
+    void moveInQueue(int by);
     void askTags();
     void askNote();
     void askFilterName();
@@ -126,9 +137,11 @@ class RunsPage : public Page {
     QLabel* brushed_words_;
     QSplitter* splitter_;
     CompareDrawer* drawer_;
+    TrashView* trash_;
     QSet<int> hidden_;  ///< columns that people hid
     QStringList watched_, imported_;
     QVector<std::pair<QString, QString>> saved_filters_;
+    bool drawer_aside_ = false;  ///< it has a window of its own
     bool drawer_wanted_ = true;  ///< opens by itself with a tick until it is closed
     bool restoring_ = true;
 };

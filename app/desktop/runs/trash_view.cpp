@@ -1,0 +1,295 @@
+#include "desktop/runs/trash_view.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/view_state.h"
+#include "desktop/words.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+
+const QString kPlace = QStringLiteral("settings/trash");
+const QString kDays = QStringLiteral("days");
+constexpr int kMostDays = 3650;
+enum Column { Name, Deleted, Gone, Size, Folder, ColumnCount };
+
+std::vector<run::TrashedRun> list_all(const QStringList& roots) {
+    std::vector<run::TrashedRun> all;
+    for (const QString& root : roots) {
+        std::vector<run::TrashedRun> some = run::list_trash(root.toStdString());
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
+QString sizeText(quint64 bytes) {
+    return QString::fromStdString(text::file_size(bytes));
+}
+
+quint64 sumOf(const std::vector<TrashView::Row>& rows) {
+    quint64 bytes = 0;
+    for (const TrashView::Row& row : rows)
+        bytes += row.bytes;
+    return bytes;
+}
+
+}  // namespace
+
+TrashView::TrashView(RunStore* store, QWidget* parent)
+    : QWidget(parent),
+      store_(store),
+      table_(new QTableWidget(0, ColumnCount)),
+      nothing_(make_label(tr("The trash is empty. Deleted runs come here, and can be put back."), 13, QFont::Normal,
+                          Tone::Muted, table_)),
+      sum_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      days_(new QSpinBox),
+      restore_(new QPushButton(tr("Restore"))),
+      delete_(new QPushButton(tr("Delete for ever…"))),
+      empty_(new QPushButton(tr("Empty the trash…"))) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(8);
+    bar->addWidget(make_label(tr("Deleted runs are kept"), 12, QFont::Normal, Tone::Secondary));
+    days_->setRange(0, kMostDays);
+    days_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    days_->setMinimumWidth(96);
+    days_->setSpecialValueText(tr("for ever"));
+    days_->setSuffix(tr(" days"));
+    days_->setValue(keptDays());
+    days_->setAccessibleName(tr("Days that deleted runs are kept"));
+    days_->setToolTip(tr("What is older goes for good when the program starts; 0 keeps everything"));
+    bar->addWidget(days_);
+    bar->addSpacing(8);
+    bar->addWidget(sum_);
+    bar->addStretch();
+    Theme::instance().bindIcon(restore_, QStringLiteral("undo"), Token::Text);
+    Theme::instance().bindIcon(delete_, QStringLiteral("trash"), Token::Text);
+    delete_->setToolTip(tr("Del"));
+    restore_->setToolTip(tr("Back into the list (Enter)"));
+    for (QPushButton* button : {restore_, delete_, empty_})
+        bar->addWidget(button);
+    layout->addLayout(bar);
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    auto* inside = new QVBoxLayout(panel);
+    inside->setContentsMargins(1, 4, 1, 4);
+    inside->addWidget(table_);
+    layout->addWidget(panel, 1);
+
+    table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Goes"), tr("Size"), tr("Id")});
+    table_->setItemDelegate(new widgets::CellDelegate(table_));
+    table_->setAccessibleName(tr("Deleted runs"));
+    table_->setShowGrid(false);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setTabKeyNavigation(false);
+    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setDefaultSectionSize(38);
+    QHeaderView* header = table_->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setFixedHeight(34);
+    header->setFont(Theme::instance().text(12, QFont::Medium));
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const auto& [column, width] :
+         {std::pair(Deleted, 140), std::pair(Gone, 140), std::pair(Size, 110), std::pair(Folder, 330)})
+        header->resizeSection(column, width);
+    header->setSectionResizeMode(Name, QHeaderView::Stretch);
+    nothing_->setAlignment(Qt::AlignHCenter);
+    nothing_->setGeometry(0, 60, 700, 24);
+    nothing_->hide();
+
+    connect(table_, &QTableWidget::itemSelectionChanged, this, &TrashView::updateButtons);
+    connect(table_, &QTableWidget::itemActivated, this, &TrashView::restoreChosen);
+    connect(restore_, &QPushButton::clicked, this, &TrashView::restoreChosen);
+    connect(delete_, &QPushButton::clicked, this, [this] { askToDelete(chosen()); });
+    connect(empty_, &QPushButton::clicked, this, [this] { askToDelete(rows_); });
+    connect(days_, &QSpinBox::valueChanged, this, [this](int days) {
+        setKeptDays(days);
+        show(std::move(rows_));
+    });
+    auto* remove = new QAction(tr("Delete for ever"), table_);
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetShortcut);
+    connect(remove, &QAction::triggered, delete_, &QPushButton::click);
+    table_->addAction(remove);
+    // What the list loses or gets back comes from here or goes there.
+    connect(store_, &RunStore::trashed, this, &TrashView::refresh);
+    connect(store_, &RunStore::restored, this, &TrashView::refresh);
+    connect(store_, &RunStore::rootWanted, this, &TrashView::refresh);
+    connect(store_, &RunStore::moreWanted, this, &TrashView::refresh);
+    updateButtons();
+}
+
+int TrashView::keptDays() {
+    const QJsonValue kept = ViewState::instance().value(kPlace, kDays);
+    return kept.isDouble() ? std::clamp(kept.toInt(), 0, kMostDays) : static_cast<int>(run::kTrashDays);
+}
+
+void TrashView::setKeptDays(int days) {
+    ViewState::instance().set(kPlace, kDays, days);
+}
+
+void TrashView::begin() {
+    const int days = keptDays();
+    if (days == 0) {
+        refresh();
+        return;
+    }
+    deleting_.submit(
+        [roots = store_->roots(), days](const widgets::Cancelled&) {
+            int gone = 0;
+            for (const QString& root : roots)
+                gone += run::purge_trash(root.toStdString(), days * 86400.0);
+            return gone;
+        },
+        [this](int) { refresh(); },
+        [this](const QString& sentence) {
+            emit failed(sentence);
+            refresh();
+        });
+}
+
+void TrashView::refresh() {
+    reading_.submit(
+        [roots = store_->roots()](const widgets::Cancelled& cancelled) {
+            std::vector<Row> rows;
+            for (run::TrashedRun& run : list_all(roots)) {
+                if (cancelled)
+                    break;
+                const QString name = QString::fromStdString(run::shown_name(run));
+                const quint64 bytes = run::size_of(run);
+                rows.push_back({std::move(run), name, bytes});
+            }
+            return rows;
+        },
+        [this](const std::vector<Row>& rows) { show(rows); },
+        [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void TrashView::show(std::vector<Row> rows) {
+    rows_ = std::move(rows);
+    const double now = wall_seconds();
+    const int days = keptDays();
+    table_->setRowCount(static_cast<int>(rows_.size()));
+    for (int row = 0; row < table_->rowCount(); ++row) {
+        const Row& one = rows_[static_cast<std::size_t>(row)];
+        auto put = [&](Column column, const QString& words, Token ink, const QString& tip, bool mono = false) {
+            widgets::Cell cell;
+            cell.text = words;
+            cell.ink = ink;
+            cell.strong = column == Name;
+            cell.mono = mono;
+            auto* item = new QTableWidgetItem(words);
+            item->setData(widgets::CellRole, QVariant::fromValue(cell));
+            item->setToolTip(tip);
+            table_->setItem(row, column, item);
+        };
+        const double left = one.run.deleted + days * 86400.0 - now;
+        put(Name, one.name, Token::Text, one.name);
+        put(Deleted, relativeTime(one.run.deleted, now), Token::TextSecondary, absoluteTime(one.run.deleted));
+        put(Gone,
+            days == 0  ? tr("never")
+            : left > 0 ? tr("in %1").arg(durationText(left))
+                       : tr("at the next start"),
+            Token::TextSecondary, days == 0 ? QString() : absoluteTime(one.run.deleted + days * 86400.0));
+        put(Size, sizeText(one.bytes), Token::TextSecondary, tr("%1 bytes").arg(one.bytes), true);
+        put(Folder, QString::fromStdString(one.run.id), Token::TextMuted,
+            QString::fromStdString(one.run.folder.string()), true);
+    }
+    if (table_->rowCount() > 0 && table_->selectedItems().isEmpty())
+        table_->selectRow(0);
+    nothing_->setVisible(rows_.empty());
+    nothing_->setFixedWidth(std::max(200, table_->width()));
+    sum_->setText(rows_.empty() ? QString() : tr("%1 together").arg(sizeText(sumOf(rows_))));
+    updateButtons();
+    emit counted(static_cast<int>(rows_.size()));
+}
+
+std::vector<TrashView::Row> TrashView::chosen() const {
+    std::vector<Row> some;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows())
+        if (index.row() < static_cast<int>(rows_.size()))
+            some.push_back(rows_[static_cast<std::size_t>(index.row())]);
+    return some;
+}
+
+void TrashView::updateButtons() {
+    const bool any = !table_->selectionModel()->selectedRows().isEmpty();
+    restore_->setEnabled(any);
+    delete_->setEnabled(any);
+    empty_->setEnabled(!rows_.empty());
+}
+
+void TrashView::restoreChosen() {
+    QStringList folders;
+    for (const Row& row : chosen())
+        folders << QString::fromStdString(row.run.folder.string());
+    if (!folders.isEmpty())
+        store_->restore(folders);
+}
+
+void TrashView::askToDelete(const std::vector<Row>& rows) {
+    if (rows.empty())
+        return;
+    const QString size = sizeText(sumOf(rows));
+    auto* box = new QMessageBox(this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIcon(QMessageBox::Warning);
+    box->setWindowTitle(tr("Delete for ever"));
+    box->setText(rows.size() == 1 ? tr("Delete %1 for ever?").arg(rows.front().name)
+                                  : tr("Delete %1 runs for ever?").arg(rows.size()));
+    box->setInformativeText(tr("%1 with all curves, logs and checkpoints. This cannot be undone.").arg(size));
+    QPushButton* go = box->addButton(tr("Delete %1").arg(size), QMessageBox::DestructiveRole);
+    go->setProperty("kind", QStringLiteral("dangerFill"));
+    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
+    connect(go, &QPushButton::clicked, this, [this, rows] { deleteForGood(rows); });
+    box->open();
+}
+
+void TrashView::deleteForGood(const std::vector<Row>& rows) {
+    std::vector<std::filesystem::path> folders;
+    for (const Row& row : rows)
+        folders.push_back(row.run.folder);
+    for (QPushButton* button : {restore_, delete_, empty_})
+        button->setEnabled(false);
+    deleting_.submit(
+        [folders](const widgets::Cancelled&) {
+            for (const std::filesystem::path& folder : folders)
+                run::delete_for_good(folder);
+            return true;
+        },
+        [this](bool) { refresh(); },
+        [this](const QString& sentence) {
+            emit failed(sentence);
+            refresh();
+        });
+}
+
+}  // namespace trainyard::desktop

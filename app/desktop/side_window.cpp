@@ -1,0 +1,66 @@
+#include "desktop/side_window.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QVBoxLayout>
+
+#include "desktop/view_state.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr QSize kUsual(1100, 760);
+constexpr QSize kSmallest(720, 480);
+const QString kGeometry = QStringLiteral("window");
+}  // namespace
+
+SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>& program) : key_(key), page_(page) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumSize(kSmallest);
+    auto* root = new QWidget;
+    root->setObjectName(QStringLiteral("root"));
+    auto* layout = new QVBoxLayout(root);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(page);
+    page->show();
+    setCentralWidget(root);
+    const QByteArray kept = QByteArray::fromBase64(ViewState::instance().value(key_, kGeometry).toString().toLatin1());
+    if (kept.isEmpty() || !restoreGeometry(kept))
+        resize(kUsual);
+    restored_ = true;
+    addActions(program);
+    auto* shut = new QAction(tr("Close this window"), this);
+    shut->setShortcut(QKeySequence(QStringLiteral("Ctrl+W")));
+    connect(shut, &QAction::triggered, this, &QWidget::close);
+    addAction(shut);
+}
+
+QWidget* SideWindow::takePage() {
+    QWidget* page = page_;
+    page_ = nullptr;
+    if (page != nullptr)
+        page->setParent(nullptr);
+    return page;
+}
+
+void SideWindow::keepGeometry() {
+    if (restored_ && isVisible())
+        ViewState::instance().set(key_, kGeometry, QString::fromLatin1(saveGeometry().toBase64()));
+}
+
+void SideWindow::closeEvent(QCloseEvent* event) {
+    QMainWindow::closeEvent(event);
+    emit closed(key_);
+}
+
+void SideWindow::moveEvent(QMoveEvent* event) {
+    QMainWindow::moveEvent(event);
+    keepGeometry();
+}
+
+void SideWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    keepGeometry();
+}
+
+}  // namespace trainyard::desktop

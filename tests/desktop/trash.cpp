@@ -1,0 +1,165 @@
+// The trash in the list of runs: what lies there, back, for ever, and how long it is kept.
+#include "run/trash.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "desktop/runs/run_edits.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_page.h"
+#include "desktop/runs/trash_view.h"
+#include "fabricated_runs.h"
+#include "support/picture.h"
+#include "support/temporary_folder.h"
+#include "support/views_folder.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+constexpr int kTrash = static_cast<int>(RunSegment::Trash);
+
+class TrashTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
+        widgets::Theme::instance().install(*qApp);
+    }
+    /// A deleted run; `days` ago.
+    std::filesystem::path deleted(const char* name, double days) {
+        const std::filesystem::path lies =
+            run::move_to_trash(run::RunPaths(test::fabricate(runs_.path(), {.name = name, .step = 20, .of = 20})));
+        const std::string id = lies.filename().string().substr(lies.filename().string().find("--"));
+        const std::filesystem::path older =
+            lies.parent_path() / (std::to_string(static_cast<long long>(wall_seconds() - days * 86400)) + id);
+        std::filesystem::rename(lies, older);
+        return older;
+    }
+    void open() {
+        store_ = std::make_unique<RunStore>();
+        page_ = std::make_unique<RunsPage>(store_.get());
+        page_->resize(1228, 800);
+        page_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+        store_->start();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return store_->isLoaded(); }));
+    }
+    bool counts(std::size_t runs) {
+        return QTest::qWaitFor([&] {
+            return view()->rows().size() == runs &&
+                   page_->segments()->button(kTrash)->text().endsWith(QString::number(runs));
+        });
+    }
+    TrashView* view() const { return page_->trash(); }
+    QMessageBox* question() {
+        QMessageBox* box = nullptr;
+        EXPECT_TRUE(QTest::qWaitFor([&] {
+            box = view()->findChild<QMessageBox*>();
+            return box != nullptr && box->isVisible();
+        }));
+        return box;
+    }
+    static QPushButton* deleteButton(QMessageBox* box) {
+        for (QAbstractButton* button : box->buttons())
+            if (box->buttonRole(button) == QMessageBox::DestructiveRole)
+                return static_cast<QPushButton*>(button);
+        return nullptr;
+    }
+
+    test::ViewsFolder views_;
+    test::TemporaryFolder runs_;
+    std::unique_ptr<RunStore> store_;
+    std::unique_ptr<RunsPage> page_;
+};
+
+}  // namespace
+
+TEST_F(TrashTest, ADeletedRunLiesThereAndComesBack) {
+    const auto folder = test::fabricate(runs_.path(), {.name = "one", .step = 20, .of = 20});
+    test::fabricate(runs_.path(), {.name = "two", .step = 20, .of = 20});
+    open();
+    ASSERT_TRUE(counts(0));
+    page_->edits()->remove({QString::fromStdString(folder.string())});
+    ASSERT_TRUE(counts(1));
+    page_->segments()->setCurrent(kTrash);
+    EXPECT_TRUE(view()->isVisible());
+    EXPECT_FALSE(page_->table()->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->rowCount() == 1; }));
+    EXPECT_EQ(view()->rows().front().name, QStringLiteral("one"));
+    EXPECT_GT(view()->rows().front().bytes, 1000u);
+    EXPECT_EQ(page_->firstFocus(), view()->table());
+    QTest::mouseClick(view()->restoreButton(), Qt::LeftButton);
+    ASSERT_TRUE(counts(0));
+    EXPECT_TRUE(std::filesystem::exists(folder / "state.json"));
+    page_->segments()->setCurrent(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->proxy()->rowCount() == 2; }));
+    EXPECT_TRUE(page_->table()->isVisible());
+    EXPECT_FALSE(view()->isVisible());
+}
+
+TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
+    test::fabricate(runs_.path(), {.name = "stays"});
+    const auto first = deleted("first", 1), second = deleted("second", 2);
+    open();
+    page_->segments()->setCurrent(kTrash);
+    ASSERT_TRUE(counts(2));
+    EXPECT_EQ(view()->rows().front().name, QStringLiteral("first")) << "the newest first";
+    test::take_picture(page_.get(), "");
+    widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
+    test::take_picture(page_.get(), "-dark");
+    widgets::Theme::instance().setChoice(widgets::ThemeChoice::Light);
+    view()->table()->setCurrentCell(1, 0);
+    QTest::mouseClick(view()->deleteButton(), Qt::LeftButton);
+    QMessageBox* box = question();
+    EXPECT_TRUE(box->text().contains(QStringLiteral("second")));
+    EXPECT_TRUE(deleteButton(box)->text().startsWith(QStringLiteral("Delete ")))
+        << qPrintable(deleteButton(box)->text());
+    EXPECT_TRUE(deleteButton(box)->text().endsWith(QLatin1Char('B')));
+    box->reject();
+    EXPECT_TRUE(std::filesystem::exists(second));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->findChild<QMessageBox*>() == nullptr; }));
+    QTest::mouseClick(view()->deleteButton(), Qt::LeftButton);
+    QTest::mouseClick(deleteButton(question()), Qt::LeftButton);
+    ASSERT_TRUE(counts(1));
+    EXPECT_FALSE(std::filesystem::exists(second));
+    EXPECT_TRUE(std::filesystem::exists(first));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->findChild<QMessageBox*>() == nullptr; }));
+    QTest::mouseClick(view()->emptyButton(), Qt::LeftButton);
+    QTest::mouseClick(deleteButton(question()), Qt::LeftButton);
+    ASSERT_TRUE(counts(0));
+    EXPECT_FALSE(view()->restoreButton()->isEnabled() || view()->emptyButton()->isEnabled());
+    EXPECT_EQ(run::list_trash(runs_.path()).size(), 0u);
+}
+
+TEST_F(TrashTest, WhatIsOldGoesAtTheNextStartAndTheAgeIsASetting) {
+    test::fabricate(runs_.path(), {.name = "stays"});
+    deleted("old", 31);
+    deleted("young", 29);
+    open();
+    ASSERT_TRUE(counts(1));
+    EXPECT_EQ(view()->rows().front().name, QStringLiteral("young"));
+    EXPECT_EQ(view()->days()->value(), 30);
+    view()->days()->setValue(0);
+    EXPECT_EQ(TrashView::keptDays(), 0);
+    page_.reset();
+    store_.reset();
+    deleted("ancient", 1000);
+    open();
+    ASSERT_TRUE(counts(2));
+    view()->days()->setValue(7);
+    EXPECT_EQ(run::list_trash(runs_.path()).size(), 2u) << "a change of the setting deletes nothing now";
+    page_.reset();
+    store_.reset();
+    open();
+    ASSERT_TRUE(counts(0));
+}
