@@ -34,7 +34,7 @@ run::RunState wait_for(const run::RunPaths& run, const std::function<bool(const 
 }
 
 run::RunState at_place(const run::RunPaths& run, int place) {
-    run::RunState state = wait_for(run, [&](const run::RunState& state) { return state.queue_place == place; });
+    run::RunState state = wait_for(run, [&](const run::RunState& now) { return now.queue_place == place; });
     EXPECT_EQ(state.queue_place, place) << state.message;
     return state;
 }
@@ -65,8 +65,7 @@ TEST(Queue, ThreeRunsTrainInTheOrderTheyWereGiven) {
     EXPECT_EQ(trainyard({"runs", "stop", live.id(), "--now"}).code, 0);
     double before = run::read_state(live)->ended.value_or(0);
     for (const run::RunPaths& run : {queued[2], queued[1], queued[0]}) {
-        const run::RunState state =
-            wait_for(run, [](const run::RunState& state) { return run::is_over(state.status); });
+        const run::RunState state = wait_for(run, [](const run::RunState& now) { return run::is_over(now.status); });
         EXPECT_EQ(state.status, run::Status::finished) << state.message;
         EXPECT_EQ(state.progress.step, 4);
         EXPECT_GE(state.started, before);
@@ -82,7 +81,7 @@ TEST(Queue, AQueuedRunIsTakenOutAndAnotherStartsBeforeItsTurn) {
     Said out = trainyard({"runs", "stop", a.id()});
     EXPECT_EQ(out.out, "stopped: taken out of the queue before it started\n") << out.err;
     EXPECT_EQ(trainyard({"runs", "start", b.id()}).code, 0);
-    EXPECT_EQ(wait_for(b, [](const run::RunState& state) { return run::is_over(state.status); }).status,
+    EXPECT_EQ(wait_for(b, [](const run::RunState& now) { return run::is_over(now.status); }).status,
               run::Status::finished);
     EXPECT_EQ(run::read_state(live)->status, run::Status::running);
 }
