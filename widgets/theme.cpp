@@ -18,6 +18,7 @@
 #include <QTimer>
 
 #include "widgets/color_scheme_portal.h"
+#include "widgets/focus_ring.h"
 
 namespace trainyard::widgets {
 
@@ -65,6 +66,8 @@ Theme& Theme::instance() {
 Theme::Theme() = default;
 
 void Theme::install(QApplication& application) {
+    if (application_ != &application)
+        FocusRing::install(application);
     application_ = &application;
     platform_dark_ = looks_dark(QGuiApplication::palette());
     application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

@@ -9,6 +9,7 @@
 #include "desktop/engine_link.h"
 #include "desktop/first_run_art.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -35,9 +36,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
       recents_(new QFrame),
       recent_line_(new QHBoxLayout(recents_)) {
     setFacts(tr("Nothing has run yet"));
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* scroll = widgets::make_scroll_area();
     auto* middle = new QWidget;
     middle->setProperty("surface", QStringLiteral("clear"));
     scroll->setWidget(middle);

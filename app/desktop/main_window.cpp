@@ -32,6 +32,7 @@
 #include "desktop/status_line.h"
 #include "desktop/view_state.h"
 #include "desktop/wizard/wizard_page.h"
+#include "widgets/tab_order.h"
 
 namespace trainyard::desktop {
 
@@ -355,6 +356,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
     openPath(Opener::dropped(event->mimeData()));
     event->acceptProposedAction();
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    // What lies over the page keeps the keyboard.
+    return widgets::focus_by_reading(palette_->isVisible() ? static_cast<QWidget*>(palette_) : this, next);
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {

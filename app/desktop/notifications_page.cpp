@@ -10,6 +10,7 @@
 #include "desktop/words.h"
 #include "widgets/empty_state.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
@@ -24,9 +25,7 @@ NotificationsPage::NotificationsPage(QWidget* parent)
     stack_->addWidget(
         new widgets::EmptyState(QStringLiteral("bell"), tr("Nothing has happened yet."),
                                 tr("Runs that finish, fail or are lost, and alarms of live runs, are listed here.")));
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* scroll = widgets::make_scroll_area();
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
     scroll->setWidget(content);

@@ -22,6 +22,7 @@
 #include "widgets/color_vision.h"
 #include "widgets/field_row.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -43,9 +44,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget
       program_(new QLineEdit),
       about_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
     setFacts(tr("Each change applies at once"));
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* scroll = widgets::make_scroll_area();
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
     scroll->setWidget(content);

@@ -39,4 +39,8 @@ double fabricated_loss(const FabricatedRun& run, std::int64_t step);
 std::filesystem::path fabricate(const std::filesystem::path& root, const FabricatedRun& run,
                                 ProcessId supervisor = this_process());
 
+/// One of each: live, finished (a sweep of three), failed, stopped, lost. The first is live, the sixth failed.
+std::vector<std::filesystem::path> fabricate_gallery(const std::filesystem::path& root,
+                                                     ProcessId supervisor = this_process());
+
 }  // namespace trainyard::test

@@ -43,6 +43,7 @@ constexpr int kSweep = 1000;  // ms; live runs have new values all the time
 constexpr double kUsualSmoothing = 0.9;
 constexpr XUnit kUnits[] = {XUnit::Step, XUnit::Time, XUnit::Tokens, XUnit::Epoch};
 constexpr int kMostAxes = 9;
+constexpr int kRoomForBoth = 1040;  // pixels
 }  // namespace
 
 CompareDrawer::CompareDrawer(QWidget* parent)
@@ -55,6 +56,8 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")})),
       modes_(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")})),
       stack_(new QStackedWidget),
+      head_(new QHBoxLayout),
+      foot_(new QHBoxLayout),
       chart_(new CurveChart(tr("Comparison"))),
       parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),
       scatter_(new widgets::ScatterPlot(tr("Runs as points"))),
@@ -71,7 +74,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(1, 6, 1, 4);
     layout->setSpacing(2);
-    auto* line = new QHBoxLayout;
+    QHBoxLayout* line = head_;
     line->setContentsMargins(12, 0, 8, 0);
     line->setSpacing(8);
     title_->setFont(Theme::instance().text(13, QFont::DemiBold));
@@ -120,13 +123,12 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     sweep_->setStretchFactor(1, 2);
     stack_->addWidget(sweep_);
     layout->addWidget(stack_, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(12, 0, 8, 0);
-    foot->addWidget(remark_);
-    foot->addStretch();
+    foot_->setContentsMargins(12, 0, 8, 0);
+    foot_->addWidget(remark_);
+    foot_->addStretch();
     groups_->setMaximumWidth(220);
-    foot->addWidget(groups_);
-    layout->addLayout(foot);
+    foot_->addWidget(groups_);
+    layout->addLayout(foot_);
     splitter_->addWidget(panel);
     splitter_->addWidget(differences_);
     splitter_->setChildrenCollapsible(false);
@@ -136,7 +138,6 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     splitter_->setStretchFactor(0, 2);
     splitter_->setStretchFactor(1, 1);
     splitter_->setSizes({780, 380});
-    differences_->setMinimumWidth(240);
     outside->addWidget(splitter_);
     chart_->setSmoothing(kUsualSmoothing);
     chart_->setUnit(XUnit::Step);
@@ -192,8 +193,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
 CompareDrawer::~CompareDrawer() {
     // The chart and the panel point at series of the sources: they go first.
     chart_->setCurves({});
-    if (panel_ != nullptr)
-        panel_->setSources({});
+    delete panel_;
 }
 
 XUnit CompareDrawer::unit() const {
@@ -289,12 +289,25 @@ void CompareDrawer::fillGroups() {
     groups_->setCurrentIndex(std::max(0, groups_->findData(wanted_group_)));
 }
 
+void CompareDrawer::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // Beside each other the two choices need more room than a small window has.
+    const bool below = width() < kRoomForBoth;
+    if (below == (foot_->indexOf(units_) >= 0))
+        return;
+    (below ? head_ : foot_)->removeWidget(units_);
+    if (below)
+        foot_->insertWidget(foot_->indexOf(groups_), units_);
+    else
+        head_->insertWidget(head_->indexOf(modes_), units_);
+}
+
 void CompareDrawer::refresh() {
     const Show what = shown();
     const bool curves = what == Show::Curves || what == Show::Differences;
-    units_->setEnabled(curves);
     groups_->setVisible(what == Show::Curves && groups_->count() > 1);
     tags_->setVisible(what != Show::All);
+    units_->setVisible(curves);
     if (what == Show::All) {
         if (panel_ == nullptr) {
             panel_ = new CurvesPanel(QStringLiteral("compare"), QStringLiteral("compare/view"));

@@ -11,6 +11,7 @@
 #include "widgets/job.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QSplitter;
 class QStackedWidget;
@@ -68,6 +69,9 @@ class CompareDrawer : public QWidget {
     void pointed(const QSet<QString>& paths);  ///< chosen among the points of the sweep
     void exported(const QString& file, const QString& problem);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void fillTags();
     void fillGroups();
@@ -88,6 +92,8 @@ class CompareDrawer : public QWidget {
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* modes_;
     QStackedWidget* stack_;
+    QHBoxLayout* head_;
+    QHBoxLayout* foot_;
     widgets::CurveChart* chart_;
     widgets::ParallelCoordinates* parallel_;
     widgets::ScatterPlot* scatter_;

@@ -27,6 +27,7 @@ CardGrid::CardGrid(CardMaker* maker, QWidget* parent) : QAbstractScrollArea(pare
     viewport()->setProperty("surface", QStringLiteral("clear"));
     viewport()->setAutoFillBackground(false);
     setFocusPolicy(Qt::StrongFocus);
+    setProperty("focusRing", true);
     setAccessibleName(tr("Charts"));
     setAcceptDrops(true);
     viewport()->setAcceptDrops(true);

@@ -27,6 +27,7 @@ constexpr int kSliderSteps = 1000;
 constexpr int kRoomForWords = 1060;  // pixels: below it the slider stands without its word
 constexpr int kRoomForSizes = 900;
 constexpr int kRoomForCount = 980;
+constexpr int kRoomForSmoothing = 640;  // S still switches it
 }  // namespace
 
 PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
@@ -56,7 +57,8 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     field_->setPlaceholderText(tr("Seek tags: words or /regex/"));
     field_->setAccessibleName(tr("Seek tags"));
     field_->setClearButtonEnabled(true);
-    field_->setMinimumWidth(120);
+    field_->setToolTip(field_->placeholderText());
+    field_->setMinimumWidth(60);
     field_->setMaximumWidth(260);
     line->addWidget(field_, 1);
     line->addWidget(count_);
@@ -189,6 +191,8 @@ void PanelBar::resizeEvent(QResizeEvent*) {
     smoothing_word_->setVisible(width() >= kRoomForWords);
     sizes_->setVisible(width() >= kRoomForSizes);
     count_->setVisible(width() >= kRoomForCount);
+    smoothing_->setVisible(width() >= kRoomForSmoothing);
+    weight_->setVisible(smoothing_->isVisibleTo(this));
 }
 
 }  // namespace trainyard::desktop

@@ -68,6 +68,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     line->addWidget(widgets::make_label(tr("against"), 11, QFont::Normal, Tone::Muted));
     against_->setAccessibleName(tr("Run to compare with"));
     against_->setMaximumWidth(150);
+    connect(against_, &QComboBox::currentTextChanged, against_, &QComboBox::setToolTip);
     line->addWidget(against_);
     layout->addLayout(line);
     table_->setColumnCount(2);

@@ -15,6 +15,7 @@
 
 #include "widgets/field_row.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -76,9 +77,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
                    12, QFont::Normal, Tone::Secondary);
     words->setWordWrap(true);
     outer->addWidget(words);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* scroll = widgets::make_scroll_area();
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));

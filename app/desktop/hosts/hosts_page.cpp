@@ -29,6 +29,7 @@
 #include "desktop/words.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -60,10 +61,10 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       message_(new InlineMessage),
       filter_(new QLineEdit),
       card_column_(new QVBoxLayout),
-      card_scroll_(new QScrollArea),
+      card_scroll_(widgets::make_scroll_area()),
       none_(make_label(tr("No hosts yet. Hosts in ~/.ssh/config appear here."), 12, QFont::Normal, Tone::Secondary)),
       folded_(new QPushButton),
-      details_scroll_(new QScrollArea),
+      details_scroll_(widgets::make_scroll_area()),
       details_(new HostDetails),
       chosen_(QLatin1String(kThisMachine)) {
     hosts_->setAsker(asker_);
@@ -149,10 +150,7 @@ void HostsPage::makeBody() {
     details_scroll_->setWidget(details_);
     details_->setProperty("surface", QStringLiteral("clear"));
     for (QScrollArea* scroll : {card_scroll_, details_scroll_}) {
-        scroll->setWidgetResizable(true);
-        scroll->setFrameShape(QFrame::NoFrame);
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        scroll->setFocusPolicy(Qt::NoFocus);
     }
     card_scroll_->setFixedWidth(kListWidth);
     left->addWidget(card_scroll_, 1);

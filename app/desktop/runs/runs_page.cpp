@@ -65,6 +65,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     actions()->addWidget(segments_);
     filter_->setPlaceholderText(tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"));
     filter_->setAccessibleName(tr("Filter the runs"));
+    filter_->setToolTip(filter_->placeholderText());
     filter_->setClearButtonEnabled(true);
     filter_->setFixedWidth(kLeastFilter);
     filter_->setFont(Theme::instance().text(13));

@@ -36,6 +36,7 @@ ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
     head->setContentsMargins(12, 10, 12, 8);
     head->setSpacing(10);
     search_->setPlaceholderText(tr("Search key, meaning or flag"));
+    search_->setToolTip(search_->placeholderText());
     search_->setAccessibleName(tr("Search key, meaning or flag"));
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(280);

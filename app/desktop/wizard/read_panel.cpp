@@ -10,6 +10,7 @@
 
 #include "desktop/wizard/draft_model.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -155,9 +156,7 @@ ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
     file_->setFont(Theme::instance().mono(11));
     widgets::set_tone(file_, Tone::Muted);
     layout->addWidget(file_);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* scroll = widgets::make_scroll_area();
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));

@@ -32,6 +32,7 @@
 #include "widgets/chip.h"
 #include "widgets/field_row.h"
 #include "widgets/label.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -176,11 +177,8 @@ void WizardPage::makeBody() {
 
     list_ = new PageList;
     list_->setProperty("surface", QStringLiteral("clear"));
-    list_scroll_ = new QScrollArea;
-    list_scroll_->setWidgetResizable(true);
-    list_scroll_->setFrameShape(QFrame::NoFrame);
+    list_scroll_ = widgets::make_scroll_area();
     list_scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_scroll_->setFocusPolicy(Qt::NoFocus);
     list_scroll_->setWidget(list_);
     columns_->addWidget(list_scroll_);
     connect(list_, &PageList::chosen, this, [this](Step step) {
@@ -347,10 +345,7 @@ StepPage* WizardPage::page(Step step) {
             break;
         }
     }
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* scroll = widgets::make_scroll_area();
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(made);
     middle_->addWidget(scroll);

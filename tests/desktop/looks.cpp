@@ -1,0 +1,324 @@
+// Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/look_over.h;
+// with TRAINYARD_TEST_PICTURES also as pictures.
+
+#include <fstream>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QVBoxLayout>
+
+#include <gtest/gtest.h>
+
+#include "desktop/command_palette.h"
+#include "desktop/compare/compare_drawer.h"
+#include "desktop/curves/curves_panel.h"
+#include "desktop/curves/log_page.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/engine_link.h"
+#include "desktop/first_run_page.h"
+#include "desktop/main_window.h"
+#include "desktop/notifications_page.h"
+#include "desktop/opener.h"
+#include "desktop/preferences.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_page.h"
+#include "desktop/sources/log_tree.h"
+#include "desktop/view_state.h"
+#include "desktop/wizard/wizard_page.h"
+#include "fabricated_runs.h"
+#include "support/look_over.h"
+#include "support/temporary_folder.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+using widgets::Theme;
+using widgets::ThemeChoice;
+
+namespace {
+
+constexpr QSize kSmallest(1100, 700);
+constexpr QSize kUsual(1440, 900);
+constexpr QSize kLargest(3840, 2160);
+
+class LooksTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", runs().c_str(), 1);
+        ::setenv("TRAINYARD_SAMPLE", "/nowhere/sample.yaml", 1);
+        std::filesystem::create_directories(runs());
+        ViewState::instance().setFolder(QString::fromStdString((home_.path() / "views").string()));
+        Theme::instance().setChoice(ThemeChoice::Dark);
+        Theme::instance().install(*qApp);
+    }
+    void TearDown() override { window_.reset(); }
+    std::filesystem::path runs() const { return home_.path() / "runs"; }
+    static std::filesystem::path golden() {
+        const char* given = std::getenv("TRAINYARD_GOLDEN");
+        return std::filesystem::path(given != nullptr ? given : TRAINYARD_SOURCE_DIR "/tests/golden") / "tb_events";
+    }
+
+    void open() {
+        Options options;
+        options.size = kSmallest;
+        preferences_ = std::make_unique<Preferences>();
+        window_ = std::make_unique<MainWindow>(preferences_.get(), options);
+        settings::Machine machine;
+        machine.physical_cores = 8;
+        window_->setMachine(machine);
+        window_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        window_->begin();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
+    }
+
+    void resize(const QSize& size) {
+        window_->resize(size);
+        QTest::qWait(20);
+        QApplication::processEvents();
+        ASSERT_EQ(window_->size(), size);
+    }
+
+    /// The state that is on the screen, in every size and theme.
+    void lookOver(const char* name) {
+        SCOPED_TRACE(name);
+        while (QWidget* popup = QApplication::activePopupWidget())
+            popup->close();
+        window_->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        resize(kSmallest);
+        expectNone(test::clipped_texts(window_.get()), "1100x700");
+        expectNone(test::nameless_controls(window_.get()), "names");
+        expectNone(test::jumping_focus(window_.get()), "Tab");
+        expectNone(test::unseen_focus(window_->currentPage()), "dark");
+        Theme::instance().setChoice(ThemeChoice::Light);
+        QApplication::processEvents();
+        expectNone(test::unseen_focus(window_->currentPage()), "light");
+        picture(name, "small-light", kSmallest);
+        resize(kLargest);
+        expectNone(test::clipped_texts(window_.get()), "3840x2160");
+        picture(name, "large-light", kLargest);
+        picture(name, "light", kUsual);
+        Theme::instance().setChoice(ThemeChoice::Dark);
+        QApplication::processEvents();
+        picture(name, "dark", kUsual);
+        resize(kSmallest);
+    }
+
+    void showRun(const std::filesystem::path& folder) {
+        window_->showRun(QString::fromStdString(folder.filename().string()));
+        ASSERT_TRUE(QTest::qWaitFor([this] {
+            auto* page = qobject_cast<RunPage*>(window_->currentPage());
+            return page != nullptr && page->record()->isCaughtUp();
+        }));
+        QTest::qWait(300);  // the first pictures of the charts
+    }
+
+    LogPage* showLogs(const std::filesystem::path& place) {
+        window_->openPath(QString::fromStdString(place.string()));
+        const QString wanted = QString::fromStdString(place.string());
+        if (!QTest::qWaitFor(
+                [&] {
+                    auto* page = qobject_cast<LogPage*>(window_->currentPage());
+                    return page != nullptr && page->place() == wanted;
+                },
+                10000))
+            ADD_FAILURE() << place << " was not opened";
+        return qobject_cast<LogPage*>(window_->currentPage());
+    }
+
+    test::TemporaryFolder home_;
+    std::unique_ptr<Preferences> preferences_;
+    std::unique_ptr<MainWindow> window_;
+
+  private:
+    static void expectNone(const QStringList& faults, const char* what) {
+        for (const QString& fault : faults)
+            ADD_FAILURE() << what << ": " << fault.toStdString();
+    }
+    void picture(const char* name, const char* suffix, const QSize& size) {
+        if (const char* folder = std::getenv("TRAINYARD_TEST_PICTURES")) {
+            resize(size);
+            QTest::qWait(150);
+            window_->grab().save(QStringLiteral("%1/looks-%2-%3.png")
+                                     .arg(QLatin1String(folder), QLatin1String(name), QLatin1String(suffix)));
+        }
+    }
+};
+
+}  // namespace
+
+TEST(LookOverTest, ALabelWithoutRoomIsFound) {
+    QWidget window;
+    auto* label = new QLabel(QStringLiteral("quite a long sentence"), &window);
+    label->resize(30, 20);
+    auto* button = new QPushButton(QStringLiteral("a button with words"), &window);
+    button->setGeometry(0, 40, 20, 24);
+    auto* outside = new QPushButton(QStringLiteral("far"), &window);
+    outside->setGeometry(380, 80, 80, 24);
+    window.resize(400, 200);
+    window.show();
+    EXPECT_EQ(test::clipped_texts(&window).size(), 3) << test::clipped_texts(&window).join('\n').toStdString();
+    label->setToolTip(label->text());
+    button->resize(300, 24);
+    outside->move(200, 80);
+    EXPECT_TRUE(test::clipped_texts(&window).isEmpty()) << test::clipped_texts(&window).join('\n').toStdString();
+}
+
+TEST(LookOverTest, AControlWithoutANameIsFound) {
+    QWidget window;
+    auto* field = new QLineEdit(&window);
+    window.show();
+    EXPECT_EQ(test::nameless_controls(&window).size(), 1);
+    field->setAccessibleName(QStringLiteral("Host"));
+    EXPECT_TRUE(test::nameless_controls(&window).isEmpty());
+}
+
+TEST(LookOverTest, AFocusThatJumpsOrIsNotSeenIsFound) {
+    Theme::instance().install(*qApp);
+    QWidget window;
+    auto* first = new QPushButton(QStringLiteral("first"), &window);
+    auto* lower = new QPushButton(QStringLiteral("lower"), &window);
+    auto* upper = new QPushButton(QStringLiteral("upper"), &window);
+    first->setGeometry(10, 5, 60, 20);
+    lower->setGeometry(10, 60, 100, 30);
+    upper->setGeometry(10, 28, 100, 30);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    EXPECT_EQ(test::jumping_focus(&window).size(), 1);
+    QWidget::setTabOrder(upper, lower);
+    EXPECT_TRUE(test::jumping_focus(&window).isEmpty()) << test::jumping_focus(&window).join('\n').toStdString();
+    EXPECT_TRUE(test::unseen_focus(&window).isEmpty());
+    lower->setStyleSheet(QStringLiteral("QPushButton, QPushButton:focus { border: 1px solid gray; }"));
+    EXPECT_EQ(test::unseen_focus(&window).size(), 1);
+}
+
+TEST_F(LooksTest, FirstRun) {
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+    lookOver("first-run");
+    // Logs that were opened have a row in the list of runs; a file of settings has none.
+    for (const char* name : {"eight-gpus.yaml", "a-file-of-settings-with-quite-a-long-name.yaml", "cpu.yaml"}) {
+        std::ofstream(home_.path() / name)
+            << "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO'\nuse_cpu: true\n";
+        window_->openPath(QString::fromStdString((home_.path() / name).string()));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return Opener::recents().value(0).endsWith(QLatin1String(name)); }, 10000));
+    }
+    window_->showPlace(Place::Runs);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+    lookOver("first-run-recents");
+}
+
+TEST_F(LooksTest, Runs) {
+    const auto folders = test::fabricate_gallery(runs());
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] {
+        for (const RunSummary& run : window_->store()->runs())
+            if (run.metrics == nullptr || run.config == nullptr)
+                return false;
+        return window_->store()->runs().size() == 9;
+    }));
+    lookOver("runs");
+    window_->runsPage()->model()->setTicked({QString::fromStdString(folders[2].string()),
+                                             QString::fromStdString(folders[3].string()),
+                                             QString::fromStdString(folders[4].string())});
+    CompareDrawer* drawer = window_->runsPage()->drawer();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawer->isVisible() && drawer->runs().size() == 3; }));
+    QTest::qWait(400);
+    using Show = CompareDrawer::Show;
+    for (const auto& [what, name] : {std::pair{Show::Curves, "compare-curves"},
+                                     {Show::Differences, "compare-differences"},
+                                     {Show::All, "compare-all"},
+                                     {Show::Sweep, "compare-sweep"}}) {
+        drawer->show(what);
+        QTest::qWait(300);
+        lookOver(name);
+    }
+    QTest::keyClicks(window_->runsPage()->filter(), QStringLiteral("lr>>1"));
+    QTest::qWait(400);
+    lookOver("runs-bad-filter");
+}
+
+TEST_F(LooksTest, Dashboard) {
+    const auto folders = test::fabricate_gallery(runs());
+    open();
+    showRun(folders[0]);
+    lookOver("dashboard");
+    qobject_cast<RunPage*>(window_->currentPage())->showCurves(true);
+    QTest::qWait(300);
+    lookOver("dashboard-curves");
+    showRun(folders[5]);
+    lookOver("dashboard-failed");
+    showRun(folders[8]);
+    lookOver("dashboard-lost");
+}
+
+TEST_F(LooksTest, Logs) {
+    test::fabricate(runs(), {.name = "one"});
+    open();
+    LogPage* page = showLogs(golden() / "runs");
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
+    QTest::qWait(400);
+    lookOver("logs");
+    page = showLogs(golden() / "damaged");
+    ASSERT_NE(page, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
+    QTest::qWait(400);
+    lookOver("logs-damaged");
+    std::filesystem::create_directories(home_.path() / "nothing-here");
+    std::ofstream(home_.path() / "nothing-here" / "readme.txt") << "no log\n";
+    window_->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));
+    QTest::qWait(400);
+    lookOver("logs-refused");
+}
+
+TEST_F(LooksTest, Wizard) {
+    test::fabricate(runs(), {.name = "one"});
+    open();
+    window_->showPlace(Place::NewRun);
+    WizardPage* wizard = window_->newRunPage();
+    auto settled = [&] { return QTest::qWaitFor([&] { return wizard->isChecked(); }, 10000); };
+    ASSERT_TRUE(settled());
+    for (const char* name : {"start", "model", "data", "hardware", "parallelism", "precision", "training", "output",
+                             "cloud", "review", "expert"}) {
+        if (!wizard->openNamed(QLatin1String(name)))
+            continue;
+        ASSERT_TRUE(settled());
+        QTest::qWait(50);
+        lookOver((std::string("wizard-") + name).c_str());
+    }
+    wizard->setExpert(false);
+    wizard->draft()->setRecipeValue(QStringLiteral("data.path"), QStringLiteral("/nowhere/at/all"));
+    ASSERT_TRUE(wizard->openNamed(QStringLiteral("data")));
+    ASSERT_TRUE(settled());
+    QTest::qWait(500);
+    lookOver("wizard-bad-data");
+    ASSERT_TRUE(wizard->openNamed(QStringLiteral("review")));
+    ASSERT_TRUE(settled());
+    lookOver("wizard-bad-review");
+}
+
+TEST_F(LooksTest, OtherPlaces) {
+    test::fabricate_gallery(runs());
+    open();
+    for (const auto& [place, name] : {std::pair{Place::Hosts, "hosts"},
+                                      {Place::Estimator, "estimator"},
+                                      {Place::Traces, "traces"},
+                                      {Place::Checkpoints, "checkpoints"},
+                                      {Place::Settings, "settings"},
+                                      {Place::Notifications, "notifications"}}) {
+        window_->showPlace(place);
+        QTest::qWait(150);
+        lookOver(name);
+    }
+    QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
+    QTest::qWait(50);
+    lookOver("palette");
+}

@@ -1,0 +1,292 @@
+#include "support/look_over.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractScrollArea>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QApplication>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QStyleOptionButton>
+#include <QStyleOptionComboBox>
+#include <QStyleOptionFrame>
+#include <QTest>
+
+#include "widgets/theme.h"
+
+namespace trainyard::test {
+
+namespace {
+
+QString called(const QWidget* widget) {
+    QString words = QLatin1String(widget->metaObject()->className());
+    words.remove(QStringLiteral("trainyard::"));
+    QString text = widget->accessibleName();
+    if (auto* label = qobject_cast<const QLabel*>(widget))
+        text = label->text();
+    else if (auto* button = qobject_cast<const QAbstractButton*>(widget))
+        text = button->text();
+    if (text.isEmpty())
+        text = widget->toolTip();
+    for (const QWidget* at = widget->parentWidget(); text.isEmpty() && at != nullptr; at = at->parentWidget())
+        if (!at->accessibleName().isEmpty())
+            text = QStringLiteral("in ") + at->accessibleName();
+    return QStringLiteral("%1 “%2”").arg(words, text.left(60));
+}
+
+QList<QWidget*> shown(const QWidget* window) {
+    QList<QWidget*> found;
+    for (QWidget* widget : window->findChildren<QWidget*>())
+        if (widget->isVisibleTo(window) && widget->window() == window->window() && !widget->size().isEmpty())
+            found << widget;
+    return found;
+}
+
+bool toldBy(const QWidget* widget, const QString& text) {
+    return !text.isEmpty() && widget->toolTip().contains(text);
+}
+
+/// Empty: it fits.
+QString lackOfRoom(const QLabel* label) {
+    if (label->text().isEmpty() || toldBy(label, label->text()))
+        return {};
+    // An elided one that has no room at all, not even for one letter and the dots.
+    if (label->text() == QStringLiteral("…"))
+        return QStringLiteral("nothing but dots are left");
+    if (!label->toolTip().isEmpty() && label->text().contains(QStringLiteral("…")))
+        return {};
+    if (label->wordWrap()) {
+        const int needed = label->heightForWidth(label->width());
+        return needed > label->height() + 1 ? QStringLiteral("%1 px high, needs %2").arg(label->height()).arg(needed)
+                                            : QString();
+    }
+    const QSize needed = label->minimumSizeHint();
+    if (needed.width() > label->width())
+        return QStringLiteral("%1 px wide, needs %2").arg(label->width()).arg(needed.width());
+    const QFontMetrics metrics = label->fontMetrics();
+    if (metrics.tightBoundingRect(label->text().section(QLatin1Char('\n'), 0, 0)).height() > label->height())
+        return QStringLiteral("%1 px high").arg(label->height());
+    return {};
+}
+
+QString lackOfRoom(const QAbstractButton* button) {
+    // Those that paint themselves elide, and have the sizes of what they paint.
+    const bool plain = qobject_cast<const QPushButton*>(button) != nullptr ||
+                       button->metaObject()->className() == QByteArray("QCheckBox") ||
+                       button->metaObject()->className() == QByteArray("QRadioButton") ||
+                       button->metaObject()->className() == QByteArray("QToolButton");
+    if (button->text().isEmpty() || !plain || toldBy(button, button->text()))
+        return {};
+    const QSize needed = button->sizeHint().boundedTo(button->minimumSizeHint());
+    return needed.width() > button->width()
+               ? QStringLiteral("%1 px wide, needs %2").arg(button->width()).arg(needed.width())
+               : QString();
+}
+
+QString lackOfRoom(const QLineEdit* field) {
+    if (!field->text().isEmpty() || field->placeholderText().isEmpty() || toldBy(field, field->placeholderText()))
+        return {};
+    QStyleOptionFrame option;
+    option.initFrom(field);
+    option.lineWidth = field->hasFrame() ? 1 : 0;
+    const QMargins margins = field->textMargins();
+    const int room = field->style()->subElementRect(QStyle::SE_LineEditContents, &option, field).width();
+    const int inside = room - margins.left() - margins.right() - 4;
+    const int needed = field->fontMetrics().horizontalAdvance(field->placeholderText());
+    return needed > inside
+               ? QStringLiteral("“%1” needs %2 px, there are %3").arg(field->placeholderText()).arg(needed).arg(inside)
+               : QString();
+}
+
+QString lackOfRoom(const QComboBox* box) {
+    if (toldBy(box, box->currentText()))
+        return {};
+    QStyleOptionComboBox option;
+    option.initFrom(box);
+    option.editable = box->isEditable();
+    const int room =
+        box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box).width();
+    const int needed = box->fontMetrics().horizontalAdvance(box->currentText());
+    return needed > room
+               ? QStringLiteral("“%1” needs %2 px, there are %3").arg(box->currentText()).arg(needed).arg(room)
+               : QString();
+}
+
+QString lackOfRoom(const QHeaderView* header) {
+    if (header->orientation() != Qt::Horizontal || header->model() == nullptr)
+        return {};
+    QStringList narrow;
+    for (int i = 0; i < header->count(); ++i) {
+        const QString text = header->model()->headerData(i, Qt::Horizontal).toString();
+        if (header->isSectionHidden(i) || text.isEmpty() ||
+            header->model()->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString().contains(text))
+            continue;
+        if (header->fontMetrics().horizontalAdvance(text) > header->sectionSize(i))
+            narrow << text;
+    }
+    return narrow.isEmpty() ? QString() : QStringLiteral("too narrow for ") + narrow.join(QStringLiteral(", "));
+}
+
+bool isControl(const QWidget* widget) {
+    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+           qobject_cast<const QLineEdit*>(widget) != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
+}
+
+/// The child scrolls in a window over it.
+bool scrolls(const QWidget* parent) {
+    auto* area = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget());
+    return area != nullptr && area->viewport() == parent;
+}
+
+bool isInner(const QWidget* widget) {
+    const QWidget* parent = widget->parentWidget();
+    return qobject_cast<const QComboBox*>(parent) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(parent) != nullptr ||
+           qobject_cast<const QLineEdit*>(parent) != nullptr;
+}
+
+bool takesTab(const QWidget* widget, const QWidget* window) {
+    return (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isEnabled() && widget->isVisibleTo(window) &&
+           widget->focusProxy() == nullptr && !widget->size().isEmpty();
+}
+
+/// Ancestors, the widget itself last.
+QList<const QWidget*> lineage(const QWidget* widget) {
+    QList<const QWidget*> line;
+    for (; widget != nullptr; widget = widget->parentWidget())
+        line.prepend(widget);
+    return line;
+}
+
+/// Pixels in that colour, or nearly so.
+int accents(const QImage& image, const QColor& color) {
+    const QImage plain = image.convertToFormat(QImage::Format_RGB32);
+    int count = 0;
+    for (int y = 0; y < plain.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(plain.constScanLine(y));
+        for (int x = 0; x < plain.width(); ++x)
+            count += std::abs(qRed(line[x]) - color.red()) + std::abs(qGreen(line[x]) - color.green()) +
+                         std::abs(qBlue(line[x]) - color.blue()) <
+                     24;
+    }
+    return count;
+}
+
+}  // namespace
+
+QStringList clipped_texts(const QWidget* window) {
+    QStringList faults;
+    for (const QWidget* widget : shown(window)) {
+        QString lack;
+        if (auto* label = qobject_cast<const QLabel*>(widget))
+            lack = lackOfRoom(label);
+        else if (auto* button = qobject_cast<const QAbstractButton*>(widget))
+            lack = lackOfRoom(button);
+        else if (auto* field = qobject_cast<const QLineEdit*>(widget))
+            lack = lackOfRoom(field);
+        else if (auto* box = qobject_cast<const QComboBox*>(widget))
+            lack = lackOfRoom(box);
+        else if (auto* header = qobject_cast<const QHeaderView*>(widget))
+            lack = lackOfRoom(header);
+        if (!lack.isEmpty())
+            faults << called(widget) + QStringLiteral(": ") + lack;
+        const QWidget* parent = widget->parentWidget();
+        const bool matters = isControl(widget) || qobject_cast<const QLabel*>(widget) != nullptr;
+        if (matters && parent != nullptr && !scrolls(parent) && !isInner(widget) &&
+            !parent->rect().contains(widget->geometry()))
+            faults << called(widget) + QStringLiteral(": stands partly outside of ") + called(parent);
+    }
+    return faults;
+}
+
+QStringList nameless_controls(const QWidget* window) {
+    QStringList faults;
+    for (QWidget* widget : shown(window)) {
+        const bool asks =
+            isControl(widget) || (widget->focusPolicy() & Qt::TabFocus) != 0 ||
+            qobject_cast<QAbstractItemView*>(widget) != nullptr ||
+            (qobject_cast<QAbstractSlider*>(widget) != nullptr && qobject_cast<QScrollBar*>(widget) == nullptr);
+        if (!asks || isInner(widget) || qobject_cast<QHeaderView*>(widget) != nullptr)
+            continue;
+        QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
+        if (spoken == nullptr || spoken->text(QAccessible::Name).trimmed().isEmpty())
+            faults << called(widget) + QStringLiteral(" has no accessible name");
+    }
+    return faults;
+}
+
+QStringList jumping_focus(QWidget* window) {
+    QStringList faults;
+    QList<QWidget*> chain;
+    if (QWidget* focus = QApplication::focusWidget())
+        focus->clearFocus();
+    QTest::keyClick(window, Qt::Key_Tab);
+    while (QWidget* focus = QApplication::focusWidget()) {
+        if (chain.size() > 1 && focus == chain.last())
+            faults << called(focus) + QStringLiteral(" does not let Tab out");
+        if (chain.contains(focus))
+            break;
+        chain << focus;
+        QTest::keyClick(focus, Qt::Key_Tab);
+    }
+    if (!chain.isEmpty() && QApplication::focusWidget() != chain.first() && faults.isEmpty())
+        faults << QStringLiteral("Tab never comes back to ") + called(chain.first());
+    for (qsizetype i = 0; i + 1 < chain.size(); ++i) {
+        const auto from = lineage(chain[i]);
+        const auto to = lineage(chain[i + 1]);
+        qsizetype fork = 0;
+        while (fork < from.size() && fork < to.size() && from[fork] == to[fork])
+            ++fork;
+        if (fork >= from.size() || fork >= to.size())
+            continue;  // one holds the other
+        const QRect a = from[fork]->geometry();
+        const QRect b = to[fork]->geometry();
+        const int shared = std::min(a.bottom(), b.bottom()) - std::max(a.top(), b.top()) + 1;
+        const bool sameRow = 2 * shared > std::min(a.height(), b.height());
+        if (sameRow ? b.right() <= a.left() : b.bottom() <= a.top() && b.left() <= a.right())
+            faults << QStringLiteral("Tab goes from %1 back to %2").arg(called(chain[i]), called(chain[i + 1]));
+    }
+    return faults;
+}
+
+QStringList unseen_focus(QWidget* page) {
+    QStringList faults;
+    QWidget* before = QApplication::focusWidget();
+    const QColor accent = widgets::Theme::instance().color(widgets::Token::Accent);
+    const QColor text = widgets::Theme::instance().color(widgets::Token::Text);
+    // A ring that lies over the one with the keyboard comes and goes.
+    QList<QPointer<QWidget>> all;
+    for (QWidget* widget : shown(page))
+        all << widget;
+    for (const QPointer<QWidget>& widget : all) {
+        if (widget == nullptr || !takesTab(widget, page->window()) || isInner(widget))
+            continue;
+        if (QWidget* focus = QApplication::focusWidget())
+            focus->clearFocus();
+        const QImage plain = widget->grab().toImage();
+        widget->setFocus(Qt::TabFocusReason);
+        const QImage ringed = widget->grab().toImage();
+        // A ring of 2 px along two sides at least; what moves by itself has no such colour.
+        const int side = std::min(widget->width(), widget->height());
+        const bool seen = accents(ringed, accent) - accents(plain, accent) >= side ||
+                          accents(ringed, text) - accents(plain, text) >= side;
+        if (!seen)
+            faults << called(widget) + QStringLiteral(" looks the same with the keyboard in it");
+    }
+    if (before != nullptr)
+        before->setFocus();
+    return faults;
+}
+
+}  // namespace trainyard::test
