@@ -13,7 +13,28 @@ namespace trainyard::widgets {
 
 namespace {
 constexpr int kLabelWidth = 168;
+
+/// Words that are never cut: where the line above is wider than the window, layouts ask for the height at one width and give another.
+class WholeWords : public QLabel {
+  public:
+    using QLabel::QLabel;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QLabel::resizeEvent(event);
+        setMinimumHeight(heightForWidth(width()));
+    }
+};
+
+QLabel* makeNote(const QString& words, QWidget* parent) {
+    auto* note = new WholeWords(words, parent);
+    note->setFont(Theme::instance().text(12));
+    note->setTextFormat(Qt::PlainText);
+    note->setWordWrap(true);
+    set_tone(note, Tone::Muted);
+    return note;
 }
+}  // namespace
 
 FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, const QString& hint, QWidget* parent)
     : QWidget(parent),
@@ -21,7 +42,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
       key_(key),
       hint_(hint),
       title_(make_label(label, 13, QFont::Medium)),
-      note_(make_label(hint, 12, QFont::Normal, Tone::Muted, this)),
+      note_(makeNote(hint, this)),
       line_(new QHBoxLayout) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
@@ -54,7 +75,6 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     if (fixed || editor->maximumWidth() < QWIDGETSIZE_MAX)
         line_->addStretch(fixed ? 1 : 0);
     column->addLayout(line_);
-    note_->setWordWrap(true);
     note_->setVisible(!hint.isEmpty());
     column->addWidget(note_);
     column->setAlignment(Qt::AlignTop);
@@ -89,6 +109,7 @@ void FieldRow::showNote() {
     note_->setText(words);
     note_->setVisible(!words.isEmpty());
     set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
+    note_->setMinimumHeight(note_->heightForWidth(note_->width()));
     editor_->setAccessibleDescription(words);
 }
 
@@ -110,6 +131,8 @@ void FieldRow::setProblem(const QString& sentence) {
     editor_->setProperty("invalid", !was);
     editor_->style()->unpolish(editor_);
     editor_->style()->polish(editor_);
+    // In between it had the height of one without a style sheet, which the layout may have taken down.
+    editor_->updateGeometry();
     editor_->update();
 }
 

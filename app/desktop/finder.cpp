@@ -76,6 +76,7 @@ Finder::Finder(const QString& name, const QString& placeholder, QWidget* parent)
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(6);
     field_->setPlaceholderText(placeholder);
+    field_->setToolTip(field_->placeholderText());
     field_->setAccessibleName(name);
     field_->setFont(Theme::instance().text(14));
     list_->setProperty("surface", QStringLiteral("found"));

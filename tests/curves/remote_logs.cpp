@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -12,6 +14,8 @@
 #include "desktop/curves/curve_card.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_page.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/host_key_dialog.h"
 #include "support/hosts.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/curve_chart.h"
@@ -58,4 +62,66 @@ TEST(RemoteLogs, AFolderOfAHostGrowsOnTheScreen) {
     page.refresh();
     EXPECT_TRUE(QTest::qWaitFor([&] { return points() == 40; }, 60000));
     EXPECT_TRUE(QTest::qWaitFor([&] { return !page.strip()->isVisible(); }, 30000));
+}
+
+TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
+    test::TestHosts hosts(1);
+    ::setenv("TRAINYARD_SSH_CONFIG", hosts.ssh_config().c_str(), 1);
+    ::unsetenv("SSH_AUTH_SOCK");
+    widgets::Theme::instance().install(*qApp);
+    const std::filesystem::path file = hosts.home_of("host1") / "asked" / "metrics.csv";
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "step,loss\n0,2\n1,1\n";
+    const std::filesystem::path known = hosts.known_hosts();
+    std::filesystem::rename(known, known.string() + ".kept");
+    std::ofstream(known).close();
+    const auto follows = [](LogPage& page) {
+        return QTest::qWaitFor([&] { return page.remote()->state() == RemoteLogs::State::Following; }, 30000);
+    };
+    auto show = [](LogPage& page) {
+        page.resize(1228, 860);
+        page.show();
+        return QTest::qWaitForWindowActive(&page);
+    };
+    {
+        LogPage page(QStringLiteral("host1:asked"));
+        ASSERT_TRUE(show(page));
+        HostKeyDialog* dialog = nullptr;
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return (dialog = page.findChild<HostKeyDialog*>()) != nullptr && dialog->isVisible(); }, 30000));
+        EXPECT_EQ(page.remote()->state(), RemoteLogs::State::Blocked);
+        EXPECT_TRUE(page.keyButton()->isVisibleTo(&page));
+        EXPECT_EQ(std::filesystem::file_size(known), 0u) << "nothing is trusted unasked";
+        dialog->cancelButton()->click();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page.findChild<HostKeyDialog*>() == nullptr; }));
+        page.keyButton()->click();
+        dialog = page.findChild<HostKeyDialog*>();
+        ASSERT_NE(dialog, nullptr);
+        dialog->trustButton()->click();
+        EXPECT_TRUE(follows(page)) << page.remote()->words().toStdString();
+        EXPECT_GT(std::filesystem::file_size(known), 0u);
+    }
+    // Accounts with passwords of our own need machines of our own.
+    if (!hosts.namespaces())
+        return;
+    hosts.set("host1", {"PasswordAuthentication yes", "AuthenticationMethods password"});
+    LogPage page(QStringLiteral("host1:asked"));
+    ASSERT_TRUE(show(page));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.asker()->dialog() != nullptr; }, 30000));
+    page.asker()->dialog()->reject();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.remote()->state() == RemoteLogs::State::Blocked; }, 30000));
+    QTest::qWait(2500);
+    EXPECT_EQ(page.asker()->dialog(), nullptr) << "who does not want to answer is not asked again";
+    page.retryButton()->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.asker()->dialog() != nullptr; }, 30000));
+    QTest::keyClicks(page.asker()->dialog()->field(), QString::fromStdString(hosts.password()));
+    page.asker()->dialog()->accept();
+    EXPECT_TRUE(follows(page)) << page.remote()->words().toStdString();
+    // The connection is lost: the same password serves again.
+    hosts.stop_sshd("host1");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.remote()->state() == RemoteLogs::State::Silent; }, 30000));
+    hosts.start_sshd("host1");
+    page.refresh();
+    EXPECT_TRUE(follows(page)) << page.remote()->words().toStdString();
+    EXPECT_EQ(page.asker()->dialog(), nullptr);
 }

@@ -11,16 +11,18 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPushButton>
 #include <QSlider>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include "widgets/label.h"
+#include "widgets/plot/moving_picture.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
-QImage read_picture(const PictureAt& at) {
+Picture read_picture(const PictureAt& at) {
     const auto fail = [&](const QString& reason) {
         return std::runtime_error(PictureView::tr("The picture of step %1 in %2 cannot be shown: %3.")
                                       .arg(QString::number(at.step), at.file, reason)
@@ -44,10 +46,12 @@ QImage read_picture(const PictureAt& at) {
     const QSize size = reader.size();
     if (size.isValid() && static_cast<qint64>(size.width()) * size.height() > PictureView::kMostPixels)
         throw fail(PictureView::tr("it has %1 x %2 pixels").arg(size.width()).arg(size.height()));
-    const QImage image = reader.read();
-    if (image.isNull())
+    Picture picture{reader.read(), nullptr};
+    if (picture.image.isNull())
         throw fail(reader.errorString());
-    return image;
+    if (reader.supportsAnimation() && MovingPicture::moves(bytes))
+        picture.moving = std::make_shared<MovingPicture>(bytes);
+    return picture;
 }
 
 /// The picture itself, zoomed and moved.
@@ -132,7 +136,8 @@ PictureView::PictureView(const QString& accessibleName, QWidget* parent)
     : QWidget(parent),
       canvas_(new PictureCanvas(this)),
       slider_(new QSlider(Qt::Horizontal)),
-      words_(make_mono_label({}, 12, Tone::Secondary)) {
+      words_(make_mono_label({}, 12, Tone::Secondary)),
+      play_(new QPushButton) {
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QVBoxLayout(this);
@@ -140,6 +145,14 @@ PictureView::PictureView(const QString& accessibleName, QWidget* parent)
     layout->setSpacing(6);
     layout->addWidget(canvas_, 1);
     auto* line = new QHBoxLayout;
+    play_->setProperty("kind", QStringLiteral("ghost"));
+    play_->setFocusPolicy(Qt::TabFocus);
+    connect(play_, &QPushButton::clicked, this, [this] { setPlaying(!playing_); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { setPlaying(playing_); });
+    frame_due_.setSingleShot(true);
+    connect(&frame_due_, &QTimer::timeout, this, &PictureView::showNextFrame);
+    setMoving(nullptr);
+    line->addWidget(play_);
     line->addWidget(slider_, 1);
     line->addWidget(words_);
     layout->addLayout(line);
@@ -184,6 +197,7 @@ void PictureView::load() {
     const int index = current();
     if (index >= static_cast<int>(pictures_.size())) {
         job_.cancel();
+        setMoving(nullptr);
         canvas_->setImage({});
         canvas_->setWords(tr("No pictures yet"));
         words_->clear();
@@ -193,24 +207,67 @@ void PictureView::load() {
     words_->setText(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at.step))));
     job_.submit(
         [at](const Cancelled&) { return read_picture(at); },
-        [this, index, at](const QImage& image) {
+        [this, index, at](const Picture& picture) {
+            const QImage& image = picture.image;
             complaint_.clear();
             canvas_->setWords({});
             canvas_->setImage(image);
+            setMoving(picture.moving);
             setAccessibleDescription(
                 tr("step %1, %2 x %3 pixels").arg(QString::number(at.step)).arg(image.width()).arg(image.height()));
             emit shown(index);
         },
         [this](const QString& complaint) {
             complaint_ = complaint;
+            setMoving(nullptr);
             canvas_->setImage({});
             canvas_->setWords(complaint);
             setAccessibleDescription(complaint);
         });
 }
 
+void PictureView::setMoving(std::shared_ptr<MovingPicture> moving) {
+    frame_job_.cancel();
+    moving_ = std::move(moving);
+    play_->setVisible(moving_ != nullptr);
+    // Who watches one step's film goes on watching at the next step.
+    setPlaying(playing_ && moving_ != nullptr);
+}
+
+void PictureView::setPlaying(bool on) {
+    playing_ = on && moving_ != nullptr;
+    const QString words = playing_ ? tr("Hold the picture (Space)") : tr("Play the pictures (Space)");
+    play_->setIcon(Theme::instance().icon(playing_ ? QStringLiteral("pause") : QStringLiteral("play")));
+    play_->setToolTip(words);
+    play_->setAccessibleName(words);
+    frame_due_.stop();
+    if (playing_ && !frame_job_.isRunning())
+        showNextFrame();
+}
+
+void PictureView::showNextFrame() {
+    // What nobody sees is not decoded; showEvent() goes on.
+    if (!playing_ || !isVisible())
+        return;
+    frame_job_.submit([moving = moving_](const Cancelled&) { return moving->next(); },
+                      [this](const MovingPicture::Frame& frame) {
+                          if (!frame.image.isNull())
+                              canvas_->setImage(frame.image);
+                          if (playing_)
+                              frame_due_.start(frame.delay_ms);
+                      });
+}
+
+void PictureView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    setPlaying(playing_);
+}
+
 void PictureView::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
+        case Qt::Key_Space:
+            setPlaying(!playing_);
+            break;
         case Qt::Key_Left:
             setCurrent(current() - 1);
             break;

@@ -1,18 +1,21 @@
 #pragma once
 // Encoded pictures (PNG, JPEG, GIF) over steps: one is read and decoded in another thread when its step is chosen, newest wins. Keeps the
-// aspect; the wheel zooms (pixels stay pixels), drag moves, double click or F fits. Arrows, Home and End choose the step. Moving GIFs
-// show their first picture.
+// aspect; the wheel zooms (pixels stay pixels), drag moves, double click or F fits. Arrows, Home and End choose the step. Moving pictures
+// stand still at first; the button or Space plays them and holds them, and they are decoded picture by picture in another thread.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <QImage>
+#include <QTimer>
 #include <QWidget>
 
 #include "widgets/job.h"
 
 class QSlider;
 class QLabel;
+class QPushButton;
 
 namespace trainyard::widgets {
 
@@ -26,6 +29,7 @@ struct PictureAt {
     int width = 0, height = 0;  ///< as the file says; 0: unknown
 };
 
+class MovingPicture;
 class PictureCanvas;
 
 class PictureView : public QWidget {
@@ -40,6 +44,11 @@ class PictureView : public QWidget {
     const QImage& image() const;  ///< the one on the screen; null until it is read
     QString complaint() const;    ///< one sentence when it could not be read
     bool isLoading() const { return job_.isRunning(); }
+    /// The picture on the screen moves, or would.
+    bool canPlay() const { return moving_ != nullptr; }
+    bool isPlaying() const { return playing_; }
+    void setPlaying(bool on);
+    QPushButton* playButton() const { return play_; }
     QSize sizeHint() const override { return {320, 260}; }
 
   signals:
@@ -47,18 +56,31 @@ class PictureView : public QWidget {
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
     void load();
+    void setMoving(std::shared_ptr<MovingPicture> moving);
+    void showNextFrame();
     std::vector<PictureAt> pictures_;
     PictureCanvas* canvas_;
     QSlider* slider_;
     QLabel* words_;
+    QPushButton* play_;
     Job job_;
+    std::shared_ptr<MovingPicture> moving_;
+    bool playing_ = false;
+    QTimer frame_due_;
+    Job frame_job_;
     QString complaint_;
 };
 
+struct Picture {
+    QImage image;                           ///< the first one of several
+    std::shared_ptr<MovingPicture> moving;  ///< null: there is one only
+};
+
 /// Reads and decodes; throws std::runtime_error with one sentence.
-QImage read_picture(const PictureAt& at);
+Picture read_picture(const PictureAt& at);
 
 }  // namespace trainyard::widgets

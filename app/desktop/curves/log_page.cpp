@@ -12,6 +12,8 @@
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_list.h"
 #include "desktop/curves/remote_logs.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/host_key_dialog.h"
 #include "desktop/sources/log_tree.h"
 #include "desktop/view_state.h"
 #include "widgets/chip.h"
@@ -43,6 +45,8 @@ LogPage::LogPage(const QString& place, QWidget* parent)
       place_(place),
       key_(QStringLiteral("logs/") + place),
       strip_(new InlineMessage),
+      key_button_(strip_->addAction(tr("Compare the key…"))),
+      retry_button_(strip_->addAction(tr("Try again"))),
       warning_(new InlineMessage),
       state_(new widgets::StateChip),
       splitter_(new QSplitter(Qt::Horizontal)),
@@ -53,7 +57,10 @@ LogPage::LogPage(const QString& place, QWidget* parent)
     warnings_due_.setInterval(kWarningsInterval);
     connect(&warnings_due_, &QTimer::timeout, this, &LogPage::refreshWarnings);
     if (const auto remote = QFileInfo::exists(place) ? std::nullopt : remote_place(place)) {
-        remote_ = std::make_unique<RemoteLogs>(*remote);
+        asker_ = std::make_unique<DialogAsker>(this);
+        remote_ = std::make_unique<RemoteLogs>(*remote, asker_.get());
+        connect(key_button_, &QPushButton::clicked, this, &LogPage::showKey);
+        connect(retry_button_, &QPushButton::clicked, this, &LogPage::refresh);
         connect(remote_.get(), &RemoteLogs::changed, this, &LogPage::refreshRemote);
         follow(remote_->folder());
         remote_->start();
@@ -65,6 +72,8 @@ LogPage::LogPage(const QString& place, QWidget* parent)
 }
 
 LogPage::~LogPage() {
+    if (asker_)
+        asker_->close();
     disconnect(list_->model(), nullptr, this, nullptr);
     delete panel_;  // before the tree, whose sources it shows
 }
@@ -203,6 +212,10 @@ void LogPage::refreshWarnings() {
 
 void LogPage::refreshRemote() {
     switch (remote_->state()) {
+        case RemoteLogs::State::Blocked:
+            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 waits for you").arg(remote_->host()),
+                                remote_->words());
+            break;
         case RemoteLogs::State::Silent:
             strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 does not answer").arg(remote_->host()),
                                 remote_->words());
@@ -215,11 +228,32 @@ void LogPage::refreshRemote() {
             strip_->dismiss();
             break;
     }
+    const bool stuck = remote_->state() == RemoteLogs::State::Silent || remote_->state() == RemoteLogs::State::Blocked;
+    retry_button_->setVisible(stuck && !remote_->newKey());
+    key_button_->setVisible(remote_->newKey().has_value());
     state_->setChip({remote_->stateWords(), QString(),
                      remote_->state() == RemoteLogs::State::Following ? Token::Ok
-                     : remote_->state() == RemoteLogs::State::Silent  ? Token::Warn
+                     : stuck                                          ? Token::Warn
                                                                       : Token::Info});
     state_->show();
+    // A new key is asked about at once, where somebody is looking.
+    if (remote_->newKey() && isVisible() && window()->isActiveWindow() && findChild<HostKeyDialog*>() == nullptr)
+        showKey();
+}
+
+HostKeyDialog* LogPage::showKey() {
+    if (!remote_ || !remote_->newKey())
+        return nullptr;
+    auto* dialog = new HostKeyDialog(remote_->host(), *remote_->newKey(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::finished, this, [this, dialog] {
+        if (dialog->choice() == HostKeyDialog::Choice::Trust)
+            remote_->trust();
+        else if (dialog->choice() == HostKeyDialog::Choice::Once)
+            remote_->acceptOnce();
+    });
+    dialog->open();
+    return dialog;
 }
 
 QWidget* LogPage::firstFocus() {

@@ -20,6 +20,8 @@ class StateChip;
 namespace trainyard::desktop {
 
 class CurvesPanel;
+class DialogAsker;
+class HostKeyDialog;
 class LogList;
 class LogTree;
 class RemoteLogs;
@@ -36,6 +38,11 @@ class LogPage : public Page {
     LogList* list() const { return list_; }
     CurvesPanel* panel() const { return panel_; }
     RemoteLogs* remote() const { return remote_.get(); }
+    DialogAsker* asker() const { return asker_.get(); }
+    QPushButton* keyButton() const { return key_button_; }
+    QPushButton* retryButton() const { return retry_button_; }
+    /// The key a host shows at the first contact; null while there is none to look at.
+    HostKeyDialog* showKey();
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
 
@@ -57,10 +64,13 @@ class LogPage : public Page {
     void refreshRemote();
 
     QString place_;
-    QString key_;  ///< of the view's state
+    QString key_;                         ///< of the view's state
+    std::unique_ptr<DialogAsker> asker_;  ///< outlives the one that asks
     std::unique_ptr<RemoteLogs> remote_;
     std::unique_ptr<LogTree> tree_;
     widgets::InlineMessage* strip_;
+    QPushButton* key_button_;
+    QPushButton* retry_button_;
     widgets::InlineMessage* warning_;
     widgets::StateChip* state_;
     QSplitter* splitter_;

@@ -4,6 +4,9 @@
 #include <fstream>
 
 #include <QBuffer>
+#include <QDir>
+#include <QFile>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -133,6 +136,50 @@ TEST_F(Pictures, WhatCannotBeReadIsASentence) {
     wrong.offset += 3;
     wrong.length -= 3;
     EXPECT_THROW(read_picture(wrong), std::runtime_error);
+}
+
+TEST(PictureView, AFilmIsPlayedAndHeld) {
+    // Two pictures of one pixel, red and blue, for 20 ms each: GIF89a, spelled out.
+    const QByteArray gif = QByteArray::fromHex(
+        "474946383961010001008000"
+        "00ff00000000ff"
+        "21f90400020000002c00000000010001000002024401003b");
+    QByteArray film = gif.chopped(1);
+    film += QByteArray::fromHex("21f90400020000002c00000000010001000002024c01003b");
+    const QString path = QDir::tempPath() + QStringLiteral("/film-%1.gif").arg(QCoreApplication::applicationPid());
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(film);
+    file.write(gif);
+    file.close();
+    PictureView view(QStringLiteral("films"));
+    view.resize(300, 200);
+    view.show();
+    const auto films = static_cast<quint64>(film.size());
+    view.setPictures({{.step = 1, .file = path, .offset = 0, .length = films},
+                      {.step = 2, .file = path, .offset = films, .length = static_cast<quint64>(gif.size())}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.isLoading() && !view.image().isNull(); }))
+        << view.complaint().toStdString();
+    EXPECT_FALSE(view.canPlay()) << "one picture does not move";
+    EXPECT_FALSE(view.playButton()->isVisible());
+    view.setCurrent(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.canPlay(); }));
+    EXPECT_FALSE(view.isPlaying());
+    auto sees = [&](Qt::GlobalColor color) {
+        return QTest::qWaitFor([&] { return view.image().pixelColor(0, 0) == QColor(color); });
+    };
+    EXPECT_TRUE(sees(Qt::red));
+    QTest::keyClick(&view, Qt::Key_Space);
+    EXPECT_TRUE(view.isPlaying());
+    EXPECT_TRUE(sees(Qt::blue));
+    EXPECT_TRUE(sees(Qt::red)) << "it begins anew";
+    EXPECT_TRUE(sees(Qt::blue));
+    QTest::mouseClick(view.playButton(), Qt::LeftButton);
+    EXPECT_FALSE(view.isPlaying());
+    const QColor held = view.image().pixelColor(0, 0);
+    QTest::qWait(120);
+    EXPECT_EQ(view.image().pixelColor(0, 0), held);
+    QFile::remove(path);
 }
 
 TEST(Texts, ShowMarkdownAndFetchNothing) {
