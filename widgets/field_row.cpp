@@ -1,5 +1,7 @@
 #include "widgets/field_row.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -22,7 +24,7 @@ class WholeWords : public QLabel {
   protected:
     void resizeEvent(QResizeEvent* event) override {
         QLabel::resizeEvent(event);
-        setMinimumHeight(heightForWidth(width()));
+        setMinimumHeight(std::max(0, heightForWidth(width())));
     }
 };
 
@@ -109,7 +111,7 @@ void FieldRow::showNote() {
     note_->setText(words);
     note_->setVisible(!words.isEmpty());
     set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
-    note_->setMinimumHeight(note_->heightForWidth(note_->width()));
+    note_->setMinimumHeight(std::max(0, note_->heightForWidth(note_->width())));
     editor_->setAccessibleDescription(words);
 }
 

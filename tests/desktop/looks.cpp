@@ -74,7 +74,11 @@ class LooksTest : public testing::Test {
         window_->show();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
         window_->begin();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
+        const std::filesystem::path engine = home_.path() / "trainyard";
+        std::ofstream(engine) << "#!/bin/sh\necho trainyard 0.1.0\n";
+        std::filesystem::permissions(engine, std::filesystem::perms::owner_all);
+        window_->engine()->locate(QString::fromStdString(engine.string()));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded() && window_->engine()->isReady(); }));
     }
 
     void resize(const QSize& size) {
@@ -91,24 +95,24 @@ class LooksTest : public testing::Test {
             popup->close();
         window_->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        picture(name, "dark", kUsual);
         resize(kSmallest);
         expectNone(test::clipped_texts(window_.get()), "1100x700");
         expectNone(test::nameless_controls(window_.get()), "names");
         expectNone(test::jumping_focus(window_.get()), "Tab");
         expectNone(test::unseen_focus(window_->currentPage()), "dark");
+        picture(name, "small-dark", kSmallest);
         Theme::instance().setChoice(ThemeChoice::Light);
         QApplication::processEvents();
         // The same rings in other colours: once for each kind of page.
         if (!std::exchange(seen_in_light_, true))
             expectNone(test::unseen_focus(window_->currentPage()), "light");
-        picture(name, "small-light", kSmallest);
+        picture(name, "light", kUsual);
         resize(kLargest);
         expectNone(test::clipped_texts(window_.get()), "3840x2160");
         picture(name, "large-light", kLargest);
-        picture(name, "light", kUsual);
         Theme::instance().setChoice(ThemeChoice::Dark);
         QApplication::processEvents();
-        picture(name, "dark", kUsual);
         resize(kSmallest);
     }
 
@@ -227,7 +231,6 @@ TEST_F(LooksTest, Runs) {
                 return false;
         return window_->store()->runs().size() == 9;
     }));
-    lookOver("runs");
     window_->runsPage()->model()->setTicked({QString::fromStdString(folders[2].string()),
                                              QString::fromStdString(folders[3].string()),
                                              QString::fromStdString(folders[4].string())});
@@ -243,6 +246,9 @@ TEST_F(LooksTest, Runs) {
         QTest::qWait(300);
         lookOver(name);
     }
+    window_->runsPage()->model()->setTicked({});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !drawer->isVisible(); }));
+    lookOver("runs");
     QTest::keyClicks(window_->runsPage()->filter(), QStringLiteral("lr>>1"));
     QTest::qWait(400);
     lookOver("runs-bad-filter");
@@ -253,6 +259,7 @@ TEST_F(LooksTest, Dashboard) {
     open();
     showRun(folders[0]);
     lookOver("dashboard");
+    showRun(folders[3]);
     qobject_cast<RunPage*>(window_->currentPage())->showCurves(true);
     QTest::qWait(300);
     lookOver("dashboard-curves");

@@ -186,6 +186,8 @@ int accents(const QImage& image, const QColor& color) {
 }  // namespace
 
 QStringList clipped_texts(const QWidget* window) {
+    // A text that changed a moment ago gets its room with the next turn of the loop.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QStringList faults;
     for (const QWidget* widget : shown(window)) {
         QString lack;

@@ -124,7 +124,8 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     stack_->addWidget(sweep_);
     layout->addWidget(stack_, 1);
     foot_->setContentsMargins(12, 0, 8, 0);
-    foot_->addWidget(remark_);
+    remark_->setWordWrap(true);
+    foot_->addWidget(remark_, 1);
     foot_->addStretch();
     groups_->setMaximumWidth(220);
     foot_->addWidget(groups_);
