@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QHeaderView>
 #include <QPainter>
+#include <QTableView>
 
 #include "widgets/theme.h"
 
@@ -14,6 +16,8 @@ constexpr int kPadding = 12;
 constexpr int kSwatch = 8;
 constexpr int kBar = 40;
 constexpr int kTick = 16;
+constexpr int kRow = 38;
+constexpr int kHeader = 34;
 
 /// Words behind the name: one after the other, then how many more there are.
 void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
@@ -45,6 +49,23 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
     }
 }
 }  // namespace
+
+void set_rows_look(QTableView* table) {
+    table->setItemDelegate(new CellDelegate(table));
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setTabKeyNavigation(false);
+    table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(kRow);
+    QHeaderView* header = table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setFixedHeight(kHeader);
+    header->setFont(Theme::instance().text(12, QFont::Medium));
+}
 
 QRect tick_area(const QRect& cell) {
     return {cell.left() + kPadding, cell.center().y() - kTick / 2 + 1, kTick, kTick};

@@ -12,6 +12,8 @@
 
 #include "widgets/chip.h"
 
+class QTableView;
+
 namespace trainyard::widgets {
 
 struct Cell {
@@ -38,6 +40,9 @@ class CellDelegate : public QStyledItemDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
+
+/// The look of a table of such rows: whole rows are chosen, nothing is edited in place, no grid, numbers of rows or Tab stops in it.
+void set_rows_look(QTableView* table);
 
 /// Where a click hits the tick, and the swatch, of a cell in `cell`.
 QRect tick_area(const QRect& cell);

@@ -26,9 +26,9 @@
 #include "desktop/dashboard/run_view.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
-#include "desktop/view_state.h"
 #include "run/journal.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/segmented_control.h"
 
@@ -41,8 +41,6 @@ constexpr int kPatience = 10'000;  // ms
 
 class Overview : public ::testing::Test {
   protected:
-    Overview() { ViewState::instance().setFolder(QString::fromStdString((folder.path() / "state").string())); }
-
     RunPage* open(const test::FabricatedRun& run) {
         page = std::make_unique<RunPage>(run.paths());
         page->resize(1228, 874);
@@ -57,6 +55,7 @@ class Overview : public ::testing::Test {
         return QTest::qWaitFor([&] { return overlays()->offered().size() == count; }, kPatience);
     }
 
+    test::ViewsFolder views;
     test::TemporaryFolder folder;
     std::unique_ptr<RunPage> page;
 };

@@ -28,11 +28,11 @@
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/sources/log_tree.h"
-#include "desktop/view_state.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/look_over.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/theme.h"
 
 using namespace trainyard;
@@ -52,7 +52,6 @@ class LooksTest : public testing::Test {
         ::setenv("TRAINYARD_RUNS", runs().c_str(), 1);
         ::setenv("TRAINYARD_SAMPLE", "/nowhere/sample.yaml", 1);
         std::filesystem::create_directories(runs());
-        ViewState::instance().setFolder(QString::fromStdString((home_.path() / "views").string()));
         Theme::instance().setChoice(ThemeChoice::Dark);
         Theme::instance().install(*qApp);
     }
@@ -138,6 +137,7 @@ class LooksTest : public testing::Test {
         return qobject_cast<LogPage*>(window_->currentPage());
     }
 
+    test::ViewsFolder views_;
     test::TemporaryFolder home_;
     std::unique_ptr<Preferences> preferences_;
     std::unique_ptr<MainWindow> window_;

@@ -29,6 +29,7 @@
 #include "desktop/wizard/written_panel.h"
 #include "settings/questionnaire.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/field_row.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
@@ -181,6 +182,7 @@ class WizardFixture : public testing::Test {
         settle();
     }
 
+    ViewsFolder views_;
     TemporaryFolder folder_;
     settings::Machine machine_;
     std::unique_ptr<desktop::Preferences> preferences_;

@@ -196,12 +196,17 @@ const Series& metric_series(const RunRecord& run, const std::string& tag) {
 }
 
 MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
-    if (tag == tag::kMemory)
-        return memory(run);
+    // What a run with steps has not written by now, it does not have: a grey bar would promise it.
+    MetricFigure none;
+    if (run.hasSteps() && run.isCaughtUp())
+        none.value = QStringLiteral("–");
+    if (tag == tag::kMemory) {
+        const MetricFigure figure = memory(run);
+        return figure.value.isEmpty() ? none : figure;
+    }
     const Series& series = run.series(tag);
     if (series.empty())
-        return {
-            tag == tag::kValidationLoss && run.hasSteps() ? QStringLiteral("–") : QString(), {}, {}, Tone::Muted, {}};
+        return none;
     if (tag == tag::kTrainLoss)
         return train_loss(series);
     if (tag == tag::kValidationLoss)

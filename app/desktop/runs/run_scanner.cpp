@@ -24,14 +24,6 @@ constexpr std::uint64_t kReadBytes = 2ull << 20;
 constexpr std::uint64_t kLargestSpec = 4ull << 20;
 constexpr double kListAgain = 5;    ///< seconds; where times of folders do not tell
 constexpr std::size_t kTurn = 200;  ///< runs that are over, looked at in one scan
-constexpr double kStallSteps = 5;   ///< times the usual time of a step
-constexpr double kLeastStall = 10;  ///< seconds
-
-/// `20261121-074512-gpt2-perldoc-4f2a` without time and digits, for a run whose state cannot be read.
-QString nameFromId(const std::string& id) {
-    const QStringList parts = QString::fromStdString(id).split(QLatin1Char('-'));
-    return parts.size() > 3 ? parts.mid(2, parts.size() - 3).join(QLatin1Char('-')) : QString::fromStdString(id);
-}
 
 bool isRun(const fs::path& folder) {
     std::error_code ignored;
@@ -43,23 +35,6 @@ std::uint64_t folderTime(const fs::path& folder) {
     std::error_code error;
     const auto time = fs::last_write_time(folder, error);
     return error ? 0 : static_cast<std::uint64_t>(time.time_since_epoch().count());
-}
-
-/// `Rank 1 on gpu-a failed first, at step 412.` and the last line it printed.
-QString detailsOf(const run::Failure& failure) {
-    QStringList lines;
-    if (failure.rank >= 0) {
-        QString who = RunScanner::tr("Rank %1 failed first").arg(failure.rank);
-        if (!failure.host.empty())
-            who = RunScanner::tr("%1 on %2").arg(who, QString::fromStdString(failure.host));
-        lines << RunScanner::tr("%1, at step %2.").arg(who).arg(failure.step);
-    }
-    for (auto line = failure.log.rbegin(); line != failure.log.rend(); ++line)
-        if (const QString words = QString::fromStdString(widgets::plain_text(*line)).trimmed(); !words.isEmpty()) {
-            lines << words;
-            break;
-        }
-    return lines.join(QLatin1Char('\n'));
 }
 
 double fileAge(const fs::path& path) {
@@ -237,110 +212,6 @@ void RunScanner::lookAtMissing(Entry& entry) {
     entry.shown.failure =
         tr("%1 is not there: it was moved or deleted, or its disk is not connected.").arg(entry.shown.path);
     dirty_ = true;
-}
-
-RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
-    const run::RunState& state = *entry.state;
-    if (run::is_lost(state, now))
-        return state.status == run::Status::queued ? RunPhase::Abandoned : RunPhase::Lost;
-    if (!run::is_over(state.status) && state.mirror && run::is_unreachable(*state.mirror, now))
-        return RunPhase::Unreachable;
-    switch (state.status) {
-        case run::Status::queued:
-            return RunPhase::Queued;
-        case run::Status::preparing:
-            return RunPhase::Preparing;
-        case run::Status::starting:
-            return RunPhase::Starting;
-        case run::Status::running: {
-            for (const run::RankState& rank : state.ranks)
-                if (rank.phase == "paused")
-                    return RunPhase::Paused;
-            const run::Progress& progress = state.progress;
-            const bool elsewhere = std::any_of(state.ranks.begin(), state.ranks.end(), [](const run::RankState& rank) {
-                return rank.phase == "evaluate" || rank.phase == "save";
-            });
-            if (!progress.eta_s || progress.of <= progress.step || elsewhere)
-                return RunPhase::Running;
-            // eta_s is the median of the last steps times those that are left.
-            const double step_time = *progress.eta_s / static_cast<double>(progress.of - progress.step);
-            return now - entry.stepAt > std::max(kLeastStall, kStallSteps * step_time) ? RunPhase::Stalled
-                                                                                       : RunPhase::Running;
-        }
-        case run::Status::stopping:
-            return RunPhase::Stopping;
-        case run::Status::finished:
-            return RunPhase::Finished;
-        case run::Status::failed:
-            return RunPhase::Failed;
-        case run::Status::stopped:
-            return RunPhase::Stopped;
-    }
-    return RunPhase::Unreadable;
-}
-
-void RunScanner::summarize(Entry& entry, double now) const {
-    RunSummary& summary = entry.shown;
-    if (!entry.state) {
-        summary.ownName = nameFromId(entry.path.filename().string());
-        summary.setLabels(entry.labels);
-        summary.phase = entry.problem.empty() ? RunPhase::Preparing : RunPhase::Unreadable;
-        summary.failure = QString::fromStdString(entry.problem);
-        return;
-    }
-    const run::RunState& state = *entry.state;
-    if (state.progress.step != entry.step || entry.stepAt == 0) {
-        entry.step = state.progress.step;
-        entry.stepAt = now;
-    }
-    summary.ownName = QString::fromStdString(state.name);
-    summary.setLabels(entry.labels);
-    summary.phase = phaseOf(entry, now);
-    summary.step = state.progress.step;
-    summary.of = state.progress.of;
-    summary.loss = state.progress.loss;
-    summary.validationLoss = state.progress.validation_loss;
-    summary.tokensPerSecond = state.progress.tokens_per_s;
-    summary.eta = state.progress.eta_s;
-    summary.created = state.created;
-    summary.started = state.started;
-    summary.ended = state.ended;
-    summary.heartbeat = state.heartbeat;
-    summary.ranks = static_cast<int>(state.ranks.size());
-    summary.gpus = summary.ranksLeft = 0;
-    QStringList hosts;
-    auto addHost = [&](const std::string& name) {
-        const bool here = name.empty() || name == host_ || name == "localhost";
-        const QString host = here ? tr("this machine") : QString::fromStdString(name);
-        if (!hosts.contains(host))
-            hosts << host;
-    };
-    for (const run::RankState& rank : state.ranks) {
-        summary.gpus += rank.device.starts_with("cuda") ? 1 : 0;
-        summary.ranksLeft += rank.state == "running" || rank.state == "starting" ? 1 : 0;
-        addHost(rank.host);
-    }
-    if (state.ranks.empty())  // where they will be
-        for (const run::MachineState& machine : state.machines)
-            addHost(machine.host == "localhost" && state.mirror ? state.mirror->host : machine.host);
-    summary.queuePlace = summary.phase == RunPhase::Queued ? state.queue_place : 0;
-    summary.queue = summary.phase == RunPhase::Queued
-                        ? QString::fromStdString(state.mirror ? state.mirror->host : entry.path.parent_path().string())
-                        : QString();
-    if (hosts != summary.hosts)
-        summary.hosts = hosts;
-    summary.message = summary.phase == RunPhase::Abandoned ? tr("Nobody waits for its turn any more: queue it again.")
-                                                           : QString::fromStdString(state.message);
-    summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
-    summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
-    if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
-        summary.failure = tr("Nobody looks after this run any more: its supervisor is gone.");
-    if (summary.phase == RunPhase::Unreachable)
-        summary.message = tr("Nothing was heard of %1 since %2.")
-                              .arg(QString::fromStdString(state.mirror->host),
-                                   QString::fromStdString(iso_time(state.mirror->contact)));
-    if (summary.phase == RunPhase::Stalled)
-        summary.message = tr("No step for %1 s.").arg(static_cast<int>(now - entry.stepAt));
 }
 
 void RunScanner::scan() {

@@ -86,6 +86,8 @@ class RunScanner : public QObject {
     void lookAtImported(Entry& entry);
     void lookAtMissing(Entry& entry);
     void summarize(Entry& entry, double now) const;
+    /// `20261121-074512-gpt2-perldoc-4f2a` without time and digits, for a run whose state cannot be read.
+    static QString nameFromId(const std::string& id);
     RunPhase phaseOf(const Entry& entry, double now) const;
     bool followMetrics();
     void readConfig(Entry& entry);

@@ -101,21 +101,9 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     layout->addWidget(panel, 1);
 
     table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Goes"), tr("Size"), tr("Id")});
-    table_->setItemDelegate(new widgets::CellDelegate(table_));
+    widgets::set_rows_look(table_);
     table_->setAccessibleName(tr("Deleted runs"));
-    table_->setShowGrid(false);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setTabKeyNavigation(false);
-    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setDefaultSectionSize(38);
     QHeaderView* header = table_->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setFixedHeight(34);
-    header->setFont(Theme::instance().text(12, QFont::Medium));
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (const auto& [column, width] :
          {std::pair(Deleted, 140), std::pair(Gone, 140), std::pair(Size, 110), std::pair(Folder, 330)})

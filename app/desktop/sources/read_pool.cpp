@@ -118,8 +118,9 @@ struct ReadPool::State {
     std::uint64_t last_number = 0;
     std::map<std::uint64_t, std::shared_ptr<Item>> items;
     std::deque<std::uint64_t> ready;
-    std::multiset<Clock::time_point> running_since;   ///< rounds under way
-    std::map<int, std::set<std::uint64_t>> watchers;  ///< inotify's number -> readers
+    std::vector<std::shared_ptr<PooledReader>> ended;  ///< removed; a thread of the pool ends them
+    std::multiset<Clock::time_point> running_since;    ///< rounds under way
+    std::map<int, std::set<std::uint64_t>> watchers;   ///< inotify's number -> readers
     FileDescriptor wake_fd, inotify;
 
     void wakeScheduler() {
@@ -193,6 +194,14 @@ struct ReadPool::State {
     void serve() {
         std::unique_lock lock(mutex);
         while (!stopping) {
+            if (!ended.empty()) {
+                // Closing files of a slow disk takes long, too: in no other's way.
+                auto gone = std::exchange(ended, {});
+                lock.unlock();
+                gone.clear();
+                lock.lock();
+                continue;
+            }
             if (ready.empty()) {
                 if (alive > usual + hanging())
                     break;  // it took the place of one that hung
@@ -222,6 +231,7 @@ struct ReadPool::State {
             if (!items.contains(number)) {
                 if (watches)
                     unwatch(number, *watches);
+                ended.push_back(std::move(item->reader));
                 continue;
             }
             if (watches) {
@@ -372,14 +382,14 @@ void ReadPool::wake(std::uint64_t reader) {
 }
 
 void ReadPool::remove(std::uint64_t reader) {
-    std::shared_ptr<PooledReader> last;  // its end comes after the lock's
     std::lock_guard lock(state_->mutex);
     const auto found = state_->items.find(reader);
     if (found == state_->items.end())
         return;
     state_->unwatch(reader, found->second->watches);
-    last = found->second->reader;
+    state_->ended.push_back(found->second->reader);
     state_->items.erase(found);
+    state_->work.notify_one();
 }
 
 int ReadPool::threads() const {
