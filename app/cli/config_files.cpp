@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/config_command.h"
-#include "settings/settings_json.h"
 #include "plan/probe.h"
 #include "settings/questionnaire.h"
+#include "settings/settings_json.h"
 
 namespace trainyard::cli {
 

@@ -14,11 +14,11 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/config_command.h"
-#include "settings/settings_json.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
 #include "settings/file.h"
+#include "settings/settings_json.h"
 
 namespace trainyard::cli {
 

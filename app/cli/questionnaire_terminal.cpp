@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "cli/asker.h"
 #include "cli/raw_terminal.h"
-#include "settings/settings_json.h"
 #include "cli/terminal.h"
 #include "settings/draft.h"
+#include "settings/settings_json.h"
 
 namespace trainyard::cli {
 

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands.h"
-#include "settings/settings_json.h"
 #include "settings/file.h"
+#include "settings/settings_json.h"
 
 namespace trainyard::cli {
 

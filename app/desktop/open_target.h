@@ -24,8 +24,8 @@ struct OpenTarget {
     enum class Kind {
         Run,       ///< a run folder of ours
         Settings,  ///< YAML or JSON: settings, recipes; also what is not there, so that the wizard can say so
-        Logs,      ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one that is about to be made
-        Data,      ///< a data set to train on
+        Logs,  ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one that is about to be made
+        Data,  ///< a data set to train on
         Remote,
         Missing,
     };

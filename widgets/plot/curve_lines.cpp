@@ -117,7 +117,8 @@ CurveLines lines_of(const Curve& curve, const TrendColumn& trend, const ChartVie
     lines.seen = series.lowerBound(view.x.upper, scale) - series.lowerBound(view.x.lower, scale);
     lines.dense = lines.seen > static_cast<std::size_t>(columns);
     const bool has = has_trend(curve, view);
-    if (has && banded && view.bands && !curve.trend_alone && lines.seen > static_cast<std::size_t>(columns) * 2 / kBandColumn) {
+    if (has && banded && view.bands && !curve.trend_alone &&
+        lines.seen > static_cast<std::size_t>(columns) * 2 / kBandColumn) {
         lines.band = band_of(series, scale, view, columns / kBandColumn);
     }
     if (curve.low && curve.high)

@@ -182,10 +182,10 @@ void LogPage::refreshWords() {
     else if (total == 0 && remote_)
         panel_->setEmptyWords(tr("Nothing has come from %1 yet.").arg(place_));
     else if (total == 0)
-        panel_->setEmptyWords(
-            tr("No logs in %1 yet.").arg(place_),
-            tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and runs of "
-               "Weights & Biases offline appear here as soon as somebody writes them."));
+        panel_->setEmptyWords(tr("No logs in %1 yet.").arg(place_),
+                              tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of "
+                                 "transformers and runs of "
+                                 "Weights & Biases offline appear here as soon as somebody writes them."));
     else if (panel_->sources().isEmpty())
         panel_->setEmptyWords(tr("No log is ticked."), tr("Tick one at the left to see its curves."));
     else

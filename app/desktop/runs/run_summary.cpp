@@ -84,10 +84,9 @@ QString phaseWord(RunPhase phase) {
 }
 
 QString phaseKey(RunPhase phase) {
-    static constexpr const char* keys[] = {"queued",    "preparing",   "launching", "running",  "paused",
-                                           "stalled",   "unreachable", "stopping",  "finished", "stopped",
-                                           "abandoned", "imported",    "missing",   "failed",   "lost",
-                                           "unreadable"};
+    static constexpr const char* keys[] = {
+        "queued",   "preparing", "launching", "running",  "paused",  "stalled", "unreachable", "stopping",
+        "finished", "stopped",   "abandoned", "imported", "missing", "failed",  "lost",        "unreadable"};
     return QLatin1String(keys[static_cast<int>(phase)]);
 }
 

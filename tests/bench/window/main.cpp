@@ -22,7 +22,6 @@
 #include <QTimer>
 
 #include <nlohmann/json.hpp>
-
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
