@@ -3,19 +3,14 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QApplication>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QFile>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QSaveFile>
-#include <QScrollArea>
-#include <QVBoxLayout>
 
 #include "base/text.h"
 #include "desktop/engine_link.h"
@@ -33,7 +28,6 @@ namespace trainyard::desktop {
 using widgets::InlineMessage;
 using widgets::make_label;
 using widgets::make_mono_label;
-using widgets::Theme;
 using widgets::Token;
 using widgets::Tone;
 

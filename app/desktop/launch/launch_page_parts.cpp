@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "desktop/launch/check_view.h"
@@ -21,7 +20,6 @@
 
 namespace trainyard::desktop {
 
-using widgets::InlineMessage;
 using widgets::make_label;
 using widgets::make_mono_label;
 using widgets::Theme;
