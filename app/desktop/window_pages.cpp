@@ -189,7 +189,7 @@ void MainWindow::showLaunch(const LaunchRequest& request) {
         page->setAcceptedOnce(hosts_->hosts()->acceptedOnce());
     QString busy;
     for (const RunSummary& run : store_->runs())
-        if (run.isLive() && run.phase != RunPhase::Queued && run.hosts.contains(RunScanner::tr("this machine")))
+        if (run.isLive() && run.phase != RunPhase::Queued && run.hosts.contains(RunScanner::thisMachine()))
             busy = run.name;
     page->setBusy(busy);
     page->open(request);

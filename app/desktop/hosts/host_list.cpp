@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "desktop/runs/run_scanner.h"
 
 namespace trainyard::desktop {
 
@@ -318,7 +319,7 @@ void HostList::setRuns(const QHash<QString, QStringList>& runsByHost) {
         return;
     runs_ = runsByHost;
     for (HostRow& row : rows_) {
-        const QStringList runs = runs_.value(row.local ? QStringLiteral("this machine") : row.name());
+        const QStringList runs = runs_.value(row.local ? RunScanner::thisMachine() : row.name());
         if (runs != row.runs) {
             row.runs = runs;
             emit rowChanged(row.name());

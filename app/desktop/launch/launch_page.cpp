@@ -10,12 +10,12 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
-#include <QSaveFile>
 
 #include "base/text.h"
 #include "desktop/engine_link.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/launch/check_view.h"
+#include "desktop/save_file.h"
 #include "run/paths.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
@@ -143,10 +143,9 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
         const QString report = table_->report();
         writing_.submit(
             [path, report](const widgets::Cancelled&) {
-                QSaveFile file(path + QStringLiteral("/logs/preflight.txt"));
-                return file.open(QIODevice::WriteOnly) && file.write(report.toUtf8()) >= 0 && file.commit();
+                return saveFile(path + QStringLiteral("/logs/preflight.txt"), report.toUtf8());
             },
-            [](bool) {});
+            [](const QString&) {});
         emit launched(path);
     });
     connect(job_, &LaunchJob::failed, this, [this](const QString& words) {

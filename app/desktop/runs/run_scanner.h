@@ -30,6 +30,8 @@ class RunScanner : public QObject {
   public:
     explicit RunScanner(std::filesystem::path root, std::filesystem::path cache = SummaryCache::usualFile());
     ~RunScanner() override;
+    /// What RunSummary::hosts calls the machine the window runs on.
+    static QString thisMachine();
 
   public slots:
     void start();

@@ -30,6 +30,10 @@ QString detailsOf(const run::Failure& failure) {
 }
 }  // namespace
 
+QString RunScanner::thisMachine() {
+    return tr("this machine");
+}
+
 QString RunScanner::nameFromId(const std::string& id) {
     const QStringList parts = QString::fromStdString(id).split(QLatin1Char('-'));
     return parts.size() > 3 ? parts.mid(2, parts.size() - 3).join(QLatin1Char('-')) : QString::fromStdString(id);
@@ -107,7 +111,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
     QStringList hosts;
     auto addHost = [&](const std::string& name) {
         const bool here = name.empty() || name == host_ || name == "localhost";
-        const QString host = here ? tr("this machine") : QString::fromStdString(name);
+        const QString host = here ? thisMachine() : QString::fromStdString(name);
         if (!hosts.contains(host))
             hosts << host;
     };
