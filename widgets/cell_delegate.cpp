@@ -12,7 +12,7 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kPadding = 12;
+constexpr int kCellPadding = 12;
 constexpr int kSwatch = 8;
 constexpr int kBar = 40;
 constexpr int kTick = 16;
@@ -68,12 +68,12 @@ void set_rows_look(QTableView* table) {
 }
 
 QRect tick_area(const QRect& cell) {
-    return {cell.left() + kPadding, cell.center().y() - kTick / 2 + 1, kTick, kTick};
+    return {cell.left() + kCellPadding, cell.center().y() - kTick / 2 + 1, kTick, kTick};
 }
 
 QRect swatch_area(const QRect& cell, bool has_tick) {
     // Larger than what is painted: eight pixels are hard to hit.
-    const int left = cell.left() + kPadding + (has_tick ? kTick + 10 : 0);
+    const int left = cell.left() + kCellPadding + (has_tick ? kTick + 10 : 0);
     return {left - 4, cell.center().y() - 10, kSwatch + 8, 20};
 }
 
@@ -141,7 +141,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setPen(QPen(theme.color(Token::Line), 0));
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
 
-    QRect area = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+    QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
     const QColor run = cell.run_number > 0 ? theme.runColor(cell.run_number) : theme.color(Token::AccentFill);
     if (cell.tick) {
         paint_tick(*painter, tick_area(option.rect), *cell.tick);
@@ -193,7 +193,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Cell cell = index.data(CellRole).value<Cell>();
     const QFont font = cell.mono ? Theme::instance().mono(12) : Theme::instance().text(13);
-    return {QFontMetrics(font).horizontalAdvance(cell.text) + 2 * kPadding + (cell.swatch ? kSwatch + 8 : 0),
+    return {QFontMetrics(font).horizontalAdvance(cell.text) + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0),
             std::max(30, option.rect.height())};
 }
 

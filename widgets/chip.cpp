@@ -8,7 +8,7 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kPadding = 6;
+constexpr int kChipPadding = 6;
 constexpr int kIcon = 12;
 constexpr int kGap = 4;
 
@@ -18,7 +18,7 @@ QFont chip_font() {
 }  // namespace
 
 QSize chip_size(const Chip& chip) {
-    int width = 2 * kPadding + QFontMetrics(chip_font()).horizontalAdvance(chip.text);
+    int width = 2 * kChipPadding + QFontMetrics(chip_font()).horizontalAdvance(chip.text);
     if (!chip.icon.isEmpty())
         width += kIcon + kGap;
     return {width, kChipHeight};
@@ -38,7 +38,7 @@ void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(neutral ? theme.color(Token::BgHover) : theme.tint(ink));
     painter.drawRoundedRect(rect, 4, 4);
-    QRect inner = rect.adjusted(kPadding, 0, -kPadding, 0);
+    QRect inner = rect.adjusted(kChipPadding, 0, -kChipPadding, 0);
     if (!chip.icon.isEmpty()) {
         const QPixmap picture =
             theme.pixmap(chip.icon, ink, kIcon, painter.device() ? painter.device()->devicePixelRatioF() : 1);

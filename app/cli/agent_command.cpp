@@ -39,7 +39,7 @@ fs::path log_file(const launch::AgentOrder& order) {
 }
 
 /// What can be known to be wrong before the head is asked.
-void check(const launch::AgentOrder& order) {
+void check_order(const launch::AgentOrder& order) {
     std::vector<Problem> problems;
     if (order.rendezvous.find('/') != std::string::npos || order.rendezvous.empty())
         problems.push_back({"order of trainyard agent", 0, 0, "rendezvous", "must be the name of a run"});
@@ -94,7 +94,7 @@ void check(const launch::AgentOrder& order) {
 
 std::string start_agent() {
     launch::AgentOrder order = launch::parse_agent_order(read_order());
-    check(order);
+    check_order(order);
     fs::path log = log_file(order);
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)

@@ -84,7 +84,7 @@ std::string names(const Items& items) {
     return all;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string spaced(const std::vector<std::string>& words) {
     std::string all;
     for (const std::string& word : words)
         all += (all.empty() ? "" : " ") + word;
@@ -128,7 +128,7 @@ std::string bash_script(const std::vector<Command>& all) {
         for (const Item& flag : command.flags)
             if (!flag.values.empty())
                 script += "        " + quoted(command.path + ":" + flag.name, 'b') +
-                          ") words=" + quoted(joined(flag.values), 'b') + " ;;\n";
+                          ") words=" + quoted(spaced(flag.values), 'b') + " ;;\n";
             else if (flag.takes_value)
                 script += "        " + quoted(command.path + ":" + flag.name, 'b') + ") return ;;\n";
     script +=
@@ -184,7 +184,7 @@ std::string zsh_script(const std::vector<Command>& all) {
         for (const Item& flag : command.flags)
             if (!flag.values.empty())
                 script += "        (" + quoted(command.path + ":" + flag.name, 'b') + ") compadd -- " +
-                          joined(flag.values) + "; return ;;\n";
+                          spaced(flag.values) + "; return ;;\n";
             else if (flag.takes_value)
                 script += "        (" + quoted(command.path + ":" + flag.name, 'b') + ") _files; return ;;\n";
     script += "    esac\n    case \"$command\" in\n";
@@ -230,7 +230,7 @@ std::string fish_script(const std::vector<Command>& all) {
         for (const Item& flag : command.flags) {
             script += start + " -l " + flag.name.substr(2);
             if (!flag.values.empty())
-                script += " -x -a " + quoted(joined(flag.values), 'f');
+                script += " -x -a " + quoted(spaced(flag.values), 'f');
             else if (flag.takes_value)
                 script += " -r";
             script += " -d " + quoted(flag.help, 'f') + "\n";

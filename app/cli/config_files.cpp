@@ -20,20 +20,20 @@ using settings::Finding;
 using settings::Format;
 using settings::Loaded;
 using settings::Settings;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 Format format_of(const fs::path& file) {
     return file.extension() == ".json" ? Format::json : Format::yaml;
 }
 
-Loaded read(const fs::path& file) {
+Loaded read_config(const fs::path& file) {
     std::error_code error;
     if (!fs::exists(file, error))
         throw UserError(file.string() + ": there is no such file; `trainyard config` writes one");
     return settings::read_settings(read_file(file), file.string(), format_of(file));
 }
 
-Json note_json(const settings::ReadNote& note) {
+OrderedJson note_json(const settings::ReadNote& note) {
     const char* kind = "translated";
     if (note.kind == settings::ReadNote::Kind::repaired)
         kind = "repaired";
@@ -111,11 +111,11 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
         settings = settings::with_defaults(settings);
         settings::save_text(file, settings::to_text(settings, format_of(file)));
     } else {
-        settings = read(file).settings;
+        settings = read_config(file).settings;
     }
     if (json)
-        std::printf("%s\n", Json{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}}
-                                .dump(2, ' ', false, Json::error_handler_t::replace)
+        std::printf("%s\n", OrderedJson{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}}
+                                .dump(2, ' ', false, OrderedJson::error_handler_t::replace)
                                 .c_str());
     else if (there)
         std::printf(
@@ -127,7 +127,7 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
 }
 
 int config_update(const fs::path& file, bool json) {
-    Loaded loaded = read(file);
+    Loaded loaded = read_config(file);
     if (!loaded.problems.empty())
         throw InvalidInput(loaded.problems);
     Settings settings = settings::with_defaults(loaded.settings);
@@ -136,12 +136,13 @@ int config_update(const fs::path& file, bool json) {
     if (changed)
         settings::save_text(file, text);
     if (json) {
-        Json notes = Json::array();
+        OrderedJson notes = OrderedJson::array();
         for (const settings::ReadNote& note : loaded.notes)
             notes.push_back(note_json(note));
         std::printf(
             "%s\n",
-            Json{{"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}}
+            OrderedJson{
+                {"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}}
                 .dump(2)
                 .c_str());
         return kExitDone;
@@ -153,7 +154,7 @@ int config_update(const fs::path& file, bool json) {
 }
 
 int config_validate(const fs::path& file, bool here, bool json) {
-    Loaded loaded = read(file);
+    Loaded loaded = read_config(file);
     settings::Machine machine;
     if (here) {
         // Only ports the file names can be in the way.
@@ -166,23 +167,24 @@ int config_validate(const fs::path& file, bool here, bool json) {
     auto errors = static_cast<std::size_t>(std::ranges::count(findings, Finding::Severity::error, &Finding::severity));
     std::size_t warnings = findings.size() - errors;
     if (json) {
-        Json list = Json::array();
+        OrderedJson list = OrderedJson::array();
         for (const Finding& finding : findings) {
-            Json one{{"severity", word_of(finding.severity)},
-                     {"key", finding.path},
-                     {"line", finding.line},
-                     {"column", finding.column},
-                     {"message", finding.message}};
+            OrderedJson one{{"severity", word_of(finding.severity)},
+                            {"key", finding.path},
+                            {"line", finding.line},
+                            {"column", finding.column},
+                            {"message", finding.message}};
             if (finding.fix)
-                one["fix"] = finding.fix->is_null() ? Json(nullptr) : Json(finding.fix->display());
+                one["fix"] = finding.fix->is_null() ? OrderedJson(nullptr) : OrderedJson(finding.fix->display());
             list.push_back(std::move(one));
         }
-        Json notes = Json::array();
+        OrderedJson notes = OrderedJson::array();
         for (const settings::ReadNote& note : loaded.notes)
             notes.push_back(note_json(note));
-        std::printf("%s\n", Json{{"file", file.string()}, {"valid", errors == 0}, {"findings", list}, {"notes", notes}}
-                                .dump(2, ' ', false, Json::error_handler_t::replace)
-                                .c_str());
+        std::printf("%s\n",
+                    OrderedJson{{"file", file.string()}, {"valid", errors == 0}, {"findings", list}, {"notes", notes}}
+                        .dump(2, ' ', false, OrderedJson::error_handler_t::replace)
+                        .c_str());
         return errors == 0 ? kExitDone : kExitUsage;
     }
     for (const Finding& finding : findings)

@@ -20,10 +20,9 @@ namespace trainyard::cli {
 namespace {
 
 using settings::FlagKind;
-using settings::Key;
 using settings::Type;
 using settings::Value;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 plan::EnvironmentMap this_environment() {
     plan::EnvironmentMap all;
@@ -67,7 +66,7 @@ std::string joined(const std::vector<std::string_view>& words, std::string_view 
     return all;
 }
 
-bool mentions(const Key& key, const std::string& word) {
+bool mentions(const settings::Key& key, const std::string& word) {
     std::string all = key.path() + " " + std::string(key.label) + " " + std::string(key.help) + " " +
                       std::string(key.flag.name) + " " + std::string(key.environment.name);
     for (std::string_view alias : key.aliases)
@@ -75,12 +74,12 @@ bool mentions(const Key& key, const std::string& word) {
     return text::lower(all).find(word) != std::string::npos;
 }
 
-Json key_json(const Key& key) {
-    Json json{{"key", key.section == settings::Section::launch ? "" : key.path()},
-              {"table", settings::table_name(key.section)},
-              {"type", type_name(key.type)},
-              {"label", key.label},
-              {"help", key.help}};
+OrderedJson key_json(const settings::Key& key) {
+    OrderedJson json{{"key", key.section == settings::Section::launch ? "" : key.path()},
+                     {"table", settings::table_name(key.section)},
+                     {"type", type_name(key.type)},
+                     {"label", key.label},
+                     {"help", key.help}};
     if (!key.choices.empty())
         json["choices"] = key.choices;
     if (!key.standard().is_null())
@@ -96,7 +95,7 @@ Json key_json(const Key& key) {
     return json;
 }
 
-void print_key(const Key& key) {
+void print_schema_key(const settings::Key& key) {
     bool only_flag = key.section == settings::Section::launch;
     std::string name = only_flag ? std::string(key.flag.name) : key.path();
     std::string kind = key.choices.empty() ? std::string(type_name(key.type)) : joined(key.choices, " | ");
@@ -110,12 +109,12 @@ void print_key(const Key& key) {
     std::printf("\n");
 }
 
-Json batch_json(const settings::BatchSetup& setup, const std::string& why) {
+OrderedJson batch_json(const settings::BatchSetup& setup, const std::string& why) {
     settings::BatchFacts facts = settings::facts(setup);
-    Json json{{"batch_per_rank", setup.batch_per_rank},
-              {"num_processes", setup.ranks},
-              {"gradient_accumulation_steps", setup.accumulation},
-              {"effective_batch", facts.effective_batch}};
+    OrderedJson json{{"batch_per_rank", setup.batch_per_rank},
+                     {"num_processes", setup.ranks},
+                     {"gradient_accumulation_steps", setup.accumulation},
+                     {"effective_batch", facts.effective_batch}};
     if (setup.learning_rate > 0)
         json["learning_rate"] = setup.learning_rate;
     if (facts.optimizer_steps_per_epoch > 0)
@@ -152,14 +151,14 @@ int config_show(const fs::path& file, bool json) {
         return std::string(plan::origin_name(found == resolved.origins.end() ? plan::Origin::fallback : found->second));
     };
     if (json) {
-        Json settings = Json::object();
+        OrderedJson settings = OrderedJson::object();
         for (const auto& [path, value] : resolved.settings.leaves())
-            settings[path] = {{"value", value.is_null() ? Json(nullptr) : Json(value.display())},
+            settings[path] = {{"value", value.is_null() ? OrderedJson(nullptr) : OrderedJson(value.display())},
                               {"origin", origin_of(path)}};
-        Json result{{"file", loaded ? Json(file.string()) : Json(nullptr)},
-                    {"settings", settings},
-                    {"warnings", resolved.warnings}};
-        std::printf("%s\n", result.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        OrderedJson result{{"file", loaded ? OrderedJson(file.string()) : OrderedJson(nullptr)},
+                           {"settings", settings},
+                           {"warnings", resolved.warnings}};
+        std::printf("%s\n", result.dump(2, ' ', false, OrderedJson::error_handler_t::replace).c_str());
         return kExitDone;
     }
     if (loaded)
@@ -169,7 +168,7 @@ int config_show(const fs::path& file, bool json) {
     std::vector<std::array<std::string, 3>> lines;
     std::size_t widest = 0;
     for (const auto& [path, value] : resolved.settings.leaves()) {
-        const Key* flag = settings::find_flag(path);
+        const settings::Key* flag = settings::find_flag(path);
         bool not_in_files = flag != nullptr && flag->section == settings::Section::launch;
         std::string origin = origin_of(path);
         if (value.is_null() || (not_in_files && origin == plan::origin_name(plan::Origin::fallback)))
@@ -190,16 +189,16 @@ int config_keys(const std::string& search, bool json, bool markdown) {
         return kExitDone;
     }
     std::string word = text::lower(search);
-    Json list = Json::array();
+    OrderedJson list = OrderedJson::array();
     std::size_t found = 0;
-    for (const Key& key : settings::schema()) {
+    for (const settings::Key& key : settings::schema()) {
         if (!word.empty() && !mentions(key, word))
             continue;
         ++found;
         if (json)
             list.push_back(key_json(key));
         else
-            print_key(key);
+            print_schema_key(key);
     }
     if (json)
         std::printf("%s\n", list.dump(2).c_str());
@@ -213,10 +212,10 @@ int config_batch(const settings::BatchSetup& setup, std::int64_t ranks, settings
     if (ranks > 0)
         choices = settings::choices_on(setup, ranks, rule);
     if (json) {
-        Json list = Json::array();
+        OrderedJson list = OrderedJson::array();
         for (const settings::BatchChoice& choice : choices)
             list.push_back(batch_json(choice.setup, choice.why));
-        std::printf("%s\n", Json{{"now", batch_json(setup, "")}, {"choices", list}}.dump(2).c_str());
+        std::printf("%s\n", OrderedJson{{"now", batch_json(setup, "")}, {"choices", list}}.dump(2).c_str());
         return kExitDone;
     }
     std::printf("%s\n", batch_line(setup).c_str());

@@ -18,7 +18,6 @@ namespace trainyard::cli {
 
 namespace {
 
-constexpr double kLook = 0.1;      // seconds between two looks at the files
 constexpr double kPlainEvery = 5;  // seconds between two plain lines
 constexpr double kQuestion = 10;   // seconds a question waits for a key
 

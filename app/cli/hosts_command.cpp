@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/print_json.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/failure.h"
@@ -25,7 +26,7 @@ namespace trainyard::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct HostsFlags {
     std::vector<std::string> names;
@@ -41,12 +42,8 @@ struct Sources {
     remote::HostStore store = remote::HostStore::load();
 };
 
-void print_json(const Json& value) {
-    std::printf("%s\n", value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
-
-Json json_of(const remote::KnownHost& host, const Sources& sources) {
-    Json object{{"name", host.name}};
+OrderedJson host_json(const remote::KnownHost& host, const Sources& sources) {
+    OrderedJson object{{"name", host.name}};
     for (const auto& [key, value] : remote::fields_of(host.stored))
         if (key != "name")
             object[key] = value;
@@ -55,7 +52,7 @@ Json json_of(const remote::KnownHost& host, const Sources& sources) {
     try {
         remote::HostSettings settings = remote::settings_for(host.name, sources.store, sources.config);
         object["target"] = settings.target();
-        Json jumps = Json::array();
+        OrderedJson jumps = OrderedJson::array();
         for (const remote::Jump& jump : settings.jumps)
             jumps.push_back(jump.host);
         object["jumps"] = jumps;
@@ -65,13 +62,13 @@ Json json_of(const remote::KnownHost& host, const Sources& sources) {
     return object;
 }
 
-int list(const HostsFlags& flags) {
+int print_hosts(const HostsFlags& flags) {
     Sources sources;
     std::vector<remote::KnownHost> hosts = remote::list_hosts(sources.store, sources.config);
     if (flags.json) {
-        Json all = Json::array();
+        OrderedJson all = OrderedJson::array();
         for (const remote::KnownHost& host : hosts)
-            all.push_back(json_of(host, sources));
+            all.push_back(host_json(host, sources));
         print_json(all);
         return kExitDone;
     }
@@ -85,10 +82,10 @@ int list(const HostsFlags& flags) {
     for (const remote::KnownHost& host : hosts)
         width = std::max(width, host.name.size());
     for (const remote::KnownHost& host : hosts) {
-        Json facts = json_of(host, sources);
+        OrderedJson facts = host_json(host, sources);
         std::string way =
             facts.contains("problem") ? facts["problem"].get<std::string>() : facts["target"].get<std::string>();
-        for (const Json& jump : facts.value("jumps", Json::array()))
+        for (const OrderedJson& jump : facts.value("jumps", OrderedJson::array()))
             way += " through " + jump.get<std::string>();
         std::printf("%s\n", fmt::format("{:{}}  {}{}{}", host.name, width, way, host.stored.use ? "" : " (not used)",
                                         host.stored.label.empty() ? "" : "  " + host.stored.label)
@@ -97,17 +94,17 @@ int list(const HostsFlags& flags) {
     return kExitDone;
 }
 
-int show(const HostsFlags& flags) {
+int print_hosts_in_detail(const HostsFlags& flags) {
     Sources sources;
-    Json all = Json::array();
+    OrderedJson all = OrderedJson::array();
     for (const std::string& name : flags.names) {
         const remote::StoredHost* stored = sources.store.find(name);
         remote::KnownHost host{name, stored != nullptr ? *stored : remote::StoredHost{}, stored != nullptr,
                                sources.config.place_of(name)};
         host.stored.name = name;
-        Json object = json_of(host, sources);
+        OrderedJson object = host_json(host, sources);
         remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
-        Json keys = Json::array(), identities = Json::array();
+        OrderedJson keys = OrderedJson::array(), identities = OrderedJson::array();
         std::vector<std::filesystem::path> files = settings.user_known_hosts;
         files.insert(files.end(), settings.global_known_hosts.begin(), settings.global_known_hosts.end());
         for (const remote::KnownLine& line : remote::KnownHosts(files).lines_about(settings.known_name()))
@@ -123,13 +120,13 @@ int show(const HostsFlags& flags) {
         print_json(all);
         return kExitDone;
     }
-    for (const Json& host : all) {
+    for (const OrderedJson& host : all) {
         std::printf("%s\n", host["name"].get<std::string>().c_str());
         for (const auto& [key, value] : host.items()) {
             if (key == "name" || key == "in_store" || value.empty())
                 continue;
-            Json lines = value.is_array() ? value : Json::array({value});
-            for (const Json& line : lines) {
+            OrderedJson lines = value.is_array() ? value : OrderedJson::array({value});
+            for (const OrderedJson& line : lines) {
                 std::string text = line.is_string()   ? line.get<std::string>()
                                    : line.is_object() ? line["type"].get<std::string>() + " " +
                                                             line["fingerprint"].get<std::string>() + " (" +
@@ -142,7 +139,7 @@ int show(const HostsFlags& flags) {
     return kExitDone;
 }
 
-int set(const HostsFlags& flags) {
+int set_host(const HostsFlags& flags) {
     remote::HostStore store = remote::HostStore::load();
     const remote::StoredHost* there = store.find(flags.name);
     remote::StoredHost host = there != nullptr ? *there : remote::StoredHost{};
@@ -159,7 +156,7 @@ int set(const HostsFlags& flags) {
     return kExitDone;
 }
 
-int forget(const HostsFlags& flags) {
+int forget_hosts(const HostsFlags& flags) {
     Sources sources;
     std::vector<Problem> problems;
     for (const std::string& name : flags.names)
@@ -177,7 +174,7 @@ int forget(const HostsFlags& flags) {
     return kExitDone;
 }
 
-void print_key(const remote::HostKeyReport& report) {
+void print_host_key(const remote::HostKeyReport& report) {
     std::printf("The host key of %s is not known yet.\n\n  %s\n  %s\n\n%s\n\n", report.host.c_str(),
                 report.offered.type.c_str(), report.offered.fingerprint().c_str(), report.offered.randomart().c_str());
     std::printf(
@@ -204,7 +201,7 @@ bool confirmed(const HostsFlags& flags, const remote::HostKeyReport& report) {
     return std::fgets(answer, sizeof answer, stdin) != nullptr && std::string(answer) == "yes\n";
 }
 
-int trust(const HostsFlags& flags) {
+int trust_hosts(const HostsFlags& flags) {
     Sources sources;
     for (const std::string& name : flags.names) {
         remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
@@ -219,7 +216,7 @@ int trust(const HostsFlags& flags) {
             } catch (const remote::HostKeyRefused& error) {
                 if (error.cause() != remote::Cause::host_key_unknown)
                     throw;
-                print_key(error.report());
+                print_host_key(error.report());
                 if (!confirmed(flags, error.report())) {
                     std::printf("Not trusted; nothing was written.\n");
                     return kExitFailed;
@@ -241,7 +238,7 @@ int trust(const HostsFlags& flags) {
 }
 
 struct Check {
-    Json facts;
+    OrderedJson facts;
     std::vector<std::string> transcript;
     bool good = false;
 };
@@ -280,7 +277,7 @@ Check check_one(const std::string& name, const Sources& sources, remote::Asker* 
     return check;
 }
 
-int check(const HostsFlags& flags) {
+int check_hosts(const HostsFlags& flags) {
     Sources sources;
     std::vector<std::string> names = flags.names;
     if (names.empty())
@@ -296,7 +293,7 @@ int check(const HostsFlags& flags) {
         thread.join();
     bool all_good = std::all_of(checks.begin(), checks.end(), [](const Check& one) { return one.good; });
     if (flags.json) {
-        Json all = Json::array();
+        OrderedJson all = OrderedJson::array();
         for (Check& one : checks) {
             if (flags.transcript)
                 one.facts["transcript"] = one.transcript;
@@ -306,7 +303,7 @@ int check(const HostsFlags& flags) {
         return all_good ? kExitDone : kExitFailed;
     }
     for (const Check& one : checks) {
-        const Json& facts = one.facts;
+        const OrderedJson& facts = one.facts;
         if (one.good)
             std::printf("%s\n",
                         fmt::format("{}: logged in as {} by {} in {}", facts["name"].get<std::string>(),
@@ -335,23 +332,23 @@ void add_hosts(CLI::App& app, Action& chosen) {
         command->callback([flags, run, &chosen] { chosen = [flags, run] { return run(*flags); }; });
         return command;
     };
-    CLI::App* command = add("list", "Hosts of ~/.ssh/config and those that were added", list);
+    CLI::App* command = add("list", "Hosts of ~/.ssh/config and those that were added", print_hosts);
     command->add_flag("--json", flags->json, "As JSON");
-    command = add("show", "How hosts are reached, and which keys are known of them", show);
+    command = add("show", "How hosts are reached, and which keys are known of them", print_hosts_in_detail);
     command->add_option("NAME", flags->names, "Hosts")->required();
     command->add_flag("--json", flags->json, "As JSON");
-    command = add("set", "Add a host or change what is known of it", set);
+    command = add("set", "Add a host or change what is known of it", set_host);
     command->add_option("NAME", flags->name, "The host")->required();
     command->add_option(
         "SETTINGS", flags->assignments,
         "key=value: label, address, user, port, identity_file, jump, runs_folder, engine, interpreter, max_gpus, use, "
         "environment.NAME; an empty value takes it away");
-    command = add("forget", "Take out hosts that were added", forget);
+    command = add("forget", "Take out hosts that were added", forget_hosts);
     command->add_option("NAME", flags->names, "Hosts")->required();
-    command = add("trust", "See the key of a host, and remember it once it is compared", trust);
+    command = add("trust", "See the key of a host, and remember it once it is compared", trust_hosts);
     command->add_option("NAME", flags->names, "Hosts")->required();
     command->add_option("--fingerprint", flags->fingerprint, "SHA256:... the key has to have: nobody is asked then");
-    command = add("check", "Log in on hosts, all at once (no name: all of them) and say what is wrong", check);
+    command = add("check", "Log in on hosts, all at once (no name: all of them) and say what is wrong", check_hosts);
     command->add_option("NAME", flags->names, "Hosts");
     command->add_flag("--json", flags->json, "As JSON; nobody is asked for passwords then");
     command->add_flag("--transcript", flags->transcript, "Every step on the way, too");

@@ -24,7 +24,7 @@ struct Row {
 };
 
 /// In the order in which they are made. What does not concern any of the hosts is left out.
-std::vector<Row> rows_of(const std::vector<CheckResult>& results, bool program) {
+std::vector<Row> table_rows(const std::vector<CheckResult>& results, bool program) {
     std::vector<Row> rows;
     for (const auto& [check, name] : remote::host_checks(program)) {
         Row row{check, name, {}};
@@ -50,7 +50,7 @@ const char* word(State state) {
     }
 }
 
-std::string cut(const std::string& text, std::size_t width) {
+std::string shortened(const std::string& text, std::size_t width) {
     return text.size() <= width ? text : text.substr(0, width - 1) + "~";
 }
 
@@ -64,7 +64,7 @@ void print_table(const std::vector<Row>& rows) {
     std::vector<std::size_t> widths;
     for (const CheckResult& one : rows.front().cells) {
         widths.push_back(std::clamp(one.host.size(), kNarrowest, kWidest));
-        line += fmt::format("  {:{}}", cut(one.host, widths.back()), widths.back());
+        line += fmt::format("  {:{}}", shortened(one.host, widths.back()), widths.back());
     }
     std::printf("%s\n", line.c_str());
     bool alone = widths.size() == 1;  // then there is room for what was found
@@ -99,7 +99,7 @@ void print_findings(const std::vector<Row>& rows, State state, const char* title
         }
 }
 
-void print_json(const std::vector<Row>& rows, bool ready) {
+void print_checks_json(const std::vector<Row>& rows, bool ready) {
     nlohmann::ordered_json json{{"ready", ready}, {"checks", nlohmann::ordered_json::array()}};
     for (const Row& row : rows)
         for (const CheckResult& one : row.cells)
@@ -129,9 +129,9 @@ int check_launch(const plan::Flags& flags, run::RunSpec spec) {
         return kExitInterrupted;
     }
     hosts.end_line();
-    std::vector<Row> rows = rows_of(hosts.launcher().results(), program);
+    std::vector<Row> rows = table_rows(hosts.launcher().results(), program);
     if (flags.is_on("json")) {
-        print_json(rows, ready);
+        print_checks_json(rows, ready);
     } else {
         print_table(rows);
         print_findings(rows, State::warning, "Warnings:");

@@ -6,13 +6,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/launch_program.h"
 #include "cli/launch_recipe.h"
+#include "cli/problem_json.h"
 #include "plan/flags.h"
 
 namespace trainyard::cli {
@@ -23,12 +23,7 @@ bool names_recipe(const plan::Flags& flags) {
     return !flags.is_on("module") && !flags.is_on("no_python") && plan::is_recipe(flags.program);
 }
 
-nlohmann::json problem_json(const Problem& problem) {
-    return {{"file", problem.file}, {"line", problem.line},       {"column", problem.column},
-            {"key", problem.key},   {"message", problem.message}, {"text", problem.text()}};
-}
-
-void print_problems(const UserError& error) {
+void print_error_json(const UserError& error) {
     nlohmann::json problems = nlohmann::json::array();
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
         for (const Problem& problem : invalid->problems())
@@ -62,7 +57,7 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
         return names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags, command);
     } catch (const UserError& error) {
         if (json)
-            print_problems(error);
+            print_error_json(error);
         throw;
     }
 }

@@ -23,7 +23,7 @@ constexpr double kLookAtRun = 0.5;   // seconds between two looks at the run's f
 constexpr double kLookAtQueue = 10;  // and at the queue, which is asked by many
 constexpr double kFirstLook = 2;     // soon after it was handed over: a job may be refused later than by sbatch
 
-std::string text(const plan::Flags& flags, std::string_view name) {
+std::string flag_text(const plan::Flags& flags, std::string_view name) {
     auto found = flags.typed.find(name);
     return found == flags.typed.end() ? "" : found->second.display();
 }
@@ -44,13 +44,13 @@ launch::SlurmJob job_from(const plan::Flags& flags, const std::string& name) {
         throw UserError(fmt::format("--num_processes {} is not --nodes {} times --ntasks_per_node {}: leave it out",
                                     all, job.nodes, job.tasks_per_node));
     job.cpus_per_task = number(flags, "cpus_per_task", 0);
-    job.partition = text(flags, "partition");
-    job.account = text(flags, "account");
-    job.qos = text(flags, "qos");
-    job.time = text(flags, "time");
-    job.gres = text(flags, "gres");
-    job.constraint = text(flags, "constraint");
-    job.nodelist = text(flags, "nodelist");
+    job.partition = flag_text(flags, "partition");
+    job.account = flag_text(flags, "account");
+    job.qos = flag_text(flags, "qos");
+    job.time = flag_text(flags, "time");
+    job.gres = flag_text(flags, "gres");
+    job.constraint = flag_text(flags, "constraint");
+    job.nodelist = flag_text(flags, "nodelist");
     job.requeue = !flags.is_on("no_requeue");
     if (auto found = flags.typed.find("sbatch_arg"); found != flags.typed.end() && found->second.list() != nullptr)
         for (const settings::Value& word : *found->second.list())
@@ -66,7 +66,7 @@ std::vector<std::string> command_of(const plan::Flags& flags, const launch::Slur
                                    std::to_string(job.nodes * job.tasks_per_node),     "--run_dir", run.string()};
     // Where the nodes meet, if that is not the first one's name.
     for (const char* name : {"main_process_ip", "main_process_port"})
-        if (std::string value = text(flags, name); !value.empty()) {
+        if (std::string value = flag_text(flags, name); !value.empty()) {
             words.push_back(std::string("--") + name);
             words.push_back(value);
         }

@@ -3,10 +3,10 @@
 #include <cerrno>
 #include <cstdio>
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cli/problem_json.h"
 
 namespace trainyard::cli {
 
@@ -14,11 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 constexpr std::size_t kLongestOrder = 16u << 20;
-
-Json problem_json(const Problem& problem) {
-    return {{"file", problem.file}, {"line", problem.line},       {"column", problem.column},
-            {"key", problem.key},   {"message", problem.message}, {"text", problem.text()}};
-}
 
 void print_line(const std::string& text) {
     std::printf("%s\n", text.c_str());

@@ -26,7 +26,7 @@ struct ProbeFlags {
     bool launch = false;
 };
 
-void print(const remote::ProbeResult& result) {
+void print_probe(const remote::ProbeResult& result) {
     auto line = [](const char* name, const std::string& value) {
         if (!value.empty())
             std::printf("  %-10s %s\n", name, value.c_str());
@@ -63,7 +63,7 @@ void print(const remote::ProbeResult& result) {
 }
 
 /// Rows reach columns: over which of their interfaces, and how fast an answer came.
-void print(const std::vector<std::string>& hosts, const std::vector<launch::Reach>& reaches) {
+void print_reaches(const std::vector<std::string>& hosts, const std::vector<launch::Reach>& reaches) {
     if (reaches.empty())
         return;
     std::size_t first = 11, width = 16;
@@ -102,7 +102,7 @@ int probe(const ProbeFlags& flags) {
         if (flags.json)
             std::printf("%s\n", remote::to_json(*here.facts).c_str());
         else
-            print(here);
+            print_probe(here);
         return kExitDone;
     }
     // Each takes seconds and needs connections of its own: side by side.
@@ -120,8 +120,8 @@ int probe(const ProbeFlags& flags) {
         std::printf("%s\n", out.dump(2).c_str());
     } else {
         for (const remote::ProbeResult& result : results)
-            print(result);
-        print(flags.hosts, reaches);
+            print_probe(result);
+        print_reaches(flags.hosts, reaches);
     }
     return all ? kExitDone : kExitFailed;
 }

@@ -21,15 +21,15 @@ namespace trainyard::cli {
 namespace {
 
 constexpr int kLookAtSizeMs = 200;
-constexpr char kInterrupt = 3;  // Ctrl-C
+constexpr char kCtrlC = 3;
 
 /// What ends us without a word: SIGINT, SIGTERM and SIGHUP only until the supervisor takes them.
-constexpr int kSignals[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGINT, SIGTERM, SIGHUP};
+constexpr int kEndingSignals[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGINT, SIGTERM, SIGHUP};
 
-termios before{};
+termios manner_before{};
 
-void give_back(int signal) {
-    ::tcsetattr(STDIN_FILENO, TCSANOW, &before);
+void give_manner_back(int signal) {
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &manner_before);
     ::signal(signal, SIG_DFL);
     ::raise(signal);
 }
@@ -53,11 +53,11 @@ PseudoTerminal::PseudoTerminal() {
         throw UserError(fmt::format("no terminal can be had for the program: {}", std::strerror(errno)));
     ::fcntl(ours_.get(), F_SETFL, O_NONBLOCK);
     take_size();
-    if (is_ours(STDIN_FILENO) && ::tcgetattr(STDIN_FILENO, &before) == 0) {
-        ::tcsetattr(theirs_.get(), TCSANOW, &before);
-        for (int number : kSignals)
-            ::signal(number, give_back);
-        termios raw = before;
+    if (is_ours(STDIN_FILENO) && ::tcgetattr(STDIN_FILENO, &manner_before) == 0) {
+        ::tcsetattr(theirs_.get(), TCSANOW, &manner_before);
+        for (int number : kEndingSignals)
+            ::signal(number, give_manner_back);
+        termios raw = manner_before;
         ::cfmakeraw(&raw);
         // Where our output is the same terminal, it is the other one that ends lines with a carriage return.
         raw_ = ::tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
@@ -71,8 +71,8 @@ PseudoTerminal::~PseudoTerminal() {
     keys_.join();
     if (!raw_)
         return;
-    ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
-    for (int number : kSignals)
+    ::tcsetattr(STDIN_FILENO, TCSADRAIN, &manner_before);
+    for (int number : kEndingSignals)
         ::signal(number, SIG_DFL);
 }
 
@@ -118,7 +118,7 @@ void PseudoTerminal::pass_keys() {
         termios theirs{};
         bool signals = ::tcgetattr(theirs_.get(), &theirs) == 0 && (theirs.c_lflag & ISIG) != 0;
         for (ssize_t i = 0; i < n; ++i) {
-            if (signals && keys[i] == kInterrupt)
+            if (signals && keys[i] == kCtrlC)
                 ::kill(::getpid(), SIGINT);
             else if (::write(ours_.get(), keys + i, 1) < 0 && errno == EAGAIN)
                 ::usleep(1000);  // the program does not read: what is typed meanwhile is lost, as on a terminal

@@ -18,11 +18,11 @@ namespace {
 constexpr int kEscapeWait = 40;  // milliseconds in which the rest of an arrow key arrives
 constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGQUIT, SIGINT};
 
-termios before{};
+termios before_raw{};
 struct sigaction old_actions[std::size(kSignals)];
 
-void give_back(int signal) {
-    ::tcsetattr(STDIN_FILENO, TCSANOW, &before);
+void leave_raw(int signal) {
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &before_raw);
     ::signal(signal, SIG_DFL);
     ::raise(signal);
 }
@@ -38,13 +38,13 @@ int length_of_character(int first) {
 }  // namespace
 
 RawTerminal::RawTerminal() {
-    if (::tcgetattr(STDIN_FILENO, &before) != 0)
+    if (::tcgetattr(STDIN_FILENO, &before_raw) != 0)
         throw UserError("standard input is no terminal");
     struct sigaction action {};
-    action.sa_handler = give_back;
+    action.sa_handler = leave_raw;
     for (std::size_t i = 0; i < std::size(kSignals); ++i)
         ::sigaction(kSignals[i], &action, &old_actions[i]);
-    termios raw = before;
+    termios raw = before_raw;
     raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);
     raw.c_iflag &= ~static_cast<tcflag_t>(ICRNL | IXON);
     raw.c_cc[VMIN] = 1;
@@ -53,7 +53,7 @@ RawTerminal::RawTerminal() {
 }
 
 RawTerminal::~RawTerminal() {
-    ::tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &before_raw);
     for (std::size_t i = 0; i < std::size(kSignals); ++i)
         ::sigaction(kSignals[i], &old_actions[i], nullptr);
 }

@@ -8,10 +8,6 @@
 
 namespace trainyard::cli {
 
-namespace {
-constexpr double kLook = 0.1;  // seconds between two looks at the files
-}
-
 run::RunState state_to_ask(const run::RunPaths& paths) {
     auto state = run::read_state(paths);
     if (!state)

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/follow.h"
+#include "cli/print_json.h"
 #include "cli/run_answer.h"
 #include "cli/runs_labels.h"
 #include "cli/runs_remote.h"
@@ -49,11 +50,7 @@ Json run_json(const run::ListedRun& run) {
     return object;
 }
 
-void print_json(const Json& value) {
-    std::printf("%s\n", value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
-
-int list(const RunsFlags& flags) {
+int print_runs(const RunsFlags& flags) {
     std::vector<run::ListedRun> runs = run::list_runs(run::runs_root());
     const std::size_t hidden =
         flags.all ? 0 : std::erase_if(runs, [](const run::ListedRun& run) { return run.labels.archived; });
@@ -144,7 +141,7 @@ void print_details(const run::RunPaths& paths, const run::RunState& state) {
         line("", text);
 }
 
-int show(const RunsFlags& flags) {
+int print_run(const RunsFlags& flags) {
     run::RunPaths paths = find_and_follow(flags.run);
     auto state = run::read_state(paths);
     if (!state)
@@ -156,7 +153,7 @@ int show(const RunsFlags& flags) {
     return kExitDone;
 }
 
-int stop(const RunsFlags& flags) {
+int stop_run(const RunsFlags& flags) {
     run::RunPaths paths = find_and_follow(flags.run);
     if (launch::is_queued(paths)) {
         std::string job = launch::slurm_job_of(paths).value_or("");
@@ -185,7 +182,7 @@ int stop(const RunsFlags& flags) {
 }
 
 /// Asks a live run and says its answer in its own words.
-int ask(const RunsFlags& flags, run::Request request) {
+int ask_run(const RunsFlags& flags, run::Request request) {
     run::RunPaths paths = find_and_follow(flags.run);
     run::RunState state = state_to_ask(paths);
     if (run::is_over(state.status))
@@ -205,11 +202,11 @@ int ask(const RunsFlags& flags, run::Request request) {
 int ask_for(const RunsFlags& flags, const char* kind) {
     run::Request request;
     request.kind = kind;
-    return ask(flags, std::move(request));
+    return ask_run(flags, std::move(request));
 }
 
 /// Numbers are judged by the run, which alone knows what it can take.
-int set(const RunsFlags& flags) {
+int set_rate(const RunsFlags& flags) {
     run::Request request;
     request.kind = "set";
     for (const std::string& assignment : flags.assignments) {
@@ -222,29 +219,29 @@ int set(const RunsFlags& flags) {
         if (!request.values.try_emplace(key, assignment.substr(equals + 1)).second)
             throw UserError("'" + key + "' is given twice: keep one");
     }
-    return ask(flags, std::move(request));
+    return ask_run(flags, std::move(request));
 }
 
-int move(const RunsFlags& flags) {
+int move_in_queue(const RunsFlags& flags) {
     run::Request request;
     request.kind = "move";
     request.values["place"] = std::to_string(flags.place);
-    return ask(flags, std::move(request));
+    return ask_run(flags, std::move(request));
 }
 
-void add(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags, const char* name, const char* help,
-         int (*action)(const RunsFlags&)) {
+void add_runs_command(CLI::App& runs, Action& chosen, const std::shared_ptr<RunsFlags>& flags, const char* name,
+                      const char* help, int (*action)(const RunsFlags&)) {
     CLI::App* command = runs.add_subcommand(name, help);
-    if (action != list)
+    if (action != print_runs)
         command->add_option("run", flags->run, "Id, unique beginning or end of it, name, or folder")->required();
     command->add_flag("--json", flags->json, "For programs");
-    if (action == list)
+    if (action == print_runs)
         command->add_flag("--all", flags->all, "Archived runs, too");
-    if (action == stop)
+    if (action == stop_run)
         command->add_flag("--now", flags->now, "Kill the ranks, without a checkpoint");
-    if (action == move)
+    if (action == move_in_queue)
         command->add_option("place", flags->place, "From 1: the next to start")->required()->check(CLI::PositiveNumber);
-    if (action == set)
+    if (action == set_rate)
         command->add_option("assignment", flags->assignments, "lr=VALUE: the highest learning rate of the schedule")
             ->required();
     command->callback([flags, action, &chosen] { chosen = [flags, action] { return action(*flags); }; });
@@ -265,24 +262,25 @@ void add_runs(CLI::App& app, Action& chosen) {
     CLI::App* runs =
         app.add_subcommand("runs", "List, show, follow and stop runs; ask one for something while it runs");
     runs->require_subcommand(1);
-    add(*runs, chosen, flags, "list", "All runs, newest first", list);
-    add(*runs, chosen, flags, "show", "One run in detail", show);
-    add(*runs, chosen, flags, "stop", "Stop a run after a checkpoint and wait for its end", stop);
-    add(*runs, chosen, flags, "follow", "Replay a run's events and follow it", follow_run);
-    add(*runs, chosen, flags, "pause", "Let a run wait after its step, until it is resumed or stopped",
-        [](const RunsFlags& given) { return ask_for(given, "pause"); });
-    add(*runs, chosen, flags, "resume", "Let a paused run go on",
-        [](const RunsFlags& given) { return ask_for(given, "resume"); });
-    add(*runs, chosen, flags, "evaluate", "Evaluate a run on its held-out data after its step",
-        [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
-    add(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
-        [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
-    add(*runs, chosen, flags, "move", "Give a queued run another place in the queue of its machine", move);
-    add(*runs, chosen, flags, "start", "Start a queued run now, before its turn and whatever is busy",
-        [](const RunsFlags& given) { return ask_for(given, "start"); });
+    add_runs_command(*runs, chosen, flags, "list", "All runs, newest first", print_runs);
+    add_runs_command(*runs, chosen, flags, "show", "One run in detail", print_run);
+    add_runs_command(*runs, chosen, flags, "stop", "Stop a run after a checkpoint and wait for its end", stop_run);
+    add_runs_command(*runs, chosen, flags, "follow", "Replay a run's events and follow it", follow_run);
+    add_runs_command(*runs, chosen, flags, "pause", "Let a run wait after its step, until it is resumed or stopped",
+                     [](const RunsFlags& given) { return ask_for(given, "pause"); });
+    add_runs_command(*runs, chosen, flags, "resume", "Let a paused run go on",
+                     [](const RunsFlags& given) { return ask_for(given, "resume"); });
+    add_runs_command(*runs, chosen, flags, "evaluate", "Evaluate a run on its held-out data after its step",
+                     [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
+    add_runs_command(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
+                     [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
+    add_runs_command(*runs, chosen, flags, "move", "Give a queued run another place in the queue of its machine",
+                     move_in_queue);
+    add_runs_command(*runs, chosen, flags, "start", "Start a queued run now, before its turn and whatever is busy",
+                     [](const RunsFlags& given) { return ask_for(given, "start"); });
     add_remote_runs(*runs, chosen);
     add_run_labels(*runs, chosen);
-    add(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set);
+    add_runs_command(*runs, chosen, flags, "set", "Change the learning rate of a run from its next step on", set_rate);
 }
 
 }  // namespace trainyard::cli

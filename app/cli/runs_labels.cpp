@@ -142,8 +142,8 @@ int trash(const LabelFlags& flags) {
     return kExitDone;
 }
 
-CLI::App* add(CLI::App& runs, Action& chosen, const std::shared_ptr<LabelFlags>& flags, const char* name,
-              const char* help, int (*action)(const LabelFlags&)) {
+CLI::App* add_label_command(CLI::App& runs, Action& chosen, const std::shared_ptr<LabelFlags>& flags, const char* name,
+                            const char* help, int (*action)(const LabelFlags&)) {
     CLI::App* command = runs.add_subcommand(name, help);
     if (action != trash)
         command->add_option("run", flags->runs, "Id, unique beginning or end of it, name, or folder; several are fine")
@@ -156,7 +156,7 @@ CLI::App* add(CLI::App& runs, Action& chosen, const std::shared_ptr<LabelFlags>&
 
 void add_run_labels(CLI::App& runs, Action& chosen) {
     auto flags = std::make_shared<LabelFlags>();
-    CLI::App* labels = add(runs, chosen, flags, "label", "Name, tags, note, colour of runs", label);
+    CLI::App* labels = add_label_command(runs, chosen, flags, "label", "Name, tags, note, colour of runs", label);
     labels->add_option("--tag", flags->tags, "+WORD puts a tag on, --tag=-WORD takes it off; may be repeated")
         ->expected(1)
         ->take_all();
@@ -165,11 +165,13 @@ void add_run_labels(CLI::App& runs, Action& chosen) {
     labels->add_option("--color", flags->color, "Number of the run colour, 1 to 40; 0: by itself");
     labels->add_flag("--baseline", flags->baseline, "Others are compared with this run");
     labels->add_flag("--no-baseline", flags->no_baseline, "They no longer are");
-    CLI::App* hide = add(runs, chosen, flags, "archive", "Put runs out of sight; nothing is deleted", archive);
+    CLI::App* hide =
+        add_label_command(runs, chosen, flags, "archive", "Put runs out of sight; nothing is deleted", archive);
     hide->add_flag("--undo", flags->undo, "Bring them back into sight");
-    add(runs, chosen, flags, "delete", "Move runs that are over to the trash, where they stay for 30 days", remove);
-    add(runs, chosen, flags, "restore", "Put deleted runs back", restore);
-    CLI::App* bin = add(runs, chosen, flags, "trash", "Deleted runs that can still be put back", trash);
+    add_label_command(runs, chosen, flags, "delete",
+                      "Move runs that are over to the trash, where they stay for 30 days", remove);
+    add_label_command(runs, chosen, flags, "restore", "Put deleted runs back", restore);
+    CLI::App* bin = add_label_command(runs, chosen, flags, "trash", "Deleted runs that can still be put back", trash);
     bin->add_flag("--purge", flags->purge, "Delete all of them for good, now");
 }
 

@@ -48,7 +48,7 @@ std::string program_on(remote::Session& session, const remote::StoredHost& store
         .program;
 }
 
-void print(const std::vector<remote::RemoteRun>& runs, const std::string& host, bool json) {
+void print_remote_runs(const std::vector<remote::RemoteRun>& runs, const std::string& host, bool json) {
     if (json) {
         nlohmann::json list = nlohmann::json::array();
         for (const remote::RemoteRun& one : runs)
@@ -81,7 +81,7 @@ int attach(const RemoteFlags& flags) {
     if (!run.starts_with('/')) {
         std::vector<remote::RemoteRun> runs = remote::list_remote_runs(session, program, stored.runs_folder);
         if (run.empty()) {
-            print(runs, host, flags.json);
+            print_remote_runs(runs, host, flags.json);
             return kExitDone;
         }
         std::vector<std::string> names;

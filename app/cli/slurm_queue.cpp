@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "remote/local_program.h"
 #include "run/journal.h"
 #include "run/state.h"
@@ -18,11 +19,7 @@ namespace {
 
 constexpr double kPatience = 60;  // seconds for an answer of the controller, which may be busy
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-remote::ProgramResult ask(std::vector<std::string> words) {
+remote::ProgramResult ask_controller(std::vector<std::string> words) {
     remote::ProgramResult result = remote::run_program(words, "", kPatience);
     if (result.status == -1 || (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 127))
         throw UserError(fmt::format("{} was not found: this machine is no login node of a SLURM cluster", words[0]));
@@ -40,24 +37,25 @@ bool is_end(const std::string& state) {
 }  // namespace
 
 std::string submit_job(const std::filesystem::path& script) {
-    remote::ProgramResult result = ask({"sbatch", "--parsable", script.string()});
-    std::string job = first_line(result.output);
+    remote::ProgramResult result = ask_controller({"sbatch", "--parsable", script.string()});
+    std::string job = text::first_line(result.output);
     job = job.substr(0, job.find(';'));  // behind it: the cluster
     bool good = result.ok() && !job.empty() && std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; });
     if (!good)
         throw UserError(fmt::format("SLURM does not take the job: {}",
-                                    first_line(result.error.empty() ? result.output : result.error)));
+                                    text::first_line(result.error.empty() ? result.output : result.error)));
     return job;
 }
 
 JobLook look_at_job(const std::string& job) {
     JobLook look;
-    remote::ProgramResult queue = ask({"squeue", "--noheader", "--states", "all", "--jobs", job, "--format", "%T|%r"});
-    std::string line = queue.ok() ? first_line(queue.output) : "";
+    remote::ProgramResult queue =
+        ask_controller({"squeue", "--noheader", "--states", "all", "--jobs", job, "--format", "%T|%r"});
+    std::string line = queue.ok() ? text::first_line(queue.output) : "";
     if (line.empty()) {
         remote::ProgramResult past =
-            ask({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs", job, "--format", "State"});
-        line = past.ok() ? first_line(past.output) : "";
+            ask_controller({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs", job, "--format", "State"});
+        line = past.ok() ? text::first_line(past.output) : "";
     }
     look.known = !line.empty();
     look.state = line.substr(0, line.find('|'));
@@ -68,9 +66,9 @@ JobLook look_at_job(const std::string& job) {
 }
 
 void cancel_job(const std::string& job) {
-    remote::ProgramResult result = ask({"scancel", job});
+    remote::ProgramResult result = ask_controller({"scancel", job});
     if (!result.ok())
-        throw UserError(fmt::format("job {} cannot be cancelled: {}", job, first_line(result.error)));
+        throw UserError(fmt::format("job {} cannot be cancelled: {}", job, text::first_line(result.error)));
 }
 
 void give_up(const run::RunPaths& run, bool failed, const std::string& sentence) {

@@ -11,11 +11,11 @@
 namespace trainyard::cli {
 
 namespace {
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t ctrl_c_pressed = 0;
 struct sigaction old_action {};
 
 void note_interrupt(int) {
-    interrupted = 1;
+    ctrl_c_pressed = 1;
 }
 }  // namespace
 
@@ -31,7 +31,7 @@ int terminal_width() {
 }
 
 InterruptFlag::InterruptFlag() {
-    interrupted = 0;
+    ctrl_c_pressed = 0;
     struct sigaction action {};
     action.sa_handler = note_interrupt;  // without SA_RESTART: waiting ends
     ::sigaction(SIGINT, &action, &old_action);
@@ -42,8 +42,8 @@ InterruptFlag::~InterruptFlag() {
 }
 
 bool InterruptFlag::taken() {
-    bool was = interrupted != 0;
-    interrupted = 0;
+    bool was = ctrl_c_pressed != 0;
+    ctrl_c_pressed = 0;
     return was;
 }
 

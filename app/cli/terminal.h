@@ -20,6 +20,8 @@ class InterruptFlag {
     bool taken();
 };
 
+constexpr double kLook = 0.1;  ///< seconds between two looks at the files of a run
+
 /// Sleeps; shorter when Ctrl-C is pressed.
 void pause_for(double seconds);
 

@@ -32,7 +32,7 @@ namespace trainyard::cli {
 
 namespace {
 
-constexpr double kLook = 0.05;  // seconds between two looks at the run's files
+constexpr double kTestLook = 0.05;  // seconds between two looks at the run's files
 
 constexpr const char* kHelp =
     "Let the ranks check themselves and each other: processes, collectives, data, random numbers,\n"
@@ -134,7 +134,7 @@ Ended watch(const run::RunPaths& paths, bool quiet, SelfCheckReport& report) {
             request.from = "terminal";
             run::drop_request(paths, request);
         }
-        pause_for(kLook);
+        pause_for(kTestLook);
     }
 }
 

@@ -13,8 +13,8 @@ namespace trainyard::cli {
 
 namespace {
 
-using nlohmann::json;
-using nlohmann::ordered_json;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double kSlowShare = 0.25;                     ///< of the best link's bandwidth
 constexpr double kLongTimes = 10, kLongSeconds = 1e-3;  ///< latency
@@ -29,11 +29,11 @@ LinkFigures figures_of(const run::Event& event) {
     figures.first = event.rank;
     figures.second = static_cast<int>(event.step);
     figures.bytes_per_s = event.value;
-    json object = json::parse(event.text, nullptr, false);
+    Json object = Json::parse(event.text, nullptr, false);
     if (!object.is_object())
         return figures;
     figures.latency_s = object.value("latency_s", 0.0);
-    for (const json& one : object.value("sizes", json::array()))
+    for (const Json& one : object.value("sizes", Json::array()))
         if (one.is_object())
             figures.sizes.push_back({one.value("bytes", 0.0), one.value("seconds", 0.0)});
     return figures;
@@ -51,7 +51,7 @@ std::string end_of(int rank, const std::string& host) {
     return host.empty() ? fmt::format("rank {}", rank) : fmt::format("{} (rank {})", host, rank);
 }
 
-std::string row(const std::string& name, const LinkFigures& figures, double factor, std::size_t width) {
+std::string figures_row(const std::string& name, const LinkFigures& figures, double factor, std::size_t width) {
     std::string line = fmt::format("{:{}} {:>9}", name, width, latency(figures.latency_s));
     for (const auto& [bytes, title] : kColumns) {
         double at = factor * figures.rate_at(bytes);
@@ -79,13 +79,13 @@ std::string common_host(const std::vector<Slow>& slow, const std::vector<const L
     return "";
 }
 
-ordered_json json_of(const LinkFigures& figures, double factor) {
-    ordered_json sizes = ordered_json::array();
+OrderedJson link_json(const LinkFigures& figures, double factor) {
+    OrderedJson sizes = OrderedJson::array();
     for (const SizeFigure& one : figures.sizes)
         sizes.push_back({{"bytes", static_cast<std::int64_t>(one.bytes)},
                          {"seconds", one.seconds},
                          {"bytes_per_s", one.seconds > 0 ? factor * one.bytes / one.seconds : 0}});
-    ordered_json object{{"latency_s", figures.latency_s}, {"bytes_per_s", figures.bytes_per_s}, {"sizes", sizes}};
+    OrderedJson object{{"latency_s", figures.latency_s}, {"bytes_per_s", figures.bytes_per_s}, {"sizes", sizes}};
     if (figures.first >= 0) {
         object["ranks"] = {figures.first, figures.second};
         object["hosts"] = {figures.from, figures.to};
@@ -194,21 +194,21 @@ std::string SelfCheckReport::text() const {
     text += '\n';
     int ranks = 0;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-        text += row(names[i], pairs_[i], 1, width);
+        text += figures_row(names[i], pairs_[i], 1, width);
         ranks = std::max(ranks, pairs_[i].second + 1);
     }
     if (!together_.sizes.empty())
-        text += row("all ranks (all-reduce)", together_, ring_factor(ranks), width);
+        text += figures_row("all ranks (all-reduce)", together_, ring_factor(ranks), width);
     for (const std::string& remark : remarks())
         text += "\nslow: " + remark + '\n';
     return text;
 }
 
 std::string SelfCheckReport::json(const run::RunState& state, int ranks, double seconds) const {
-    ordered_json object{{"passed", state.status == run::Status::finished},
-                        {"num_processes", ranks},
-                        {"seconds", seconds},
-                        {"checks", ordered_json::array()}};
+    OrderedJson object{{"passed", state.status == run::Status::finished},
+                       {"num_processes", ranks},
+                       {"seconds", seconds},
+                       {"checks", OrderedJson::array()}};
     for (const SelfCheckPassed& check : passed_)
         object["checks"].push_back(
             {{"name", check.name}, {"ok", true}, {"seconds", check.seconds}, {"text", check.done}});
@@ -219,12 +219,12 @@ std::string SelfCheckReport::json(const run::RunState& state, int ranks, double 
                                     {"host", state.first_failure->host},
                                     {"text", state.first_failure->message}});
     if (!together_.sizes.empty())
-        object["all_reduce"] = json_of(together_, ring_factor(ranks));
-    object["pairs"] = ordered_json::array();
+        object["all_reduce"] = link_json(together_, ring_factor(ranks));
+    object["pairs"] = OrderedJson::array();
     for (const LinkFigures& pair : pairs_)
-        object["pairs"].push_back(json_of(pair, 1));
+        object["pairs"].push_back(link_json(pair, 1));
     object["remarks"] = remarks();
-    return object.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+    return object.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string line_of(const SelfCheckPassed& check) {

@@ -16,14 +16,14 @@ namespace trainyard::cli {
 
 namespace {
 
-struct Arguments {
+struct Fsdp2Arguments {
     std::string file;
     std::string output;
     bool overwrite = false;
     bool json = false;
 };
 
-int convert(const Arguments& arguments) {
+int convert(const Fsdp2Arguments& arguments) {
     fs::path input(arguments.file);
     fs::path output(arguments.output.empty() ? arguments.file : arguments.output);
     std::vector<Problem> problems;
@@ -61,7 +61,7 @@ int convert(const Arguments& arguments) {
 }  // namespace
 
 void add_to_fsdp2(CLI::App& app, Action& chosen) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<Fsdp2Arguments>();
     CLI::App* command = app.add_subcommand("to-fsdp2", "Settings of FSDP 1 as settings of FSDP 2");
     command->add_option("--config_file", arguments->file, "Settings file with FSDP 1")->required();
     command->add_option("--output_file", arguments->output, "Where to write [with --overwrite: the same file]");

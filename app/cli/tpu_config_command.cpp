@@ -20,7 +20,7 @@ namespace trainyard::cli {
 
 namespace {
 
-struct Arguments {
+struct TpuArguments {
     std::string file;
     std::string name;
     std::string zone;
@@ -34,7 +34,7 @@ struct Arguments {
 };
 
 /// Flags win over the file.
-void take_from_file(Arguments& arguments) {
+void take_from_file(TpuArguments& arguments) {
     std::error_code error;
     fs::path file = arguments.file.empty() ? settings::default_file() : fs::path(arguments.file);
     if (!fs::exists(file, error)) {
@@ -67,7 +67,7 @@ std::string package_of(const std::string& version) {
     return "accelerate==" + version;
 }
 
-std::vector<std::string> gcloud_words(const Arguments& arguments) {
+std::vector<std::string> gcloud_words(const TpuArguments& arguments) {
     std::vector<Problem> problems;
     auto missing = [&problems](const char* key, const char* sentence) {
         problems.push_back({"", 0, 0, key, sentence});
@@ -117,7 +117,7 @@ std::string for_a_shell(const std::vector<std::string>& words) {
     return all;
 }
 
-int run(const std::vector<std::string>& words) {
+int run_and_wait(const std::vector<std::string>& words) {
     std::vector<std::string> copies = words;
     std::vector<char*> argv;
     for (std::string& word : copies)
@@ -139,7 +139,7 @@ int run(const std::vector<std::string>& words) {
     return kExitFailed;
 }
 
-int configure(Arguments arguments) {
+int configure(TpuArguments arguments) {
     take_from_file(arguments);
     std::vector<std::string> words = gcloud_words(arguments);
     if (arguments.json)
@@ -149,7 +149,7 @@ int configure(Arguments arguments) {
     if (arguments.debug)
         return kExitDone;
     std::fflush(stdout);
-    int code = run(words);
+    int code = run_and_wait(words);
     if (code == kExitDone && !arguments.json)
         std::printf("The commands ran on all machines of %s\n", arguments.name.c_str());
     return code;
@@ -158,7 +158,7 @@ int configure(Arguments arguments) {
 }  // namespace
 
 void add_tpu_config(CLI::App& app, Action& chosen) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<TpuArguments>();
     CLI::App* command =
         app.add_subcommand("tpu-config", "Runs set-up commands on the machines of a TPU pod, through gcloud");
     command->add_option("--config_file", arguments->file, "Settings file with tpu_name, tpu_zone and commands");

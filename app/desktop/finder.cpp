@@ -17,8 +17,8 @@ using widgets::Theme;
 using widgets::Token;
 
 namespace {
-constexpr int kWidth = 560;
-constexpr int kRow = 34;
+constexpr int kFinderWidth = 560;
+constexpr int kFinderRowHeight = 34;
 constexpr int kMostRows = 10;
 constexpr int kRightRole = Qt::UserRole + 1;
 constexpr int kIconRole = Qt::UserRole + 2;
@@ -64,7 +64,7 @@ class RowPainter : public QStyledItemDelegate {
                           painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, area.width()));
         painter->restore();
     }
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, kRow}; }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, kFinderRowHeight}; }
 };
 }  // namespace
 
@@ -205,9 +205,9 @@ void Finder::choose() {
 
 void Finder::place() {
     const int rows = std::clamp(static_cast<int>(shown_.size()), 1, kMostRows);
-    const int width = std::min(kWidth, parentWidget()->width() - 80);
-    list_->setFixedHeight(rows * kRow);
-    setGeometry((parentWidget()->width() - width) / 2, 84, width, rows * kRow + 16 + 6 + 32);
+    const int width = std::min(kFinderWidth, parentWidget()->width() - 80);
+    list_->setFixedHeight(rows * kFinderRowHeight);
+    setGeometry((parentWidget()->width() - width) / 2, 84, width, rows * kFinderRowHeight + 16 + 6 + 32);
 }
 
 bool Finder::eventFilter(QObject* watched, QEvent* event) {

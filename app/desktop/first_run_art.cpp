@@ -13,7 +13,7 @@ using widgets::Theme;
 using widgets::Token;
 
 namespace {
-constexpr int kHeight = 112;
+constexpr int kArtHeight = 112;
 
 void follow_theme(QWidget* widget) {
     QObject::connect(&Theme::instance(), &Theme::changed, widget, QOverload<>::of(&QWidget::update));
@@ -21,7 +21,7 @@ void follow_theme(QWidget* widget) {
 }  // namespace
 
 CurveArt::CurveArt(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(kHeight);
+    setFixedHeight(kArtHeight);
     setAccessibleName(tr("Picture of a falling loss curve"));
     follow_theme(this);
 }
@@ -54,7 +54,7 @@ void CurveArt::paintEvent(QPaintEvent*) {
 
 FactsArt::FactsArt(const QVector<std::pair<QString, QString>>& facts, QWidget* parent)
     : QWidget(parent), facts_(facts) {
-    setFixedHeight(kHeight);
+    setFixedHeight(kArtHeight);
     QStringList words;
     for (const auto& [what, value] : facts)
         words << what + QStringLiteral(": ") + value;
@@ -87,7 +87,7 @@ void FactsArt::paintEvent(QPaintEvent*) {
 }
 
 DropArt::DropArt(const QString& words, QWidget* parent) : QWidget(parent), words_(words) {
-    setFixedHeight(kHeight);
+    setFixedHeight(kArtHeight);
     setAccessibleName(words);
     follow_theme(this);
 }

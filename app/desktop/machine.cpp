@@ -5,11 +5,10 @@
 #include <string>
 #include <thread>
 
-#include <QCoreApplication>
-
 #include <unistd.h>
 
 #include "base/text.h"
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
 
@@ -32,9 +31,6 @@ MachineFacts readMachine() {
 }
 
 QString machineLine(const MachineFacts& facts) {
-    auto tr = [](const char* text, int n = -1) {
-        return QCoreApplication::translate("trainyard::desktop::Machine", text, nullptr, n);
-    };
     const QString cores = facts.cores == 1 ? tr("1 core") : tr("%1 cores").arg(facts.cores);
     QString gpu = tr("no GPU");
     if (facts.gpus > 0)

@@ -37,8 +37,8 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr QSize kSmallest(1100, 700);
-constexpr QSize kUsual(1440, 900);
+constexpr QSize kSmallestWindow(1100, 700);
+constexpr QSize kUsualWindow(1440, 900);
 const QString kWindow = QStringLiteral("window");
 const QString kHistory = QStringLiteral("history");
 const QString kSides = QStringLiteral("sides");
@@ -61,7 +61,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
       blank_(new Page(tr("Runs"))) {
     setWindowTitle(QStringLiteral("Trainyard"));
     setWindowIcon(applicationIcon());
-    setMinimumSize(kSmallest);
+    setMinimumSize(kSmallestWindow);
     setAcceptDrops(true);
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
@@ -79,10 +79,10 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     palette_ = new CommandPalette(root);
 
     if (options.size.isValid()) {
-        setMinimumSize(options.size.boundedTo(kSmallest));
+        setMinimumSize(options.size.boundedTo(kSmallestWindow));
         resize(options.size);
     } else if (preferences_->geometry().isEmpty() || !restoreGeometry(preferences_->geometry())) {
-        resize(kUsual);
+        resize(kUsualWindow);
     }
     rail_->setFolded(preferences_->railFolded());
     makeActions();

@@ -6,8 +6,8 @@
 #include <QRegularExpression>
 #include <QUrl>
 
+#include "desktop/runs/run_scanner.h"
 #include "desktop/sources/metrics_tail.h"
-#include "run/paths.h"
 
 namespace trainyard::desktop {
 
@@ -23,12 +23,6 @@ bool isMetrics(const QString& path) {
     const std::filesystem::path file(path.toStdString());
     const std::optional<LogKind> kind = kind_of_log_file(file.filename().string());
     return kind && looks_like_metrics(file, *kind);
-}
-
-bool isRun(const QString& folder) {
-    const run::RunPaths paths(std::filesystem::path(folder.toStdString()));
-    return QFileInfo::exists(QString::fromStdString(paths.spec().string())) ||
-           QFileInfo::exists(QString::fromStdString(paths.state().string()));
 }
 
 /// An empty folder counts: somebody waits for the first file in it.
@@ -95,7 +89,7 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
         info = QFileInfo(info.absolutePath());
     const QString path = QDir::cleanPath(info.absoluteFilePath());
     if (info.isDir()) {
-        if (isRun(path))
+        if (isRun(path.toStdString()))
             return {OpenTarget::Kind::Run, path, {}};
         return {holdsLogs(path, cancelled) ? OpenTarget::Kind::Logs : OpenTarget::Kind::Data, path, {}};
     }

@@ -12,10 +12,10 @@
 namespace trainyard::desktop {
 
 namespace {
-const QString kKey = QStringLiteral("opened");
-const QString kList = QStringLiteral("list");
-const QString kPath = QStringLiteral("path");
-const QString kLogs = QStringLiteral("logs");
+const QString kOpened = QStringLiteral("opened");
+const QString kOpenedList = QStringLiteral("list");
+const QString kOpenedPath = QStringLiteral("path");
+const QString kOpenedLogs = QStringLiteral("logs");
 
 QString asWords(const QUrl& url) {
     return url.isLocalFile() ? url.toLocalFile() : url.toString();
@@ -78,38 +78,38 @@ QString Opener::dropped(const QMimeData* data) {
 
 QStringList Opener::recents() {
     QStringList list;
-    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
-        list << value.toObject().value(kPath).toString();
+    for (const QJsonValue value : ViewState::instance().value(kOpened, kOpenedList).toArray())
+        list << value.toObject().value(kOpenedPath).toString();
     list.removeAll(QString());
     return list;
 }
 
 QStringList Opener::recentLogs() {
     QStringList list;
-    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
-        if (value.toObject().value(kLogs).toBool())
-            list << value.toObject().value(kPath).toString();
+    for (const QJsonValue value : ViewState::instance().value(kOpened, kOpenedList).toArray())
+        if (value.toObject().value(kOpenedLogs).toBool())
+            list << value.toObject().value(kOpenedPath).toString();
     return list;
 }
 
 void Opener::remember(const OpenTarget& target) {
     QJsonArray list{QJsonObject{
-        {kPath, target.path},
-        {kLogs, target.kind == OpenTarget::Kind::Logs || target.kind == OpenTarget::Kind::Remote},
+        {kOpenedPath, target.path},
+        {kOpenedLogs, target.kind == OpenTarget::Kind::Logs || target.kind == OpenTarget::Kind::Remote},
     }};
-    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
-        if (value.toObject().value(kPath).toString() != target.path && list.size() < kMostRecents)
+    for (const QJsonValue value : ViewState::instance().value(kOpened, kOpenedList).toArray())
+        if (value.toObject().value(kOpenedPath).toString() != target.path && list.size() < kMostRecents)
             list << value;
-    ViewState::instance().set(kKey, kList, list);
+    ViewState::instance().set(kOpened, kOpenedList, list);
     emit recentsChanged();
 }
 
 void Opener::forget(const QString& path) {
     QJsonArray list;
-    for (const QJsonValue value : ViewState::instance().value(kKey, kList).toArray())
-        if (value.toObject().value(kPath).toString() != path)
+    for (const QJsonValue value : ViewState::instance().value(kOpened, kOpenedList).toArray())
+        if (value.toObject().value(kOpenedPath).toString() != path)
             list << value;
-    ViewState::instance().set(kKey, kList, list);
+    ViewState::instance().set(kOpened, kOpenedList, list);
     emit recentsChanged();
 }
 

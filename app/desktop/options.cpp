@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include "desktop/translate.h"
+
 namespace trainyard::desktop {
 
 using widgets::ThemeChoice;
@@ -15,7 +17,6 @@ QString Options::openFromHere() const {
 
 QString parseOptions(const QStringList& arguments, Options& options) {
     QCommandLineParser parser;
-    auto tr = [](const char* text) { return QCoreApplication::translate("trainyard::desktop::Options", text); };
     parser.setApplicationDescription(tr("Starts and watches training runs. Runs go on when the window is closed."));
     parser.addHelpOption();
     parser.addVersionOption();

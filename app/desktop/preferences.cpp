@@ -15,8 +15,8 @@ namespace {
 const QString kTheme = QStringLiteral("appearance/theme");
 const QString kRuns = QStringLiteral("runs/folder");
 const QString kEngine = QStringLiteral("engine/program");
-const QString kGeometry = QStringLiteral("window/geometry");
-const QString kFolded = QStringLiteral("window/rail_folded");
+const QString kWindowGeometry = QStringLiteral("window/geometry");
+const QString kRailFolded = QStringLiteral("window/rail_folded");
 
 QString folder(const char* variable, const QString& fallback) {
     const QString base = qEnvironmentVariable(variable);
@@ -110,17 +110,17 @@ void Preferences::setEnginePath(const QString& path) {
 }
 
 QByteArray Preferences::geometry() const {
-    return state_->value(kGeometry).toByteArray();
+    return state_->value(kWindowGeometry).toByteArray();
 }
 void Preferences::setGeometry(const QByteArray& geometry) {
-    state_->setValue(kGeometry, geometry);
+    state_->setValue(kWindowGeometry, geometry);
 }
 
 bool Preferences::railFolded() const {
-    return state_->value(kFolded).toBool();
+    return state_->value(kRailFolded).toBool();
 }
 void Preferences::setRailFolded(bool folded) {
-    state_->setValue(kFolded, folded);
+    state_->setValue(kRailFolded, folded);
 }
 
 QString Preferences::settingsFile() const {

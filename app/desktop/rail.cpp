@@ -19,8 +19,8 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kWidth = 212;
-constexpr int kFolded = 56;
+constexpr int kRailWidth = 212;
+constexpr int kFoldedRailWidth = 56;
 constexpr int kMostLiveRows = 8;
 }  // namespace
 
@@ -34,7 +34,7 @@ Rail::Rail(QWidget* parent)
       live_title_(widgets::make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
       live_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("rail"));
-    setFixedWidth(kWidth);
+    setFixedWidth(kRailWidth);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 11, 8);
     layout->setSpacing(2);
@@ -94,7 +94,7 @@ Rail::Rail(QWidget* parent)
 
 void Rail::setFolded(bool folded) {
     folded_ = folded;
-    setFixedWidth(folded ? kFolded : kWidth);
+    setFixedWidth(folded ? kFoldedRailWidth : kRailWidth);
     name_->setVisible(!folded);
     mark_->setVisible(!folded);
     new_run_->setText(folded ? QString() : tr("New run"));

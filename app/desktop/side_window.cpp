@@ -9,14 +9,14 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr QSize kUsual(1100, 760);
-constexpr QSize kSmallest(720, 480);
-const QString kGeometry = QStringLiteral("window");
+constexpr QSize kUsualSide(1100, 760);
+constexpr QSize kSmallestSide(720, 480);
+const QString kSideGeometry = QStringLiteral("window");
 }  // namespace
 
 SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>& program) : key_(key), page_(page) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumSize(kSmallest);
+    setMinimumSize(kSmallestSide);
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
     auto* layout = new QVBoxLayout(root);
@@ -24,9 +24,10 @@ SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>&
     layout->addWidget(page);
     page->show();
     setCentralWidget(root);
-    const QByteArray kept = QByteArray::fromBase64(ViewState::instance().value(key_, kGeometry).toString().toLatin1());
+    const QByteArray kept =
+        QByteArray::fromBase64(ViewState::instance().value(key_, kSideGeometry).toString().toLatin1());
     if (kept.isEmpty() || !restoreGeometry(kept))
-        resize(kUsual);
+        resize(kUsualSide);
     restored_ = true;
     addActions(program);
     auto* shut = new QAction(tr("Close this window"), this);
@@ -45,7 +46,7 @@ QWidget* SideWindow::takePage() {
 
 void SideWindow::keepGeometry() {
     if (restored_ && isVisible())
-        ViewState::instance().set(key_, kGeometry, QString::fromLatin1(saveGeometry().toBase64()));
+        ViewState::instance().set(key_, kSideGeometry, QString::fromLatin1(saveGeometry().toBase64()));
 }
 
 void SideWindow::closeEvent(QCloseEvent* event) {

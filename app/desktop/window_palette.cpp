@@ -19,8 +19,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-FinderEntry entryOf(PaletteKind kind, const QString& text, const QString& right, const QString& icon,
-                    const std::function<void()>& go) {
+FinderEntry paletteEntry(PaletteKind kind, const QString& text, const QString& right, const QString& icon,
+                         const std::function<void()>& go) {
     FinderEntry entry;
     entry.kind = static_cast<int>(kind);
     entry.text = text;
@@ -37,15 +37,15 @@ void MainWindow::openPalette(const QString& beginning) {
     QVector<FinderEntry> entries;
     for (QAction* action : commands())
         if (!action->text().isEmpty() && action->isEnabled())
-            entries << entryOf(PaletteKind::Action, action->text(),
-                               action->shortcut().toString(QKeySequence::NativeText),
-                               action->property("iconName").toString(), [action = QPointer<QAction>(action)] {
-                                   if (action != nullptr)
-                                       action->trigger();
-                               });
+            entries << paletteEntry(PaletteKind::Action, action->text(),
+                                    action->shortcut().toString(QKeySequence::NativeText),
+                                    action->property("iconName").toString(), [action = QPointer<QAction>(action)] {
+                                        if (action != nullptr)
+                                            action->trigger();
+                                    });
     for (const RunSummary& run : store_->runs()) {
-        entries << entryOf(PaletteKind::Run, run.name + QStringLiteral("   ") + run.id.left(15), phaseWord(run.phase),
-                           {}, [this, id = run.id] { showRun(id); });
+        entries << paletteEntry(PaletteKind::Run, run.name + QStringLiteral("   ") + run.id.left(15),
+                                phaseWord(run.phase), {}, [this, id = run.id] { showRun(id); });
         entries.last().number = run.number;
     }
     for (FinderEntry& key : configurationKeys([this](const QString& path) {
@@ -70,10 +70,11 @@ void MainWindow::addToPalette() {
     QVector<FinderEntry> entries;
     SettingsPage* page = settingsPage();
     for (widgets::FieldRow* row : page->findChildren<widgets::FieldRow*>())
-        entries << entryOf(PaletteKind::Setting, row->label(), tr("in Settings"), QStringLiteral("gear"), [this, row] {
-            showPlace(Place::Settings);
-            row->editor()->setFocus(Qt::OtherFocusReason);
-        });
+        entries << paletteEntry(PaletteKind::Setting, row->label(), tr("in Settings"), QStringLiteral("gear"),
+                                [this, row] {
+                                    showPlace(Place::Settings);
+                                    row->editor()->setFocus(Qt::OtherFocusReason);
+                                });
     palette_->add(entries);
     HostList* hosts = hostsPage()->hosts();
     if (hosts->isLoaded()) {
@@ -89,11 +90,11 @@ void MainWindow::addToPalette() {
 void MainWindow::addHostsToPalette() {
     QVector<FinderEntry> entries;
     for (const HostRow& row : hosts_->hosts()->rows()) {
-        entries << entryOf(PaletteKind::Host, row.title(), row.target, QStringLiteral("hosts"),
-                           [this, name = row.name()] {
-                               showPlace(Place::Hosts);
-                               hosts_->choose(name);
-                           });
+        entries << paletteEntry(PaletteKind::Host, row.title(), row.target, QStringLiteral("hosts"),
+                                [this, name = row.name()] {
+                                    showPlace(Place::Hosts);
+                                    hosts_->choose(name);
+                                });
         entries.last().words = row.name();
     }
     palette_->add(entries);

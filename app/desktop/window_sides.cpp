@@ -18,9 +18,9 @@
 namespace trainyard::desktop {
 
 namespace {
-const QString kRun = QStringLiteral("run:");
-const QString kLogs = QStringLiteral("logs:");
-const QString kCompare = QStringLiteral("compare");
+const QString kRunSide = QStringLiteral("run:");
+const QString kLogsSide = QStringLiteral("logs:");
+const QString kCompareSide = QStringLiteral("compare");
 }  // namespace
 
 void MainWindow::openInNewWindow() {
@@ -28,11 +28,11 @@ void MainWindow::openInNewWindow() {
     if (qobject_cast<SideWindow*>(QApplication::activeWindow()) != nullptr)
         return;
     if (!location_.logs.isEmpty())
-        showSide(kLogs + location_.logs);
+        showSide(kLogsSide + location_.logs);
     else if (!location_.runId.isEmpty())
-        showSide(kRun + location_.runId);
+        showSide(kRunSide + location_.runId);
     else if (currentPage() == runs_ && !runs_->model()->ticked().isEmpty())
-        showSide(kCompare);
+        showSide(kCompareSide);
 }
 
 SideWindow* MainWindow::showSide(const QString& key) {
@@ -57,7 +57,7 @@ SideWindow* MainWindow::showSide(const QString& key) {
         window->setWindowIcon(windowIcon());
         keepSides();
         // What has gone leaves its place to the list it came from.
-        const QString shown = !location_.logs.isEmpty() ? kLogs + location_.logs : kRun + location_.runId;
+        const QString shown = !location_.logs.isEmpty() ? kLogsSide + location_.logs : kRunSide + location_.runId;
         if (shown == key)
             go({Place::Runs, {}});
     }
@@ -68,17 +68,17 @@ SideWindow* MainWindow::showSide(const QString& key) {
 }
 
 QWidget* MainWindow::takePage(const QString& key) {
-    if (key == kCompare)
+    if (key == kCompareSide)
         return runs_->takeDrawer();
-    if (key.startsWith(kLogs)) {
-        LogPage* page = logPage(key.mid(kLogs.size()));
+    if (key.startsWith(kLogsSide)) {
+        LogPage* page = logPage(key.mid(kLogsSide.size()));
         log_pages_.removeAll(page);
         stack_->removeWidget(page);
         return page;
     }
-    if (!key.startsWith(kRun))
+    if (!key.startsWith(kRunSide))
         return nullptr;
-    QWidget* page = runPage(key.mid(kRun.size()));
+    QWidget* page = runPage(key.mid(kRunSide.size()));
     run_pages_.removeIf([page](const auto& one) { return one.second == page; });
     stack_->removeWidget(page);
     return page;
@@ -89,7 +89,7 @@ void MainWindow::putBack(SideWindow* window) {
     QWidget* page = window->takePage();
     if (page == nullptr)
         return;
-    if (window->key() == kCompare) {
+    if (window->key() == kCompareSide) {
         runs_->returnDrawer();
         return;
     }
@@ -97,7 +97,7 @@ void MainWindow::putBack(SideWindow* window) {
     if (auto* logs = qobject_cast<LogPage*>(page))
         log_pages_ << logs;
     else
-        run_pages_ << std::pair<QString, QWidget*>(window->key().mid(kRun.size()), page);
+        run_pages_ << std::pair<QString, QWidget*>(window->key().mid(kRunSide.size()), page);
 }
 
 void MainWindow::sideClosed(const QString& key) {
@@ -126,8 +126,8 @@ void MainWindow::closeLostSides() {
     if (!store_->isLoaded())
         return;
     for (const QString& key : sides_.keys()) {
-        const QString id = key.mid(kRun.size());
-        if (!key.startsWith(kRun))
+        const QString id = key.mid(kRunSide.size());
+        if (!key.startsWith(kRunSide))
             continue;
         if (const RunSummary* run = store_->find(id); run != nullptr) {
             if (auto* page = qobject_cast<RunPage*>(sides_.value(key)->page()))

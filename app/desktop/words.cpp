@@ -2,19 +2,13 @@
 
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
 #include "base/text.h"
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
-
-namespace {
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::words", text);
-}
-}  // namespace
 
 QString lossText(const std::optional<double>& loss) {
     if (!loss)

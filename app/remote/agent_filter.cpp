@@ -12,8 +12,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr char kFailure = 5, kRequestIdentities = 11, kSignRequest = 13;
-constexpr double kPersonWithin = 60;  // seconds
+constexpr char kFailure = 5, kSignRequest = 13;
 
 }  // namespace
 

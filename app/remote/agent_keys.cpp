@@ -18,7 +18,7 @@ namespace trainyard::remote {
 namespace {
 
 constexpr std::size_t kLargestAnswer = 1u << 20;
-constexpr char kRequestIdentities = 11, kIdentitiesAnswer = 12;
+constexpr char kIdentitiesAnswer = 12;
 constexpr double kPatience = 5;  // seconds: listing keys needs no person
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {

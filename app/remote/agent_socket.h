@@ -12,6 +12,9 @@
 
 namespace trainyard::remote {
 
+constexpr char kRequestIdentities = 11;  ///< type of a message
+constexpr double kPersonWithin = 60;     ///< seconds for an answer while a person may have to touch or confirm a key
+
 /// A text of SSH's wire: its length in four bytes, then itself.
 std::string wire_text(std::string_view text);
 /// Takes one from the front; nothing when it is cut off.

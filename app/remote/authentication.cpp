@@ -15,10 +15,9 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr double kAnswerWithin = 8;   // seconds for an answer that no person is needed for
-constexpr double kPersonWithin = 60;  // ... while somebody may have to touch a key or confirm its use
-constexpr int kMostTries = 3;         // of a password or a passphrase
-constexpr int kMostRounds = 8;        // ways that a server wants one after the other
+constexpr double kAnswerWithin = 8;  // seconds for an answer that no person is needed for
+constexpr int kMostTries = 3;        // of a password or a passphrase
+constexpr int kMostRounds = 8;       // ways that a server wants one after the other
 
 struct KeyCloser {
     void operator()(ssh_key key) const { ::ssh_key_free(key); }

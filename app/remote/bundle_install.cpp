@@ -105,10 +105,6 @@ std::vector<std::pair<std::string, std::string>> lines_of(const std::string& out
     return lines;
 }
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 [[noreturn]] void fail(Session& session, Cause cause, const std::string& sentence) {
     throw ConnectionError(cause, session.host().alias, sentence);
 }
@@ -144,7 +140,7 @@ Look look(Session& session, const Bundle& bundle) {
     if (!whole)
         fail(session, Cause::no_shell,
              fmt::format("{} could not be asked what it has: {} ({})", session.host().alias,
-                         first_line(answer.error.empty() ? answer.output : answer.error), answer.exit.text()));
+                         text::first_line(answer.error.empty() ? answer.output : answer.error), answer.exit.text()));
     return look;
 }
 
@@ -278,7 +274,7 @@ InstalledBundle install(Session& session, const Bundle& bundle,
         if (bad.empty() || attempt == 2)
             fail(session, bad.empty() ? Cause::no_space : Cause::remote_file,
                  bad.empty() ? fmt::format("the engine could not be put into {} on {}: {}", there.cache, host,
-                                           first_line(answer.error))
+                                           text::first_line(answer.error))
                              : fmt::format("{} files of the engine arrived damaged on {} twice: look at its disk",
                                            bad.size(), host));
         for (const BundleFile& file : bundle.files)

@@ -8,7 +8,6 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr double kOpenWithin = 8;             // seconds
 constexpr std::size_t kChunk = 1u << 16;      // bytes a read takes at most
 constexpr std::size_t kMostKept = 64u << 20;  // bytes of output that exec() and a writing channel keep
 

@@ -9,6 +9,8 @@
 
 namespace trainyard::remote {
 
+constexpr double kOpenWithin = 8;  ///< seconds for a channel
+
 struct ChannelState {
     ChannelState(Link& link_used, ssh_channel opened);
     ~ChannelState();

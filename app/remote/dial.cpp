@@ -10,8 +10,8 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <netdb.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -39,7 +39,7 @@ struct Lookup {
 };
 
 /// getaddrinfo() knows no limit: it runs on a thread that is left behind when it takes too long.
-std::shared_ptr<Lookup> look_up(const HostSettings& host, double seconds, Cancel* cancel) {
+std::shared_ptr<Lookup> look_up_address(const HostSettings& host, double seconds, Cancel* cancel) {
     auto lookup = std::make_shared<Lookup>();
     int family = host.address_family == "inet" ? AF_INET : host.address_family == "inet6" ? AF_INET6 : AF_UNSPEC;
     std::thread([lookup, family, name = host.host_name, port = std::to_string(host.port)] {
@@ -161,7 +161,7 @@ void bind_to(int socket, const addrinfo& target, const HostSettings& host) {
 
 Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vector<std::string>& transcript) {
     double begin = monotonic_seconds();
-    std::shared_ptr<Lookup> lookup = look_up(host, seconds, cancel);
+    std::shared_ptr<Lookup> lookup = look_up_address(host, seconds, cancel);
     int last_error = EHOSTUNREACH;
     std::size_t left_over = 0;
     for (const addrinfo* address = lookup->addresses; address != nullptr; address = address->ai_next)

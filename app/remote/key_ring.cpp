@@ -90,7 +90,7 @@ std::string taken(GError* error) {
     return message;
 }
 
-std::optional<Secret> look_up(const Place& place, std::string& why) {
+std::optional<Secret> look_up_secret(const Place& place, std::string& why) {
     GError* error = nullptr;
     char* password = library().look_up(&kSchema, nullptr, &error, "kind", place.kind.c_str(), "subject",
                                        place.subject.c_str(), nullptr);
@@ -112,14 +112,14 @@ std::string problem() {
     if (!library().problem.empty())
         return library().problem;
     std::string why;
-    look_up({"probe", "probe"}, why);
+    look_up_secret({"probe", "probe"}, why);
     return why;
 }
 
 std::optional<Secret> find(const Place& place) {
     std::lock_guard lock(mutex());
     std::string why;
-    return library().problem.empty() ? look_up(place, why) : std::nullopt;
+    return library().problem.empty() ? look_up_secret(place, why) : std::nullopt;
 }
 
 void keep(const Place& place, const Secret& secret) {

@@ -14,9 +14,9 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint64_t kBlock = 2u << 20;  // bytes fetched between two looks at go_on
-constexpr std::uint64_t kTurn = 8u << 20;   // bytes of a file in one pass
-constexpr std::uint64_t kOverlap = 64;      // bytes that must be the same for a file to have only grown
+constexpr std::uint64_t kFetchBytes = 2u << 20;  // bytes fetched between two looks at go_on
+constexpr std::uint64_t kTurn = 8u << 20;        // bytes of a file in one pass
+constexpr std::uint64_t kOverlap = 64;           // bytes that must be the same for a file to have only grown
 
 std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t wanted) {
     std::ifstream file(path, std::ios::binary);
@@ -103,7 +103,7 @@ std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have
         }
     }
     while (have < file.size && copied < kTurn && go_on()) {
-        const std::string bytes = sftp.read_range(file.path, have, std::min(kBlock, file.size - have));
+        const std::string bytes = sftp.read_range(file.path, have, std::min(kFetchBytes, file.size - have));
         if (bytes.empty())
             break;  // became shorter meanwhile: the next pass sees it
         append(file.place, bytes);

@@ -31,7 +31,7 @@ std::string checked_path(const Json& head, const char* key, bool growing) {
     return path;
 }
 
-std::uint64_t size_of(const fs::path& file) {
+std::uint64_t size_or_none(const fs::path& file) {
     std::error_code error;
     std::uint64_t size = fs::file_size(file, error);
     return error ? 0 : size;
@@ -56,7 +56,7 @@ MirrorFolder::MirrorFolder(run::RunPaths run) : run_(std::move(run)) {
         Json ids = run::json::parse_object(read_file(ids_file(run_)), ids_file(run_).string());
         for (const auto& [path, id] : ids.items())
             if (id.is_string() && is_mirrored(path) && is_growing(path))
-                growing_.push_back({path, {id.get<std::string>(), size_of(run_.root() / path)}});
+                growing_.push_back({path, {id.get<std::string>(), size_or_none(run_.root() / path)}});
     } catch (const UserError&) {
         growing_.clear();  // all of it is sent anew
     }

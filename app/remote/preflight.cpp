@@ -48,10 +48,6 @@ CheckResult with(State state, std::string text, std::string mend) {
     return result;
 }
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 std::string last_line(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
@@ -71,7 +67,7 @@ CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, con
                         const std::string& mend, State otherwise = State::failed) {
     const ProgramResult said = run_program(argv, {}, kProgramSeconds, cancelled);
     CheckResult result =
-        said.ok() ? passed(first_line(said.output))
+        said.ok() ? passed(text::first_line(said.output))
         : said.timed_out
             ? with(otherwise, what + " does not answer", mend)
             : with(otherwise, what + ": " + last_line(said.error.empty() ? said.output : said.error), mend);

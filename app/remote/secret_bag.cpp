@@ -11,7 +11,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::size_t kMost = 64u << 10;  ///< bytes of all lines
+constexpr std::size_t kMostBytes = 64u << 10;  ///< bytes of all lines
 
 void append_hex(Secret& text, std::string_view word) {
     static constexpr char kDigits[] = "0123456789abcdef";
@@ -81,7 +81,7 @@ SecretBag SecretBag::read(int descriptor) {
         const ssize_t n = ::read(descriptor, &letter, 1);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n > 0 && ++all > kMost)
+        if (n > 0 && ++all > kMostBytes)
             throw UserError("what came on standard input are no secrets");
         if (n > 0 && letter != '\n') {
             line.append(letter);

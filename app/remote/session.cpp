@@ -14,7 +14,6 @@ namespace trainyard::remote {
 namespace {
 
 constexpr int kMostJumps = 8;
-constexpr double kOpenWithin = 8;  // seconds for a channel
 constexpr std::string_view kShellMark = "trainyard-shell-facts";
 
 /// The hosts on the way, the host itself last. As OpenSSH: a jump's own ProxyJump counts for the first one only.

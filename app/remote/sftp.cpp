@@ -20,12 +20,11 @@ namespace trainyard::remote {
 namespace {
 
 constexpr std::uint8_t kRead = 5, kWrite = 6, kFstat = 8, kSetStat = 9, kOpenDir = 11, kReadDir = 12, kRemove = 13,
-                       kMakeDir = 14, kRemoveDir = 15, kRealPath = 16, kRename = 18, kHandle = 102, kData = 103,
-                       kName = 104, kAttributes = 105, kExtended = 200;
-constexpr std::uint32_t kForReading = 1, kForWriting = 2, kCreate = 8, kTruncate = 16, kHasMode = 4;
-constexpr std::size_t kBlock = 32768;  // every server takes this much
-constexpr std::size_t kUnderWay = 64;  // requests
-constexpr double kReportEvery = 0.1;   // seconds
+                       kMakeDir = 14, kRemoveDir = 15, kRealPath = 16, kRename = 18, kData = 103, kName = 104;
+constexpr std::uint32_t kForReading = 1, kForWriting = 2, kCreate = 8, kTruncate = 16;
+constexpr std::size_t kRequestBytes = 32768;  // every server takes this much
+constexpr std::size_t kUnderWay = 64;         // requests
+constexpr double kReportEvery = 0.1;          // seconds
 
 class Reporter {
   public:
@@ -53,7 +52,7 @@ class Reporter {
     double last_ = 0;
 };
 
-std::uint64_t size_of(int file, const std::filesystem::path& path) {
+std::uint64_t size_of_opened(int file, const std::filesystem::path& path) {
     struct stat facts {};
     if (::fstat(file, &facts) != 0)
         throw_file_error("cannot look at", path, errno);
@@ -62,8 +61,9 @@ std::uint64_t size_of(int file, const std::filesystem::path& path) {
 
 void replace(SftpClient& client, const std::string& from, const std::string& to) {
     if (client.has("posix-rename@openssh.com")) {
-        client.expect_ok(client.ask(kExtended, wire_text("posix-rename@openssh.com") + wire_text(from) + wire_text(to)),
-                         "cannot rename " + from + " to", to);
+        client.expect_ok(
+            client.ask(kSftpExtended, wire_text("posix-rename@openssh.com") + wire_text(from) + wire_text(to)),
+            "cannot rename " + from + " to", to);
         return;
     }
     client.ask(kRemove, wire_text(to));  // plain renames of version 3 do not replace
@@ -72,14 +72,14 @@ void replace(SftpClient& client, const std::string& from, const std::string& to)
 
 void make_durable(SftpClient& client, const std::string& handle, const std::string& path) {
     if (client.has("fsync@openssh.com"))
-        client.expect_ok(client.ask(kExtended, wire_text("fsync@openssh.com") + wire_text(handle)), "cannot write",
+        client.expect_ok(client.ask(kSftpExtended, wire_text("fsync@openssh.com") + wire_text(handle)), "cannot write",
                          path);
 }
 
 void set_mode(SftpClient& client, const std::string& path, int mode) {
-    client.expect_ok(
-        client.ask(kSetStat, wire_text(path) + wire_number(kHasMode) + wire_number(static_cast<std::uint32_t>(mode))),
-        "cannot set the permissions of", path);
+    client.expect_ok(client.ask(kSetStat, wire_text(path) + wire_number(kSftpHasMode) +
+                                              wire_number(static_cast<std::uint32_t>(mode))),
+                     "cannot set the permissions of", path);
 }
 
 /// Writes what `next_block` gives (empty: the end) from `offset` on.
@@ -115,7 +115,8 @@ void send_blocks(SftpClient& client, const std::string& handle, const std::strin
     }
     if (bad) {
         client.close(handle);
-        client.fail(first_bad, "cannot write", path, total > 0 ? std::max<std::uint64_t>(kBlock, total) : kBlock);
+        client.fail(first_bad, "cannot write", path,
+                    total > 0 ? std::max<std::uint64_t>(kRequestBytes, total) : kRequestBytes);
     }
 }
 
@@ -130,7 +131,7 @@ void Sftp::upload(const std::filesystem::path& local, const std::string& remote,
     FileDescriptor file(::open(local.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file)
         throw_file_error("cannot read", local, errno);
-    std::uint64_t total = size_of(file.get(), local), done = 0;
+    std::uint64_t total = size_of_opened(file.get(), local), done = 0;
     std::string part = remote + ".part";
     if (options.resume)
         if (std::optional<RemoteFile> there = client_->stat(part); there && there->size <= total)
@@ -148,7 +149,7 @@ void Sftp::upload(const std::filesystem::path& local, const std::string& remote,
     send_blocks(
         *client_, handle, part, done, total - done,
         [&] {
-            std::string block(kBlock, '\0');
+            std::string block(kRequestBytes, '\0');
             ssize_t size = ::pread(file.get(), block.data(), block.size(), static_cast<off_t>(offset));
             if (size < 0)
                 throw_file_error("cannot read", local, errno);
@@ -171,7 +172,7 @@ void Sftp::write_file(const std::string& remote, std::string_view content, int m
     send_blocks(
         *client_, handle, part, 0, content.size(),
         [&content] {
-            std::string block(content.substr(0, kBlock));
+            std::string block(content.substr(0, kRequestBytes));
             content.remove_prefix(block.size());
             return block;
         },
@@ -198,7 +199,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
     };
     while (offset < total || !under_way.empty()) {
         if (offset < total && under_way.size() < kUnderWay) {
-            auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(kBlock, total - offset));
+            auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(kRequestBytes, total - offset));
             under_way.push_back(ask(offset, size));
             offset += size;
             continue;
@@ -226,7 +227,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
 
 std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, const std::string& path) {
     SftpAnswer answer = client.ask(kFstat, wire_text(handle));
-    if (answer.type != kAttributes)
+    if (answer.type != kSftpAttributes)
         client.fail(answer, "cannot look at", path);
     std::string_view rest = answer.body;
     return take_attributes(rest).size;
@@ -243,8 +244,8 @@ void Sftp::download(const std::string& remote, const std::filesystem::path& loca
         client_->close(handle);
         throw_file_error("cannot write", part, errno);
     }
-    if (options.resume && size_of(file.get(), part) <= total)
-        done = size_of(file.get(), part);
+    if (options.resume && size_of_opened(file.get(), part) <= total)
+        done = size_of_opened(file.get(), part);
     if (done == 0 && ::ftruncate(file.get(), 0) != 0)
         throw_file_error("cannot write", part, errno);
     Reporter reporter(options, client_->link(), done, total);
@@ -302,7 +303,7 @@ std::optional<RemoteFile> Sftp::find(const std::string& remote) {
 std::vector<RemoteFile> Sftp::list(const std::string& folder) {
     SftpAnswer answer = client_->ask(kOpenDir, wire_text(folder));
     std::string_view rest = answer.body;
-    std::optional<std::string_view> opened = answer.type == kHandle ? take_wire_text(rest) : std::nullopt;
+    std::optional<std::string_view> opened = answer.type == kSftpHandle ? take_wire_text(rest) : std::nullopt;
     if (!opened)
         client_->fail(answer, "cannot read the folder", folder);
     std::string handle(*opened);
@@ -338,12 +339,12 @@ void Sftp::make_folders(const std::string& folder_given) {
         return;
     if (std::size_t slash = folder.rfind('/'); slash != std::string::npos && slash > 0)
         make_folders(folder.substr(0, slash));
-    SftpAnswer answer = client_->ask(kMakeDir, wire_text(folder) + wire_number(kHasMode) + wire_number(0700));
+    SftpAnswer answer = client_->ask(kMakeDir, wire_text(folder) + wire_number(kSftpHasMode) + wire_number(0700));
     if (answer.status() == SftpStatus::ok)
         return;
     there = client_->stat(folder);  // somebody else may have made it meanwhile
     if (!there || !there->is_folder())
-        client_->fail(answer, "cannot make the folder", folder, kBlock);
+        client_->fail(answer, "cannot make the folder", folder, kRequestBytes);
 }
 
 void Sftp::remove(const std::string& remote) {

@@ -9,10 +9,9 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint8_t kInit = 1, kVersion = 2, kOpen = 3, kClose = 4, kStat = 17, kStatus = 101, kHandle = 102,
-                       kAttributes = 105, kExtended = 200, kExtendedReply = 201;
+constexpr std::uint8_t kInit = 1, kVersion = 2, kOpen = 3, kClose = 4, kStat = 17, kStatus = 101, kExtendedReply = 201;
 constexpr std::size_t kLargestMessage = 1u << 20;
-constexpr std::uint32_t kHasSize = 1, kHasOwner = 2, kHasMode = 4, kHasTimes = 8, kHasExtensions = 0x80000000u;
+constexpr std::uint32_t kHasSize = 1, kHasOwner = 2, kHasTimes = 8, kHasExtensions = 0x80000000u;
 
 std::string folder_of(const std::string& path) {
     std::size_t slash = path.rfind('/');
@@ -54,7 +53,7 @@ RemoteFile take_attributes(std::string_view& bytes) {
         file.size = take_number64(bytes);
     if (flags & kHasOwner)
         take_number64(bytes);
-    if (flags & kHasMode)
+    if (flags & kSftpHasMode)
         file.mode = take_number(bytes);
     if (flags & kHasTimes) {
         take_number(bytes);
@@ -181,10 +180,10 @@ void SftpClient::expect_ok(const SftpAnswer& answer, const std::string& doing, c
 }
 
 std::string SftpClient::open(const std::string& path, std::uint32_t flags, int mode, const std::string& doing) {
-    SftpAnswer answer = ask(kOpen, wire_text(path) + wire_number(flags) + wire_number(kHasMode) +
+    SftpAnswer answer = ask(kOpen, wire_text(path) + wire_number(flags) + wire_number(kSftpHasMode) +
                                        wire_number(static_cast<std::uint32_t>(mode)));
     std::string_view rest = answer.body;
-    std::optional<std::string_view> handle = answer.type == kHandle ? take_wire_text(rest) : std::nullopt;
+    std::optional<std::string_view> handle = answer.type == kSftpHandle ? take_wire_text(rest) : std::nullopt;
     if (!handle)
         fail(answer, doing, path);
     return std::string(*handle);
@@ -198,7 +197,7 @@ std::optional<RemoteFile> SftpClient::stat(const std::string& path) {
     SftpAnswer answer = ask(kStat, wire_text(path));
     if (answer.status() == SftpStatus::no_such_file)
         return std::nullopt;
-    if (answer.type != kAttributes)
+    if (answer.type != kSftpAttributes)
         fail(answer, "cannot look at", path);
     std::string_view rest = answer.body;
     RemoteFile file = take_attributes(rest);
@@ -209,7 +208,7 @@ std::optional<RemoteFile> SftpClient::stat(const std::string& path) {
 std::optional<std::uint64_t> SftpClient::free_bytes(const std::string& folder) {
     if (!has("statvfs@openssh.com"))
         return std::nullopt;
-    SftpAnswer answer = ask(kExtended, wire_text("statvfs@openssh.com") + wire_text(folder));
+    SftpAnswer answer = ask(kSftpExtended, wire_text("statvfs@openssh.com") + wire_text(folder));
     if (answer.type != kExtendedReply)
         return std::nullopt;
     std::string_view rest = answer.body;

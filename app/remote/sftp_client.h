@@ -13,6 +13,9 @@ namespace trainyard::remote {
 /// Status codes of draft-ietf-secsh-filexfer-02, 7.
 enum class SftpStatus : std::uint32_t { ok = 0, end = 1, no_such_file = 2, permission_denied = 3, failure = 4 };
 
+constexpr std::uint8_t kSftpHandle = 102, kSftpAttributes = 105, kSftpExtended = 200;  ///< kinds of messages
+constexpr std::uint32_t kSftpHasMode = 4;                                              ///< flag of attributes
+
 struct SftpAnswer {
     std::uint8_t type = 0;
     std::string body;  ///< after the request's number

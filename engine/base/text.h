@@ -20,6 +20,11 @@ std::string quantity(double value);
 /// `18,420`
 std::string grouped(std::int64_t value);
 
+/// Up to the end of the first line.
+inline std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
 /// The candidate nearest to `word` by edit distance, when near enough to be meant (a third of its length, at least 2).
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 /// `: did you mean 'steps'?`, or the known names when none is near.

@@ -24,7 +24,7 @@ std::size_t wrapper_of(const NamedTensors& tensors) {
 }
 
 /// Where a tensor lies: equal for two names of the same weight.
-auto place_of(const at::Tensor& tensor) {
+auto memory_of(const at::Tensor& tensor) {
     return std::tuple(tensor.device().str(), tensor.storage().data(), tensor.storage_offset(), tensor.sizes().vec(),
                       tensor.strides().vec());
 }
@@ -39,17 +39,17 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
 
     std::vector<std::string> problems;
     std::vector<TensorCopy> copies;
-    using Place = decltype(place_of(at::Tensor()));
-    std::map<Place, bool> filled;  // place -> some name of it was found
-    std::set<Place> used;          // of stored tensors
+    using Memory = decltype(memory_of(at::Tensor()));
+    std::map<Memory, bool> filled;  // place -> some name of it was found
+    std::set<Memory> used;          // of stored tensors
     for (const auto& [name, tensor] : model) {
         bool here = found.contains(std::string_view(name).substr(model_wrapper));
-        filled[place_of(tensor)] |= here;
+        filled[memory_of(tensor)] |= here;
     }
     for (const auto& [name, tensor] : model) {
         auto entry = found.find(std::string_view(name).substr(model_wrapper));
         if (entry == found.end()) {
-            if (!filled[place_of(tensor)])
+            if (!filled[memory_of(tensor)])
                 problems.push_back("'" + name + "' is missing");
             continue;
         }
@@ -58,12 +58,12 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
                                c10::str(tensor.sizes()));
         else
             copies.push_back({tensor, *entry->second});
-        used.insert(place_of(*entry->second));
+        used.insert(memory_of(*entry->second));
         found.erase(entry);
     }
     if (strict)
         for (const auto& [name, tensor] : found)
-            if (!used.contains(place_of(*tensor)))  // a second name of tied weights says nothing new
+            if (!used.contains(memory_of(*tensor)))  // a second name of tied weights says nothing new
                 problems.push_back("'" + std::string(name) + "' is no part of this model");
     if (!problems.empty()) {
         constexpr std::size_t kMostShown = 20;

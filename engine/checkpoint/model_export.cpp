@@ -113,7 +113,7 @@ NamedTensors without_aliases(const NamedTensors& state, std::vector<std::string>
     return result;
 }
 
-void check(const NamedTensors& state) {
+void check_has_data(const NamedTensors& state) {
     std::string problems;
     for (const auto& [name, tensor] : state)
         if (!tensor.defined() || tensor.is_meta())
@@ -159,7 +159,7 @@ std::vector<std::vector<std::size_t>> plan_shards(const NamedTensors& state, std
 
 Exported save_model(const NamedTensors& given, const fs::path& folder, const ExportOptions& options) {
     Exported exported;
-    check(given);
+    check_has_data(given);
     NamedTensors on_cpu;
     std::map<const void*, at::Tensor> copies;  // tied weights stay tied on the way to the CPU
     for (const auto& [name, tensor] : given) {

@@ -32,7 +32,7 @@ double seconds_since(Clock::time_point from) {
 /// What rank 0 tells the others at the beginning of a save.
 enum class Verdict : std::int64_t { begin, skip, fail };
 
-void check(const SaveRequest& request) {
+void check_names(const SaveRequest& request) {
     std::set<std::string> names;
     for (const FileToSave& file : request.files) {
         fs::path path(file.name);
@@ -145,7 +145,7 @@ struct Saver::Impl {
         std::string error = begin_error;
         try {
             if (error.empty()) {
-                check(request);
+                check_names(request);
                 if (is_waited_for(request)) {
                     snapshot = {};  // earlier saves have ended: their memory first
                     request.files = snapshot.take_in_place(request.files);

@@ -11,15 +11,15 @@ namespace trainyard::data {
 
 namespace {
 
-using Column = std::vector<const Tree*>;
+using SampleColumn = std::vector<const Tree*>;
 
-Tree collate_column(const Column& column, const std::string& path);
+Tree collate_column(const SampleColumn& column, const std::string& path);
 
 std::string at_path(const std::string& path) {
     return path.empty() ? "" : " at '" + path + "'";
 }
 
-Tree stacked(const Column& column, const std::string& path) {
+Tree stacked(const SampleColumn& column, const std::string& path) {
     std::vector<at::Tensor> tensors;
     tensors.reserve(column.size());
     const at::Tensor& first = column[0]->as_tensor();
@@ -34,7 +34,7 @@ Tree stacked(const Column& column, const std::string& path) {
 }
 
 template <class Number>
-Tree numbers(const Column& column, at::ScalarType type, Number (Tree::*value)() const) {
+Tree numbers(const SampleColumn& column, at::ScalarType type, Number (Tree::*value)() const) {
     at::Tensor tensor = at::empty({static_cast<std::int64_t>(column.size())}, type);
     Number* out = tensor.mutable_data_ptr<Number>();
     for (const Tree* sample : column)
@@ -42,11 +42,11 @@ Tree numbers(const Column& column, at::ScalarType type, Number (Tree::*value)() 
     return tensor;
 }
 
-Tree collate_items(const Column& column, const std::string& path) {
+Tree collate_items(const SampleColumn& column, const std::string& path) {
     const Tree& first = *column[0];
     Tree::List items;
     for (std::size_t i = 0; i < first.items().size(); ++i) {
-        Column entry;
+        SampleColumn entry;
         for (const Tree* sample : column) {
             if (sample->items().size() != first.items().size())
                 throw UserError("samples of one batch have lists of different length" + at_path(path) +
@@ -58,12 +58,12 @@ Tree collate_items(const Column& column, const std::string& path) {
     return first.is_tuple() ? Tree::tuple(std::move(items)) : Tree::list(std::move(items));
 }
 
-Tree collate_entries(const Column& column, const std::string& path) {
+Tree collate_entries(const SampleColumn& column, const std::string& path) {
     const Tree& first = *column[0];
     Tree::Dict entries;
     for (const Tree::Entry& entry : first.entries()) {
         std::string name = path.empty() ? to_string(entry.key) : path + "." + to_string(entry.key);
-        Column values;
+        SampleColumn values;
         for (const Tree* sample : column) {
             const Tree* value = sample->find(entry.key);
             if (value == nullptr || sample->entries().size() != first.entries().size())
@@ -76,7 +76,7 @@ Tree collate_entries(const Column& column, const std::string& path) {
     return Tree::dict(std::move(entries));
 }
 
-Tree collate_column(const Column& column, const std::string& path) {
+Tree collate_column(const SampleColumn& column, const std::string& path) {
     const Tree& first = *column[0];
     bool real = false;
     for (const Tree* sample : column) {
@@ -112,7 +112,7 @@ Tree collate_column(const Column& column, const std::string& path) {
 Tree collate(std::vector<Tree> samples) {
     if (samples.empty())
         throw UserError("a batch of no samples cannot be made");
-    Column column;
+    SampleColumn column;
     column.reserve(samples.size());
     for (const Tree& sample : samples)
         column.push_back(&sample);

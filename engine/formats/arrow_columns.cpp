@@ -12,7 +12,7 @@ namespace trainyard::formats {
 
 namespace {
 
-constexpr int kDeepest = 16;
+constexpr int kDeepestNesting = 16;
 
 struct Primitive {
     std::string_view format;
@@ -55,7 +55,7 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
     std::string name = schema.name != nullptr ? schema.name : "";
     if (!prefix.empty())
         name = fmt::format("{}.{}", prefix, name);
-    if (format == "+s" && schema.dictionary == nullptr && std::ssize(path) < kDeepest) {
+    if (format == "+s" && schema.dictionary == nullptr && std::ssize(path) < kDeepestNesting) {
         for (std::int64_t i = 0; i < schema.n_children; ++i) {
             path.push_back(static_cast<std::size_t>(i));
             collect(*schema.children[i], name, path, columns);
@@ -69,7 +69,7 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
         column.field.list = true;
         at = schema.children[0];
     } else {
-        for (int depth = 0; depth < kDeepest; ++depth) {
+        for (int depth = 0; depth < kDeepestNesting; ++depth) {
             std::int64_t size = fixed_size(at->format, "+w:");
             if (size < 0)
                 break;

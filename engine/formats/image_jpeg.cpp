@@ -14,7 +14,7 @@ namespace trainyard::formats {
 namespace {
 
 /// Everything that lives across libjpeg's long jumps.
-struct Decoder {
+struct JpegDecoder {
     jpeg_decompress_struct jpeg{};
     jpeg_error_mgr errors{};
     std::jmp_buf back{};
@@ -23,25 +23,25 @@ struct Decoder {
     std::vector<std::uint8_t> pixels;
     std::size_t row = 0;
 
-    Decoder() = default;
-    Decoder(const Decoder&) = delete;
-    ~Decoder() { jpeg_destroy_decompress(&jpeg); }
+    JpegDecoder() = default;
+    JpegDecoder(const JpegDecoder&) = delete;
+    ~JpegDecoder() { jpeg_destroy_decompress(&jpeg); }
 };
 
-void on_error(j_common_ptr common) {
-    auto* decoder = static_cast<Decoder*>(common->client_data);
+void on_jpeg_error(j_common_ptr common) {
+    auto* decoder = static_cast<JpegDecoder*>(common->client_data);
     common->err->format_message(common, decoder->message);
     std::longjmp(decoder->back, 1);
 }
 
-void on_message(j_common_ptr common, int level) {
+void on_jpeg_message(j_common_ptr common, int level) {
     // A warning that pixels are missing is an error; the rest does not change pixels.
     int code = common->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
-        on_error(common);
+        on_jpeg_error(common);
 }
 
-int read_header(Decoder& decoder) {
+int read_jpeg_header(JpegDecoder& decoder) {
     if (setjmp(decoder.back) != 0)
         return 0;
     jpeg_create_decompress(&decoder.jpeg);
@@ -56,7 +56,7 @@ int read_header(Decoder& decoder) {
     return 1;
 }
 
-int read_pixels(Decoder& decoder) {
+int read_jpeg_pixels(JpegDecoder& decoder) {
     if (setjmp(decoder.back) != 0)
         return 0;
     jpeg_start_decompress(&decoder.jpeg);
@@ -87,19 +87,19 @@ Image from_cmyk(const Image& inks, bool inverted) {
 }  // namespace
 
 Image decode_jpeg(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit) {
-    Decoder decoder;
+    JpegDecoder decoder;
     decoder.bytes = bytes;
     decoder.jpeg.err = jpeg_std_error(&decoder.errors);
-    decoder.errors.error_exit = on_error;
-    decoder.errors.emit_message = on_message;
+    decoder.errors.error_exit = on_jpeg_error;
+    decoder.errors.emit_message = on_jpeg_message;
     decoder.jpeg.client_data = &decoder;
-    if (read_header(decoder) == 0)
+    if (read_jpeg_header(decoder) == 0)
         refuse_image(where, decoder.message);
     check_pixels(decoder.jpeg.image_height, decoder.jpeg.image_width, pixel_limit, where);
     int channels = decoder.jpeg.out_color_space == JCS_CMYK ? 4 : decoder.jpeg.out_color_space == JCS_RGB ? 3 : 1;
     decoder.row = static_cast<std::size_t>(decoder.jpeg.image_width) * static_cast<std::size_t>(channels);
     decoder.pixels.resize(decoder.row * decoder.jpeg.image_height);
-    if (read_pixels(decoder) == 0)
+    if (read_jpeg_pixels(decoder) == 0)
         refuse_image(where, decoder.message);
     Image image{decoder.jpeg.image_height, decoder.jpeg.image_width, channels, std::move(decoder.pixels)};
     return channels == 4 ? from_cmyk(image, decoder.jpeg.saw_Adobe_marker != 0) : image;

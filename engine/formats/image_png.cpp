@@ -14,7 +14,7 @@ namespace trainyard::formats {
 namespace {
 
 /// Everything that lives across libpng's long jumps. Nothing with a destructor may be made between them.
-struct Decoder {
+struct PngDecoder {
     png_structp png = nullptr;
     png_infop info = nullptr;
     std::span<const std::byte> rest;
@@ -24,21 +24,21 @@ struct Decoder {
     png_uint_32 height = 0, width = 0;
     int channels = 0;
 
-    Decoder() = default;
-    Decoder(const Decoder&) = delete;
-    ~Decoder() { png_destroy_read_struct(&png, &info, nullptr); }
+    PngDecoder() = default;
+    PngDecoder(const PngDecoder&) = delete;
+    ~PngDecoder() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
-void on_error(png_structp png, png_const_charp message) {
-    auto* decoder = static_cast<Decoder*>(png_get_error_ptr(png));
+void on_png_error(png_structp png, png_const_charp message) {
+    auto* decoder = static_cast<PngDecoder*>(png_get_error_ptr(png));
     std::strncpy(decoder->message, message, sizeof decoder->message - 1);
     png_longjmp(png, 1);
 }
 
-void on_warning(png_structp /*png*/, png_const_charp /*message*/) {}
+void on_png_warning(png_structp /*png*/, png_const_charp /*message*/) {}
 
-void read_bytes(png_structp png, png_bytep out, std::size_t size) {
-    auto* decoder = static_cast<Decoder*>(png_get_io_ptr(png));
+void read_png_bytes(png_structp png, png_bytep out, std::size_t size) {
+    auto* decoder = static_cast<PngDecoder*>(png_get_io_ptr(png));
     if (size > decoder->rest.size())
         png_error(png, "it is cut off");
     std::memcpy(out, decoder->rest.data(), size);
@@ -46,10 +46,10 @@ void read_bytes(png_structp png, png_bytep out, std::size_t size) {
 }
 
 /// 1: done; 0: libpng complained.
-int read_header(Decoder& decoder) {
+int read_png_header(PngDecoder& decoder) {
     if (setjmp(png_jmpbuf(decoder.png)) != 0)
         return 0;
-    png_set_read_fn(decoder.png, &decoder, read_bytes);
+    png_set_read_fn(decoder.png, &decoder, read_png_bytes);
     png_set_chunk_malloc_max(decoder.png, 8 << 20);
     png_set_chunk_cache_max(decoder.png, 64);
     png_read_info(decoder.png, decoder.info);
@@ -58,7 +58,7 @@ int read_header(Decoder& decoder) {
     return 1;
 }
 
-int prepare(Decoder& decoder) {
+int prepare_png(PngDecoder& decoder) {
     if (setjmp(png_jmpbuf(decoder.png)) != 0)
         return 0;
     png_set_palette_to_rgb(decoder.png);
@@ -72,7 +72,7 @@ int prepare(Decoder& decoder) {
     return 1;
 }
 
-int read_pixels(Decoder& decoder) {
+int read_png_pixels(PngDecoder& decoder) {
     if (setjmp(png_jmpbuf(decoder.png)) != 0)
         return 0;
     png_read_image(decoder.png, decoder.rows.data());
@@ -83,15 +83,15 @@ int read_pixels(Decoder& decoder) {
 }  // namespace
 
 Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit) {
-    Decoder decoder;
+    PngDecoder decoder;
     decoder.rest = bytes;
-    decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoder, on_error, on_warning);
+    decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoder, on_png_error, on_png_warning);
     if (decoder.png == nullptr || (decoder.info = png_create_info_struct(decoder.png)) == nullptr)
         throw std::bad_alloc();
-    if (read_header(decoder) == 0)
+    if (read_png_header(decoder) == 0)
         refuse_image(where, decoder.message);
     check_pixels(decoder.height, decoder.width, pixel_limit, where);
-    if (prepare(decoder) == 0)
+    if (prepare_png(decoder) == 0)
         refuse_image(where, decoder.message);
     std::size_t row = static_cast<std::size_t>(decoder.width) * static_cast<std::size_t>(decoder.channels);
     if (png_get_rowbytes(decoder.png, decoder.info) != row || (decoder.channels != 1 && decoder.channels != 3))
@@ -99,7 +99,7 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& where, std
     decoder.pixels.resize(row * decoder.height);
     for (png_uint_32 i = 0; i < decoder.height; ++i)
         decoder.rows.push_back(decoder.pixels.data() + i * row);
-    if (read_pixels(decoder) == 0)
+    if (read_png_pixels(decoder) == 0)
         refuse_image(where, decoder.message);
     return {decoder.height, decoder.width, decoder.channels, std::move(decoder.pixels)};
 }

@@ -24,7 +24,7 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::element_type;
 
-constexpr int kDeepest = 8;
+constexpr int kDeepestObject = 8;
 
 /// Kinds of values met, as bits.
 enum Kind : unsigned { kBool = 1, kWhole = 2, kReal = 4, kText = 8, kObject = 16, kList = 32, kOther = 64 };
@@ -126,7 +126,7 @@ class JsonLinesTable : public RecordTable {
         unsigned kind = kind_of(value);
         member.kinds |= kind;
         if (kind == kObject) {
-            if (depth >= kDeepest)
+            if (depth >= kDeepestObject)
                 member.kinds |= kOther;
             else
                 observe_members(simdjson::dom::object(value), member, depth);

@@ -1,9 +1,7 @@
 #include "io/event_file.h"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 
 #include <fcntl.h>
@@ -25,15 +23,7 @@ constexpr std::size_t kKept = 1u << 20;  // bytes of a writer's buffer that stay
 constexpr std::uint64_t kHeaderBytes = 12;  // length, its checksum
 constexpr std::uint64_t kFooterBytes = 4;   // checksum of the payload
 constexpr std::uint64_t kLargestRecord = 1ull << 30;
-constexpr std::uint64_t kPiece = 1u << 20;  // read at a time: fits into the second cache of a core
-
-std::uint64_t little_endian(std::string_view bytes) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes.data(), bytes.size());
-    return value;
-}
-
-static_assert(std::endian::native == std::endian::little);
+constexpr std::uint64_t kReadPiece = 1u << 20;  // read at a time: fits into the second cache of a core
 
 }  // namespace
 
@@ -138,7 +128,7 @@ bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes)
         // A record longer than a piece is fetched alone, when the file really holds it.
         const std::uint64_t left = file_.size() > position() ? file_.size() - position() : 0;
         std::uint64_t piece =
-            std::min<std::uint64_t>(left, std::max(wanted_, std::clamp(limit_bytes, kHeaderBytes, kPiece)));
+            std::min<std::uint64_t>(left, std::max(wanted_, std::clamp(limit_bytes, kHeaderBytes, kReadPiece)));
         if (piece > capacity) {
             auto larger = std::make_unique_for_overwrite<char[]>(piece);
             std::copy_n(buffer.get(), held, larger.get());
@@ -182,8 +172,8 @@ std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord
     std::size_t taken = 0;
     wanted_ = 0;
     for (; bytes.size() >= kHeaderBytes;) {
-        const std::uint64_t length = little_endian(bytes.substr(0, 8));
-        if (masked_crc32c(bytes.substr(0, 8)) != little_endian(bytes.substr(8, 4))) {
+        const std::uint64_t length = protobuf::little_endian(bytes.substr(0, 8));
+        if (masked_crc32c(bytes.substr(0, 8)) != protobuf::little_endian(bytes.substr(8, 4))) {
             damaged(position() + taken, "length checksum");
             return taken;
         }
@@ -194,7 +184,7 @@ std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord
             return taken;
         }
         const std::string_view payload = bytes.substr(kHeaderBytes, length);
-        if (masked_crc32c(payload) != little_endian(bytes.substr(kHeaderBytes + length, kFooterBytes))) {
+        if (masked_crc32c(payload) != protobuf::little_endian(bytes.substr(kHeaderBytes + length, kFooterBytes))) {
             damaged(position() + taken, "data checksum");
             return taken;
         }

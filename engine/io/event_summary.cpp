@@ -10,7 +10,7 @@ namespace trainyard::io {
 namespace {
 
 // Numbers of tensorboard/plugins/hparams/api.proto.
-enum DataType : std::int64_t { kString = 1, kBool = 2, kFloat64 = 3 };
+enum HparamType : std::int64_t { kStringValue = 1, kBoolValue = 2, kNumberValue = 3 };
 constexpr std::int64_t kStatusSuccess = 1;
 
 std::string summary_event(std::int64_t step, double wall_time, std::string_view value) {
@@ -57,12 +57,12 @@ std::vector<std::string> encode_hparams(double wall_time, const HyperParameters&
     std::string experiment, start, end;
     for (const auto& [name, given] : parameters) {
         std::string info, value, entry;
-        std::int64_t type = kFloat64;
+        std::int64_t type = kNumberValue;
         if (const auto* word = std::get_if<std::string>(&given)) {
-            type = kString;
+            type = kStringValue;
             protobuf::append_bytes(value, 3, *word);
         } else if (const bool* truth = std::get_if<bool>(&given)) {
-            type = kBool;
+            type = kBoolValue;
             protobuf::append_integer(value, 4, *truth ? 1 : 0);
         } else {
             protobuf::append_double(value, 2, std::get<double>(given));

@@ -9,6 +9,7 @@
 namespace trainyard::io {
 
 using protobuf::Fields;
+using protobuf::little_endian;
 using protobuf::Wire;
 
 namespace {
@@ -41,13 +42,6 @@ double half_to_double(std::uint64_t bits) {
 
 double bfloat16_to_double(std::uint64_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits & 0xffff) << 16);
-}
-
-std::uint64_t little_endian(std::string_view bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
-        value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-    return value;
 }
 
 std::size_t size_of(std::int64_t type) {

@@ -20,12 +20,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "io/direct.h"
 
 namespace trainyard::io {
 
 namespace {
 
-constexpr std::size_t kBlock = 4096;      ///< what O_DIRECT wants addresses, offsets and sizes to be multiples of
 constexpr std::size_t kPiece = 1u << 20;  ///< four of these keep the disks we measured busy, and stay in a core's cache
 constexpr std::uint64_t kMostRequests = 4;  ///< more made no difference, or were slower
 
@@ -71,7 +71,7 @@ class PieceReading {
   private:
     void work() {
         try {
-            Buffer buffer(static_cast<std::byte*>(std::aligned_alloc(kBlock, kPiece)));
+            Buffer buffer(static_cast<std::byte*>(std::aligned_alloc(kDirectBlock, kPiece)));
             if (!buffer)
                 throw std::bad_alloc();
             for (std::uint64_t number = next_++; number * kPiece < bytes_; number = next_++) {
@@ -137,8 +137,8 @@ class PieceReading {
     bool is_cached(std::uint64_t offset, std::size_t count) {
         if (mapping_ == nullptr)
             return false;
-        std::array<unsigned char, kPiece / kBlock> pages{};
-        std::size_t used = (count + kBlock - 1) / kBlock;
+        std::array<unsigned char, kPiece / kDirectBlock> pages{};
+        std::size_t used = (count + kDirectBlock - 1) / kDirectBlock;
         return ::mincore(mapping_ + offset, count, pages.data()) == 0 &&
                std::all_of(pages.begin(), pages.begin() + static_cast<std::ptrdiff_t>(used),
                            [](unsigned char page) { return (page & 1) != 0; });

@@ -14,17 +14,17 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/text.h"
+#include "io/direct.h"
 
 namespace trainyard::io {
 
 namespace {
 
-constexpr std::size_t kBlock = 4096;  ///< what O_DIRECT wants addresses, offsets and sizes to be multiples of
 constexpr std::size_t kLargestBuffer = 8u << 20;  ///< pieces of this size reach the disk's full rate
 constexpr std::uint64_t kWorthDirect = 1u << 20;
 
 std::size_t rounded_up(std::uint64_t bytes) {
-    return static_cast<std::size_t>((bytes + kBlock - 1) / kBlock * kBlock);
+    return static_cast<std::size_t>((bytes + kDirectBlock - 1) / kDirectBlock * kDirectBlock);
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ FileWriter::FileWriter(std::filesystem::path path, std::uint64_t expected)
         ::unlink(aside_.c_str());
         fail(error);
     }
-    capacity_ = std::clamp<std::size_t>(rounded_up(expected), 16 * kBlock, kLargestBuffer);
-    buffer_ = static_cast<std::byte*>(std::aligned_alloc(kBlock, capacity_));
+    capacity_ = std::clamp<std::size_t>(rounded_up(expected), 16 * kDirectBlock, kLargestBuffer);
+    buffer_ = static_cast<std::byte*>(std::aligned_alloc(kDirectBlock, capacity_));
     if (buffer_ == nullptr) {
         ::unlink(aside_.c_str());
         throw std::bad_alloc();
@@ -105,7 +105,7 @@ void FileWriter::put(std::size_t count) {
         if (n <= 0)
             fail(n < 0 ? errno : EIO);
         done += static_cast<std::size_t>(n);
-        if (direct_ && done % kBlock != 0) {  // a short write leaves the rest at an odd address
+        if (direct_ && done % kDirectBlock != 0) {  // a short write leaves the rest at an odd address
             ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) & ~O_DIRECT);
             direct_ = false;
         }

@@ -14,6 +14,13 @@ static_assert(std::endian::native == std::endian::little, "numbers are taken as 
 
 enum class Wire : int { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
+/// The number that at most 8 bytes are.
+inline std::uint64_t little_endian(std::string_view bytes) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data(), bytes.size());
+    return value;
+}
+
 /// Walks over the fields of one message. Points into the text it was given.
 class Fields {
   public:

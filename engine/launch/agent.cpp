@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "launch/calm.h"
 
 namespace trainyard::launch {
 
@@ -21,9 +22,6 @@ namespace {
 constexpr double kFirstPause = 0.05, kLongestPause = 2;  // between two tries
 constexpr double kCurveSeconds = 0.5;                    // between two looks at event files
 constexpr double kStageSeconds = 10;                     // for every step of the handshake
-constexpr double kTogether = 0.05;                       // between two looks at what ranks say
-constexpr double kCalmAfter = 5;                         // after their start
-constexpr std::size_t kLoud = 16u << 10;                 // bytes of output between two looks
 }  // namespace
 
 Agent::Agent(AgentOptions options) : options_(std::move(options)), id_(to_hex(random_bytes(8))) {

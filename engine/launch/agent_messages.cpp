@@ -1,21 +1,16 @@
 #include "launch/agent_messages.h"
 
-#include <nlohmann/json.hpp>
-
 #include "launch/agent_wire.h"
+#include "run/json_fields.h"
 
 namespace trainyard::launch {
 
 namespace {
 
-using Json = nlohmann::json;
+using run::json::Json;
 
 constexpr std::size_t kOutputHeaderBytes = 9;
 constexpr int kMostRanks = 4096;
-
-std::string text_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// Runs `read` on the parsed text; whatever is wrong in it becomes one WireError.
 template <typename F>
@@ -39,7 +34,7 @@ int rank_of(const Json& json) {
 int generation_of(const Json& json) {
     return whole(json, "generation", 0, 1 << 30);
 }
-double seconds(const Json& json, const char* key, double least, double most) {
+double seconds_at(const Json& json, const char* key, double least, double most) {
     double value = json.at(key).get<double>();
     if (!(value >= least && value <= most))
         throw WireError(std::string("it sent a message whose ") + key + " is out of range");
@@ -123,10 +118,10 @@ MachineOrder read_start(const Json& json) {
 }  // namespace
 
 std::string to_json(const Hello& hello) {
-    return text_of({{"protocol", hello.protocol},
-                    {"version", hello.version},
-                    {"rendezvous", hello.rendezvous},
-                    {"nonce", to_hex(hello.nonce)}});
+    return run::json::dump({{"protocol", hello.protocol},
+                            {"version", hello.version},
+                            {"rendezvous", hello.rendezvous},
+                            {"nonce", to_hex(hello.nonce)}});
 }
 
 Hello parse_hello(std::string_view json) {
@@ -137,7 +132,7 @@ Hello parse_hello(std::string_view json) {
 }
 
 std::string to_json(const Challenge& challenge) {
-    return text_of({{"version", challenge.version}, {"nonce", to_hex(challenge.nonce)}});
+    return run::json::dump({{"version", challenge.version}, {"nonce", to_hex(challenge.nonce)}});
 }
 
 Challenge parse_challenge(std::string_view json) {
@@ -147,7 +142,7 @@ Challenge parse_challenge(std::string_view json) {
 }
 
 std::string proof_json(const Digest& proof) {
-    return text_of({{"proof", to_hex(bytes_of(proof))}});
+    return run::json::dump({{"proof", to_hex(bytes_of(proof))}});
 }
 
 std::string parse_proof(std::string_view json) {
@@ -155,7 +150,7 @@ std::string parse_proof(std::string_view json) {
 }
 
 std::string to_json(const Refusal& refusal) {
-    return text_of({{"reason", refusal.reason}, {"final", refusal.final}});
+    return run::json::dump({{"reason", refusal.reason}, {"final", refusal.final}});
 }
 
 Refusal parse_refusal(std::string_view json) {
@@ -165,11 +160,11 @@ Refusal parse_refusal(std::string_view json) {
 }
 
 std::string to_json(const AgentReport& report) {
-    return text_of(std::visit(ReportWriter{}, report));
+    return run::json::dump(std::visit(ReportWriter{}, report));
 }
 
 std::string to_json(const HeadOrder& order) {
-    return text_of(std::visit(OrderWriter{}, order));
+    return run::json::dump(std::visit(OrderWriter{}, order));
 }
 
 AgentReport parse_report(std::string_view json) {
@@ -201,8 +196,8 @@ HeadOrder parse_order(std::string_view json) {
         std::string kind = all.at("kind").get<std::string>();
         if (kind == "accepted")
             return JoinAnswer{all.at("run_id").get<std::string>(), all.at("spec").get<std::string>(),
-                              all.at("recipe").get<bool>(), seconds(all, "lease_s", 0.1, 3600),
-                              seconds(all, "heartbeat_s", 0.01, 3600)};
+                              all.at("recipe").get<bool>(), seconds_at(all, "lease_s", 0.1, 3600),
+                              seconds_at(all, "heartbeat_s", 0.01, 3600)};
         if (kind == "start")
             return read_start(all);
         if (kind == "send")
@@ -221,7 +216,7 @@ std::string to_json(const LinkHeartbeat& heartbeat) {
         json["round_trip_s"] = heartbeat.round_trip_s;
     for (const auto& [rank, text] : heartbeat.conditions)
         json["conditions"].push_back({{"rank", rank}, {"text", text}});
-    return text_of(json);
+    return run::json::dump(json);
 }
 
 LinkHeartbeat parse_heartbeat(std::string_view json) {

@@ -1,24 +1,20 @@
 #include "launch/agent_order.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "run/json_fields.h"
 
 namespace trainyard::launch {
 
 namespace {
 
-using Json = nlohmann::json;
-
-std::string text_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+using run::json::Json;
 
 /// Reads keys of one object and keeps everything that is wrong with them.
-class Reader {
+class OrderReader {
   public:
-    Reader(std::string_view json, const char* command) : command_(command) {
+    OrderReader(std::string_view json, const char* command) : command_(command) {
         all_ = Json::parse(json, nullptr, false);
         if (!all_.is_object()) {
             all_ = Json::object();
@@ -115,32 +111,32 @@ class Reader {
 }  // namespace
 
 std::string to_json(const SuperviseOrder& order) {
-    return text_of({{"version", TRAINYARD_VERSION},
-                    {"spec", order.spec},
-                    {"run_dir", order.run_dir.string()},
-                    {"queued", order.queued},
-                    {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
-                    {"secret", order.secret.text()},
-                    {"lease_s", order.link.lease_s},
-                    {"heartbeat_s", order.link.heartbeat_s},
-                    {"last_call_s", order.last_call_s},
-                    {"still_s", order.still_s},
-                    {"short_life_s", order.short_life_s}});
+    return run::json::dump({{"version", TRAINYARD_VERSION},
+                            {"spec", order.spec},
+                            {"run_dir", order.run_dir.string()},
+                            {"queued", order.queued},
+                            {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
+                            {"secret", order.secret.text()},
+                            {"lease_s", order.link.lease_s},
+                            {"heartbeat_s", order.link.heartbeat_s},
+                            {"last_call_s", order.last_call_s},
+                            {"still_s", order.still_s},
+                            {"short_life_s", order.short_life_s}});
 }
 
 std::string to_json(const AgentOrder& order) {
-    return text_of({{"version", TRAINYARD_VERSION},
-                    {"rendezvous", order.rendezvous},
-                    {"secret", order.secret.text()},
-                    {"head", {{"address", order.head_address}, {"port", order.head_port}}},
-                    {"host", order.host},
-                    {"machine_rank", order.machine_rank},
-                    {"ranks", order.ranks},
-                    {"join_timeout_s", order.join_timeout_s}});
+    return run::json::dump({{"version", TRAINYARD_VERSION},
+                            {"rendezvous", order.rendezvous},
+                            {"secret", order.secret.text()},
+                            {"head", {{"address", order.head_address}, {"port", order.head_port}}},
+                            {"host", order.host},
+                            {"machine_rank", order.machine_rank},
+                            {"ranks", order.ranks},
+                            {"join_timeout_s", order.join_timeout_s}});
 }
 
 SuperviseOrder parse_supervise_order(std::string_view json) {
-    Reader read(json, "supervise");
+    OrderReader read(json, "supervise");
     SuperviseOrder order;
     order.spec = read.text("spec");
     order.run_dir = read.text("run_dir", false);
@@ -160,7 +156,7 @@ SuperviseOrder parse_supervise_order(std::string_view json) {
 }
 
 AgentOrder parse_agent_order(std::string_view json) {
-    Reader read(json, "agent");
+    OrderReader read(json, "agent");
     AgentOrder order;
     order.rendezvous = read.text("rendezvous");
     order.secret = read.secret(true);

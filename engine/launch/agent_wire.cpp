@@ -58,7 +58,7 @@ bool is_known(FrameKind kind, bool authenticated) {
     return false;
 }
 
-std::string name_of(const sockaddr_storage& place, socklen_t size) {
+std::string endpoint_name(const sockaddr_storage& place, socklen_t size) {
     char host[NI_MAXHOST] = {};
     if (::getnameinfo(reinterpret_cast<const sockaddr*>(&place), size, host, sizeof host, nullptr, 0, NI_NUMERICHOST) !=
         0)
@@ -126,13 +126,15 @@ AgentConnection::AgentConnection(FileDescriptor socket, std::string peer)
 std::string AgentConnection::own_address() const {
     sockaddr_storage place{};
     socklen_t size = sizeof place;
-    return ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size) == 0 ? name_of(place, size) : "";
+    return ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size) == 0 ? endpoint_name(place, size)
+                                                                                         : "";
 }
 
 std::string AgentConnection::peer_address() const {
     sockaddr_storage place{};
     socklen_t size = sizeof place;
-    return ::getpeername(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size) == 0 ? name_of(place, size) : "";
+    return ::getpeername(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size) == 0 ? endpoint_name(place, size)
+                                                                                         : "";
 }
 
 void AgentConnection::use_keys(const Digest& sending, const Digest& receiving) {

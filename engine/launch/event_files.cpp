@@ -17,7 +17,7 @@ constexpr std::string_view kPrefix = "events.out.tfevents.";
 constexpr double kLongestGap = 15;           // seconds between two looks
 constexpr std::size_t kMostProcesses = 512;  // that are remembered
 
-bool is_event_file(const std::string& name) {
+bool is_tensorboard_file(const std::string& name) {
     return name.starts_with(kPrefix);
 }
 
@@ -88,7 +88,8 @@ void EventFiles::add_process(pid_t pid) {
     for (; !error && entry != end; entry.increment(error)) {
         std::error_code gone;
         fs::path file = fs::read_symlink(entry->path(), gone);
-        if (!gone && file.is_absolute() && is_event_file(file.filename().string()) && fs::is_regular_file(file, gone))
+        if (!gone && file.is_absolute() && is_tensorboard_file(file.filename().string()) &&
+            fs::is_regular_file(file, gone))
             found_.insert(file);
     }
 }
@@ -110,7 +111,7 @@ void EventFiles::search(const fs::path& place, int& left) {
             if (entry->is_directory(gone)) {
                 if (depth < limits_.depth && !name.starts_with("."))
                     folders.emplace_back(entry->path(), depth + 1);
-            } else if (is_event_file(name) && std::ranges::any_of(pids_, [&](const std::string& pid) {
+            } else if (is_tensorboard_file(name) && std::ranges::any_of(pids_, [&](const std::string& pid) {
                            return name.find(pid, kPrefix.size()) != std::string::npos;
                        })) {
                 found_.insert(entry->path());

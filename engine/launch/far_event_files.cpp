@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kLongestName = 180;  // a host's name goes behind it
 constexpr std::size_t kOffsetBytes = 8;
 
-bool is_event_file(std::string_view name) {
+bool is_sendable_name(std::string_view name) {
     return !name.empty() && name.size() <= kLongestName && name[0] != '.' &&
            name.find("tfevents") != std::string_view::npos && name.find('/') == std::string_view::npos &&
            name.find('\0') == std::string_view::npos;
@@ -51,7 +51,7 @@ EventPart parse_event_part(std::string_view payload) {
     if (payload.size() < 1 + length + kOffsetBytes)
         throw WireError("it sent a part of no file");
     part.file = payload.substr(1, length);
-    if (!is_event_file(part.file))
+    if (!is_sendable_name(part.file))
         throw WireError("it sent a file that is no event file");
     for (char byte : payload.substr(1 + length, kOffsetBytes))
         part.offset = part.offset << 8 | static_cast<unsigned char>(byte);
@@ -68,7 +68,7 @@ void EventFileSender::look() {
     for (; !error && entry != end; entry.increment(error)) {
         std::string name = entry->path().filename().string();
         std::error_code gone;
-        if (!is_event_file(name) || !entry->is_regular_file(gone))  // of a link: of what it leads to
+        if (!is_sendable_name(name) || !entry->is_regular_file(gone))  // of a link: of what it leads to
             continue;
         std::uint64_t size = entry->file_size(gone);
         if (!gone && (sizes_.contains(name) || sizes_.size() < limits_.files))

@@ -22,12 +22,13 @@
 #include "launch/protocol.h"
 #include "launch/rank_process.h"
 #include "launch/store_socket.h"
+#include "launch/write_or_give_up.h"
 
 namespace trainyard::launch {
 
 namespace {
 
-constexpr int kMostRanks = 256;
+constexpr int kMostForkedRanks = 256;
 constexpr int kPollMs = 100;
 constexpr char kReturned = 'R', kThrew = 'E';  // first byte of what a rank sends
 
@@ -46,9 +47,9 @@ int threads_of_this_process() {
     return error ? 1 : static_cast<int>(std::distance(begin(tasks), end(tasks)));
 }
 
-void check(int ranks) {
-    if (ranks < 1 || ranks > kMostRanks)
-        throw UserError(fmt::format("{} ranks cannot be started: give 1 to {}", ranks, kMostRanks));
+void check_fork(int ranks) {
+    if (ranks < 1 || ranks > kMostForkedRanks)
+        throw UserError(fmt::format("{} ranks cannot be started: give 1 to {}", ranks, kMostForkedRanks));
     if (std::string world = variable("WORLD_SIZE"); !variable("RANK").empty() && std::atoi(world.c_str()) > 1)
         throw UserError(fmt::format("this process is rank {} of {} already: ranks cannot be started from within one",
                                     variable("RANK"), world));
@@ -57,15 +58,6 @@ void check(int ranks) {
             fmt::format("ranks cannot be forked from this process, which has {} threads (a process group is there "
                         "already, or something was computed): start them first",
                         threads));
-}
-
-void write_all(int fd, std::string_view text) {
-    while (!text.empty()) {
-        ssize_t n = ::write(fd, text.data(), text.size());
-        if (n < 0 && errno != EINTR)
-            return;  // nobody waits for it any more
-        text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(0, n)));
-    }
 }
 
 void set_environment(int rank, int ranks, int port, int store, const FunctionOptions& options) {
@@ -107,11 +99,11 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
         code = 1;
     }
     std::fflush(nullptr);
-    write_all(answer, said);
+    write_or_give_up(answer, said);
     ::_exit(code);  // destructors of this program's globals are the parent's
 }
 
-struct Rank {
+struct ForkedRank {
     int number = 0;
     pid_t pid = 0;
     FileDescriptor answer;
@@ -123,20 +115,20 @@ struct Rank {
 class Ranks {
   public:
     ~Ranks() {
-        for (Rank& rank : all)
+        for (ForkedRank& rank : all)
             if (!rank.ended) {
                 ::kill(rank.pid, SIGKILL);
                 ::waitpid(rank.pid, nullptr, 0);
             }
     }
     bool any_left() const {
-        return std::ranges::any_of(all, [](const Rank& rank) { return !rank.ended; });
+        return std::ranges::any_of(all, [](const ForkedRank& rank) { return !rank.ended; });
     }
-    std::vector<Rank> all;
+    std::vector<ForkedRank> all;
 };
 
 /// What is wrong with a rank that has ended; empty: nothing.
-std::string problem_of(const Rank& rank, int status) {
+std::string problem_of(const ForkedRank& rank, int status) {
     if (WIFSIGNALED(status))
         return "was killed by " + signal_text(WTERMSIG(status));
     if (rank.said.starts_with(kThrew))
@@ -151,11 +143,11 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
     double begin = monotonic_seconds(), failed_at = 0;
     while (ranks.any_left()) {
         std::vector<pollfd> watched;
-        for (const Rank& rank : ranks.all)
+        for (const ForkedRank& rank : ranks.all)
             watched.push_back({rank.ended ? -1 : rank.answer.get(), POLLIN, 0});
         ::poll(watched.data(), watched.size(), kPollMs);
         for (std::size_t i = 0; i < ranks.all.size(); ++i) {
-            Rank& rank = ranks.all[i];
+            ForkedRank& rank = ranks.all[i];
             if (rank.ended || watched[i].revents == 0)
                 continue;
             char buffer[1 << 16];
@@ -177,7 +169,7 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
         if (failure && now - failed_at > options.grace_s)
             throw *failure;
         if (options.time_limit_s > 0 && now - begin > options.time_limit_s)
-            for (const Rank& rank : ranks.all)
+            for (const ForkedRank& rank : ranks.all)
                 if (!rank.ended)
                     throw RankFailed(rank.number, fmt::format("has not ended within {} s", options.time_limit_s));
     }
@@ -192,7 +184,7 @@ RankFailed::RankFailed(int rank, const std::string& text)
 
 std::vector<std::string> launch_function(int ranks, const std::function<std::string(int rank)>& function,
                                          const FunctionOptions& options) {
-    check(ranks);
+    check_fork(ranks);
     if (ranks == 1)
         return {function(0)};
     int port = options.port;
@@ -215,7 +207,7 @@ std::vector<std::string> launch_function(int ranks, const std::function<std::str
             ::prctl(PR_SET_PDEATHSIG, SIGKILL);
             if (::getppid() != parent)
                 ::_exit(1);
-            for (const Rank& other : started.all)
+            for (const ForkedRank& other : started.all)
                 ::close(other.answer.get());
             set_environment(number, ranks, port, store.get(), options);
             if (number != 0)
@@ -227,7 +219,7 @@ std::vector<std::string> launch_function(int ranks, const std::function<std::str
     store.close();
     wait_for(started, options);
     std::vector<std::string> returned;
-    for (const Rank& rank : started.all)
+    for (const ForkedRank& rank : started.all)
         returned.push_back(rank.said.substr(1));
     return returned;
 }

@@ -17,7 +17,7 @@ namespace trainyard::launch {
 
 namespace {
 
-std::string first_line(const fs::path& file) {
+std::string trimmed_first_line(const fs::path& file) {
     std::ifstream stream(file);
     std::string line;
     std::getline(stream, line);
@@ -35,7 +35,7 @@ fs::path git_folder(fs::path folder) {
         if (fs::is_directory(git, error))
             return git;
         if (fs::is_regular_file(git, error)) {
-            std::string line = first_line(git);
+            std::string line = trimmed_first_line(git);
             return line.starts_with("gitdir: ") ? (folder / line.substr(8)).lexically_normal() : fs::path();
         }
         if (folder == folder.parent_path())
@@ -57,16 +57,16 @@ std::string git_commit(const fs::path& folder) {
     fs::path git = git_folder(folder);
     if (git.empty())
         return "";
-    std::string head = first_line(git / "HEAD");
+    std::string head = trimmed_first_line(git / "HEAD");
     if (!head.starts_with("ref: "))
         return head;
     std::string name = head.substr(5);
     std::vector<fs::path> places{git};
     // A worktree keeps its own HEAD and shares the branches.
-    if (std::string common = first_line(git / "commondir"); !common.empty())
+    if (std::string common = trimmed_first_line(git / "commondir"); !common.empty())
         places.push_back((git / common).lexically_normal());
     for (const fs::path& place : places) {
-        if (std::string commit = first_line(place / name); !commit.empty())
+        if (std::string commit = trimmed_first_line(place / name); !commit.empty())
             return commit;
         if (std::string commit = packed_reference(place, name); !commit.empty())
             return commit;

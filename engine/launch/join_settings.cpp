@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSecretVariable = "TRAINYARD_RUN_SECRET";
 
-std::map<std::string, std::string> pairs_of(const std::string& conf, std::vector<Problem>& problems) {
+std::map<std::string, std::string> pairs_in_conf(const std::string& conf, std::vector<Problem>& problems) {
     std::map<std::string, std::string> pairs;
     for (std::size_t begin = 0; begin < conf.size();) {
         std::size_t end = std::min(conf.find(',', begin), conf.size());
@@ -38,7 +38,7 @@ std::map<std::string, std::string> pairs_of(const std::string& conf, std::vector
 class Conf {
   public:
     Conf(const std::string& conf, std::vector<Problem>& problems)
-        : problems_(problems), pairs_(pairs_of(conf, problems)) {}
+        : problems_(problems), pairs_(pairs_in_conf(conf, problems)) {}
 
     double number(const char* key, double least, double most, double otherwise) {
         std::string text = take(key);

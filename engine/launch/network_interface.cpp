@@ -35,7 +35,7 @@ bool is_private_v4(std::uint32_t address) {
     return false;
 }
 
-std::string text_of(const sockaddr* place) {
+std::string address_text(const sockaddr* place) {
     char text[INET6_ADDRSTRLEN] = {};
     if (place->sa_family == AF_INET)
         ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(place)->sin_addr, text, sizeof text);
@@ -52,7 +52,7 @@ std::string interface_with(const std::string& address) {
         return {};
     std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(all, &::freeifaddrs);
     for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next)
-        if (one->ifa_addr != nullptr && text_of(one->ifa_addr) == address)
+        if (one->ifa_addr != nullptr && address_text(one->ifa_addr) == address)
             return (one->ifa_flags & IFF_LOOPBACK) != 0 ? "" : one->ifa_name;
     return {};
 }

@@ -26,7 +26,7 @@ std::uint64_t oom_kills(const fs::path& file) {
             return value;
     return 0;
 }
-std::string text_of(const fs::path& file) {
+std::string content_of(const fs::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -35,11 +35,11 @@ std::string text_of(const fs::path& file) {
 
 OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc), cgroups_(cgroups) {
     counters_.push_back({proc / "vmstat", {}, oom_kills(proc / "vmstat")});
-    add_groups(text_of(proc / "self" / "cgroup"));
+    add_groups(content_of(proc / "self" / "cgroup"));
 }
 
 void OomWatch::follow(pid_t pid) {
-    std::string groups = text_of(proc_ / std::to_string(pid) / "cgroup");
+    std::string groups = content_of(proc_ / std::to_string(pid) / "cgroup");
     if (std::string& before = followed_[pid]; before != groups) {
         add_groups(groups);
         before = groups;

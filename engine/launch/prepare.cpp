@@ -29,7 +29,7 @@ constexpr int kFewestRanksAllowed = 16;
 
 using Problems = std::vector<Problem>;
 
-void add(Problems& problems, std::string key, std::string message) {
+void add_problem(Problems& problems, std::string key, std::string message) {
     problems.push_back({"", 0, 0, std::move(key), std::move(message)});
 }
 
@@ -37,7 +37,7 @@ void add_all(Problems& problems, const UserError& error) {
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
         problems.insert(problems.end(), invalid->problems().begin(), invalid->problems().end());
     else
-        add(problems, "", error.what());
+        add_problem(problems, "", error.what());
 }
 
 /// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`.
@@ -72,33 +72,35 @@ void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
     int most = std::max(kFewestRanksAllowed, 4 * cores);
     std::vector<run::MachineSpec> machines = run::machines_of(launch);
     if (machines.front().ranks > most)
-        add(problems, "--num_processes",
-            fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", machines.front().ranks, cores,
-                        host_name(), most));
+        add_problem(problems, "--num_processes",
+                    fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", machines.front().ranks,
+                                cores, host_name(), most));
     for (const run::MachineSpec& machine : machines)
         if (machine.ranks < 1)
-            add(problems, "--num_processes",
-                machines.size() == 1 ? fmt::format("{} ranks cannot train: give 1 or more", machine.ranks)
-                                     : fmt::format("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
+            add_problem(problems, "--num_processes",
+                        machines.size() == 1
+                            ? fmt::format("{} ranks cannot train: give 1 or more", machine.ranks)
+                            : fmt::format("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
     if (launch.num_cpu_threads_per_process < 0 || launch.num_cpu_threads_per_process > 1024)
-        add(problems, "--num_cpu_threads_per_process",
-            fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
-                        launch.num_cpu_threads_per_process));
+        add_problem(problems, "--num_cpu_threads_per_process",
+                    fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
+                                launch.num_cpu_threads_per_process));
     if (launch.device != "cpu" && launch.device != "cuda")
-        add(problems, "launch.device", fmt::format("'{}' is unknown: known are cpu, cuda", launch.device));
+        add_problem(problems, "launch.device", fmt::format("'{}' is unknown: known are cpu, cuda", launch.device));
     if (launch.max_restarts < 0)
-        add(problems, "--max_restarts",
-            fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
+        add_problem(problems, "--max_restarts",
+                    fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
     if (launch.min_machines < 0 || static_cast<std::size_t>(launch.min_machines) > machines.size())
-        add(problems, "launch.min_machines",
+        add_problem(
+            problems, "launch.min_machines",
             fmt::format("{} is not from 0 to {}, the number of machines", launch.min_machines, machines.size()));
 }
 
 void check_worker(const fs::path& worker, Problems& problems) {
     if (::access(worker.c_str(), X_OK) != 0)
-        add(problems, "",
-            fmt::format("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER", worker.string(),
-                        std::strerror(errno)));
+        add_problem(problems, "",
+                    fmt::format("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER",
+                                worker.string(), std::strerror(errno)));
 }
 
 /// As execvpe will look for it.
@@ -106,11 +108,11 @@ void check_program(const run::ProgramSpec& program, Problems& problems) {
     const std::string name = program.command.empty() ? "" : program.command.front();
     std::error_code error;
     if (!program.directory.empty() && !fs::is_directory(program.directory, error))
-        add(problems, "", program.directory + " is not a folder to start the program in");
+        add_problem(problems, "", program.directory + " is not a folder to start the program in");
     if (name.find('/') != std::string::npos) {
         fs::path file = fs::path(program.directory) / name;
         if (::access(file.c_str(), X_OK) != 0)
-            add(problems, "", fmt::format("{} cannot be run: {}", file.string(), std::strerror(errno)));
+            add_problem(problems, "", fmt::format("{} cannot be run: {}", file.string(), std::strerror(errno)));
         return;
     }
     const char* path = std::getenv("PATH");
@@ -118,7 +120,7 @@ void check_program(const run::ProgramSpec& program, Problems& problems) {
     for (std::string folder; !name.empty() && std::getline(folders, folder, ':');)
         if (::access((fs::path(folder) / name).c_str(), X_OK) == 0)
             return;
-    add(problems, "", fmt::format("the program '{}' was not found: check its name, or give its path", name));
+    add_problem(problems, "", fmt::format("the program '{}' was not found: check its name, or give its path", name));
 }
 
 /// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
@@ -138,17 +140,17 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
     while (!fs::exists(existing, error) && existing != existing.parent_path())
         existing = existing.parent_path();
     if (!fs::is_directory(existing, error)) {
-        add(problems, "",
-            fmt::format("the run cannot be kept in {}: {} is not a folder: choose another place with "
-                        "--run_dir or TRAINYARD_RUNS",
-                        place.string(), existing.string()));
+        add_problem(problems, "",
+                    fmt::format("the run cannot be kept in {}: {} is not a folder: choose another place with "
+                                "--run_dir or TRAINYARD_RUNS",
+                                place.string(), existing.string()));
         return;
     }
     if (::access(existing.c_str(), W_OK | X_OK) != 0) {
-        add(problems, "",
-            fmt::format("the run cannot be kept in {}: {} cannot be written: {}: choose another place with "
-                        "--run_dir or TRAINYARD_RUNS",
-                        place.string(), existing.string(), std::strerror(errno)));
+        add_problem(problems, "",
+                    fmt::format("the run cannot be kept in {}: {} cannot be written: {}: choose another place with "
+                                "--run_dir or TRAINYARD_RUNS",
+                                place.string(), existing.string(), std::strerror(errno)));
         return;
     }
     struct statvfs disk {};
@@ -156,7 +158,8 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
         return;
     std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     if (room < needed_bytes)
-        add(problems, "",
+        add_problem(
+            problems, "",
             fmt::format(
                 "the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another "
                 "place with --run_dir or TRAINYARD_RUNS",
@@ -198,7 +201,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     bool left_for_us = !launch.run_dir.empty() && is_left_for_us(launch.run_dir);
     if (!left_for_us && !launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
         !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
-        add(problems, "--run_dir", launch.run_dir.string() + " is there already and not empty: name another folder");
+        add_problem(problems, "--run_dir",
+                    launch.run_dir.string() + " is there already and not empty: name another folder");
     else
         check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, needed, problems);
     launch.port = spec.launch.main_process_port;
@@ -206,7 +210,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
         launch.store_socket = listen_on(spec.launch.main_process_ip, launch.port, problem);
     if (!problem.empty())
-        add(problems, "--main_process_port", problem);
+        add_problem(problems, "--main_process_port", problem);
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     launch.spec.versions = build_versions();
@@ -242,9 +246,9 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     bool usable = read_recipe(options, spec, problems);
     run::LaunchSpec& numbers = spec.launch;
     if (!numbers.machines.empty() && options.num_processes && *options.num_processes != numbers.num_processes)
-        add(problems, "--num_processes",
-            fmt::format("{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out",
-                        options.file.string(), numbers.num_processes, numbers.machines.size()));
+        add_problem(problems, "--num_processes",
+                    fmt::format("{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out",
+                                options.file.string(), numbers.num_processes, numbers.machines.size()));
     numbers.num_processes = options.num_processes.value_or(numbers.num_processes);
     numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
     numbers.num_cpu_threads_per_process =

@@ -126,7 +126,7 @@ void find_epoch(std::string_view text, double& epoch, double& epochs) {
 }
 
 /// A description without its figures: the bar of epoch 2 is the bar of epoch 1.
-std::string name_of(std::string_view description) {
+std::string bar_name(std::string_view description) {
     std::string name = "bar ";  // one without a description has a name, too
     for (char c : lower(description))
         if (!is_digit(c) && c != ' ' && c != '/' && c != ':')
@@ -269,10 +269,10 @@ bool ProgressBars::take_bar(std::string_view line) {
             return false;
         double epoch = -1, epochs = 0;
         find_epoch(description, epoch, epochs);
-        bool changed = count(name_of(description), found->step, found->of, epoch, epochs);
+        bool changed = count(bar_name(description), found->step, found->of, epoch, epochs);
         std::size_t less = rate.find('<');
         auto left = less == std::string_view::npos ? std::nullopt : clock_at(rate, less + 1);
-        if (main_bar_ == name_of(description) && left && progress_.step == found->step)
+        if (main_bar_ == bar_name(description) && left && progress_.step == found->step)
             changed = put(progress_.eta_s, *left) || changed;
         return changed;
     }
@@ -291,7 +291,7 @@ bool ProgressBars::take_bar(std::string_view line) {
     double epoch = keras ? line_epoch_ : -1, epochs = keras ? line_epochs_ : 0;
     if (!keras)
         find_epoch(description, epoch, epochs);
-    return count(name_of(description), found->step, found->of, epoch, epochs);
+    return count(bar_name(description), found->step, found->of, epoch, epochs);
 }
 
 bool ProgressBars::count(const std::string& name, std::int64_t step, std::int64_t of, double epoch, double epochs) {

@@ -25,7 +25,7 @@ Variables machine_variables(const run::RunSpec& spec, int machine_rank, int mach
             {"TORCHELASTIC_MAX_RESTARTS", std::to_string(spec.launch.max_restarts)}};
 }
 
-void add(Variables& to, const Variables& from) {
+void add_variables(Variables& to, const Variables& from) {
     for (const auto& [name, value] : from)
         to[name] = value;
 }
@@ -71,8 +71,9 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
             order.directory = spec.program->directory;
         }
         if (rendezvous)
-            add(order.environment, machine_variables(spec, order.machine_rank, static_cast<int>(machines.size()),
-                                                     machine.ranks, world, generation));
+            add_variables(order.environment,
+                          machine_variables(spec, order.machine_rank, static_cast<int>(machines.size()), machine.ranks,
+                                            world, generation));
         if (!spec.program)
             add_recipe(order.environment, spec);
         else if (rendezvous)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "launch/write_or_give_up.h"
 
 namespace trainyard::launch {
 
@@ -37,15 +38,6 @@ int streams_of(const char* flag, const std::string& text, int local_rank) {
         start = end + 1;
     }
     return found;
-}
-
-void write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n < 0 && errno != EINTR)
-            return;  // the log's disk is full: the run's folder and the console still have it
-        bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(0, n)));
-    }
 }
 
 }  // namespace
@@ -83,7 +75,8 @@ RankOutput::Stream& RankOutput::stream(int rank, int local_rank, bool standard_e
 void RankOutput::write(int rank, int local_rank, std::string_view bytes, bool standard_error) {
     Stream& to = stream(rank, local_rank, standard_error);
     if (to.file)
-        write_all(to.file.get(), bytes);
+        write_or_give_up(to.file.get(),
+                         bytes);  // when the log's disk is full, the run's folder and the console still have it
     if (!to.shown)
         return;
     std::FILE* shown = standard_error ? stderr : stdout;

@@ -46,7 +46,7 @@ void keep_over_exec(int fd) {
 }
 
 /// What the child needs between fork and exec, where only system calls are safe.
-struct Child {
+struct RankChild {
     pid_t supervisor;
     int output, error, control, store, report;
     const RankStreams* streams;
@@ -57,14 +57,14 @@ struct Child {
     char* const* environment;
 };
 
-[[noreturn]] void report_and_exit(const Child& child) {
+[[noreturn]] void report_and_exit(const RankChild& child) {
     int error = errno;
     ssize_t ignored = ::write(child.report, &error, sizeof error);
     (void)ignored;
     ::_exit(127);
 }
 
-[[noreturn]] void become_rank(const Child& child) {
+[[noreturn]] void become_rank(const RankChild& child) {
     if (child.streams->terminal < 0)
         ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -166,18 +166,18 @@ StartedRank start_rank(const RankStart& start) {
     for (int core : start.cores)
         CPU_SET(static_cast<std::size_t>(core), &cores);
     std::string program = find_program(start.command.front());
-    Child child{.supervisor = ::getpid(),
-                .output = output.write.get(),
-                .error = errors.write.get(),
-                .control = theirs.get(),
-                .store = start.store_socket,
-                .report = report.write.get(),
-                .streams = &start.streams,
-                .program = program.c_str(),
-                .directory = start.directory.empty() ? nullptr : start.directory.c_str(),
-                .cores = start.cores.empty() ? nullptr : &cores,
-                .arguments = argument_pointers.data(),
-                .environment = environment_pointers.data()};
+    RankChild child{.supervisor = ::getpid(),
+                    .output = output.write.get(),
+                    .error = errors.write.get(),
+                    .control = theirs.get(),
+                    .store = start.store_socket,
+                    .report = report.write.get(),
+                    .streams = &start.streams,
+                    .program = program.c_str(),
+                    .directory = start.directory.empty() ? nullptr : start.directory.c_str(),
+                    .cores = start.cores.empty() ? nullptr : &cores,
+                    .arguments = argument_pointers.data(),
+                    .environment = environment_pointers.data()};
     pid_t pid = ::fork();
     if (pid < 0)
         throw UserError(fmt::format("cannot start rank {}: {}", start.rank, std::strerror(errno)));

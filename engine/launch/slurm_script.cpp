@@ -17,7 +17,7 @@ bool is_plain(char c) {
            std::string_view("_-.,:;/=+@%[]()*&|!<>#~^{}?").find(c) != std::string_view::npos;
 }
 
-void check(const char* key, const std::string& value, std::vector<Problem>& problems) {
+void check_option(const char* key, const std::string& value, std::vector<Problem>& problems) {
     if (std::ranges::all_of(value, is_plain))
         return;
     problems.push_back(
@@ -76,9 +76,9 @@ std::string slurm_script(const SlurmJob& job) {
         {"--time", job.time},           {"--gres", job.gres},       {"--constraint", job.constraint},
         {"--nodelist", job.nodelist}};
     for (const Option& option : options)
-        check(option.name, option.value, problems);
+        check_option(option.name, option.value, problems);
     for (const std::string& word : job.more) {
-        check("--sbatch_arg", word, problems);
+        check_option("--sbatch_arg", word, problems);
         if (!word.starts_with("-"))
             problems.push_back(
                 {"", 0, 0, "--sbatch_arg", fmt::format("'{}' is no option of sbatch: write --name=value", word)});

@@ -16,16 +16,13 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "launch/calm.h"
 #include "launch/local_machine.h"
 #include "run/listing.h"
 
 namespace trainyard::launch {
 
 namespace {
-
-constexpr double kTogether = 0.05;        // seconds between two looks at what ranks say
-constexpr double kCalmAfter = 5;          // seconds of a generation
-constexpr std::size_t kLoud = 16u << 10;  // bytes of output between two looks
 
 /// Processes that train in several threads were seen to hang for good on kernels before 5.5, as Accelerate warns, too.
 std::string old_kernel() {

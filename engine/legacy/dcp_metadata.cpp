@@ -26,9 +26,9 @@ constexpr std::size_t kMostDimensions = 64, kMostKeys = 64, kLongestName = 4096,
 /// A chunk is known by its tensor's name and its offset.
 using ChunkKey = std::pair<std::string, std::vector<std::int64_t>>;
 
-class Reader {
+class MetadataReader {
   public:
-    Reader(std::span<const std::byte> bytes, const std::string& where) : where_(where), pickle_(bytes, where) {}
+    MetadataReader(std::span<const std::byte> bytes, const std::string& where) : where_(where), pickle_(bytes, where) {}
 
     DcpMetadata read() {
         const Value& root = pickle_.root();
@@ -228,7 +228,7 @@ class Reader {
 }  // namespace
 
 DcpMetadata read_dcp_metadata(std::span<const std::byte> bytes, const std::string& where) {
-    return Reader(bytes, where).read();
+    return MetadataReader(bytes, where).read();
 }
 
 }  // namespace trainyard::legacy

@@ -48,9 +48,9 @@ struct Directory {
     std::uint64_t begin = 0, size = 0, entries = 0;
 };
 
-class Reader {
+class DirectoryReader {
   public:
-    Reader(Bytes bytes, const std::string& where) : bytes_(bytes), where_(where) {}
+    DirectoryReader(Bytes bytes, const std::string& where) : bytes_(bytes), where_(where) {}
 
     std::map<std::string, ZipArchive::Entry, std::less<>> read() {
         Directory directory = find_directory();
@@ -229,7 +229,7 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
 }
 
 ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::string where) : where_(std::move(where)) {
-    entries_ = Reader(bytes, where_).read();
+    entries_ = DirectoryReader(bytes, where_).read();
 }
 
 bool ZipArchive::begins_like_one(std::span<const std::byte> bytes) {

@@ -11,8 +11,6 @@ namespace trainyard::optim {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 class StepLR final : public GroupSchedule {
   public:
     StepLR(const std::string& name, Optimizer& optimizer, std::vector<double> base_lrs, double step_size, double gamma)
@@ -180,17 +178,19 @@ class CosineAnnealingLR final : public GroupSchedule {
         // Half a period after the minimum the quotient below would be 0 / 0.
         const bool from_minimum = std::fmod(epoch - 1 - t_max_, 2 * t_max_) == 0;
         for (std::size_t group = 0; group < rates.size(); ++group)
-            rates[group] = from_minimum
-                               ? rates[group] + (base_lrs_[group] - eta_min_) * (1 - std::cos(kPi / t_max_)) / 2
-                               : (1 + std::cos(kPi * epoch / t_max_)) / (1 + std::cos(kPi * (epoch - 1) / t_max_)) *
-                                         (rates[group] - eta_min_) +
-                                     eta_min_;
+            rates[group] =
+                from_minimum
+                    ? rates[group] + (base_lrs_[group] - eta_min_) * (1 - std::cos(std::numbers::pi / t_max_)) / 2
+                    : (1 + std::cos(std::numbers::pi * epoch / t_max_)) /
+                              (1 + std::cos(std::numbers::pi * (epoch - 1) / t_max_)) * (rates[group] - eta_min_) +
+                          eta_min_;
         return rates;
     }
     std::vector<double> closed_form() override {
         std::vector<double> rates = base_lrs_;
         for (double& rate : rates)
-            rate = eta_min_ + (rate - eta_min_) * (1 + std::cos(kPi * static_cast<double>(last_epoch_) / t_max_)) / 2;
+            rate = eta_min_ +
+                   (rate - eta_min_) * (1 + std::cos(std::numbers::pi * static_cast<double>(last_epoch_) / t_max_)) / 2;
         return rates;
     }
     void visit_own(StateFields& fields) override {
@@ -235,8 +235,9 @@ class CosineAnnealingWarmRestarts final : public GroupSchedule {
     std::vector<double> rates() override {
         std::vector<double> rates = base_lrs_;
         for (double& rate : rates)
-            rate = eta_min_ + (rate - eta_min_) *
-                                  (1 + std::cos(kPi * static_cast<double>(t_cur_) / static_cast<double>(t_i_))) / 2;
+            rate = eta_min_ +
+                   (rate - eta_min_) *
+                       (1 + std::cos(std::numbers::pi * static_cast<double>(t_cur_) / static_cast<double>(t_i_))) / 2;
         return rates;
     }
     void visit_own(StateFields& fields) override {
@@ -256,28 +257,28 @@ class CosineAnnealingWarmRestarts final : public GroupSchedule {
 using Made = std::unique_ptr<JoinableSchedule>;
 using Rates = std::vector<double>;
 
-Made make_step(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_step_lr(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const double size = arguments.real("step_size"), gamma = arguments.real("gamma", 0.1);
     arguments.require(arguments.raw("step_size") == nullptr || size > 0, "step_size", "must be more than 0");
     arguments.finish();
     return std::make_unique<StepLR>(name, optimizer, std::move(base), size, gamma);
 }
 
-Made make_multi_step(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_multi_step_lr(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const std::vector<std::int64_t> milestones = arguments.integers("milestones");
     const double gamma = arguments.real("gamma", 0.1);
     arguments.finish();
     return std::make_unique<MultiStepLR>(name, optimizer, std::move(base), milestones, gamma);
 }
 
-Made make_constant(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_constant_lr(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const double factor = arguments.real("factor", 1.0 / 3), total = arguments.real("total_iters", 5);
     arguments.require(factor >= 0 && factor <= 1, "factor", "must be between 0 and 1");
     arguments.finish();
     return std::make_unique<ConstantLR>(name, optimizer, std::move(base), factor, total);
 }
 
-Made make_linear(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_linear_lr(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const double start = arguments.real("start_factor", 1.0 / 3), end = arguments.real("end_factor", 1.0);
     const double total = arguments.real("total_iters", 5);
     arguments.require(start > 0 && start <= 1, "start_factor", "must be more than 0 and at most 1");
@@ -286,19 +287,19 @@ Made make_linear(const std::string& name, Arguments& arguments, Optimizer& optim
     return std::make_unique<LinearLR>(name, optimizer, std::move(base), start, end, total);
 }
 
-Made make_exponential(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_exponential_lr(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const double gamma = arguments.real("gamma");
     arguments.finish();
     return std::make_unique<ExponentialLR>(name, optimizer, std::move(base), gamma);
 }
 
-Made make_polynomial(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_polynomial_lr(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const double total = arguments.real("total_iters", 5), power = arguments.real("power", 1);
     arguments.finish();
     return std::make_unique<PolynomialLR>(name, optimizer, std::move(base), total, power);
 }
 
-Made make_cosine(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
+Made make_cosine_annealing(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
     const double t_max = arguments.real("T_max"), eta_min = arguments.real("eta_min", 0);
     arguments.require(arguments.raw("T_max") == nullptr || t_max != 0, "T_max", "must not be 0");
     arguments.finish();
@@ -317,13 +318,13 @@ Made make_warm_restarts(const std::string& name, Arguments& arguments, Optimizer
 }  // namespace
 
 std::vector<ScheduleKind> chainable_kinds() {
-    return {{"StepLR", make_step},
-            {"MultiStepLR", make_multi_step},
-            {"ConstantLR", make_constant},
-            {"LinearLR", make_linear},
-            {"ExponentialLR", make_exponential},
-            {"PolynomialLR", make_polynomial},
-            {"CosineAnnealingLR", make_cosine},
+    return {{"StepLR", make_step_lr},
+            {"MultiStepLR", make_multi_step_lr},
+            {"ConstantLR", make_constant_lr},
+            {"LinearLR", make_linear_lr},
+            {"ExponentialLR", make_exponential_lr},
+            {"PolynomialLR", make_polynomial_lr},
+            {"CosineAnnealingLR", make_cosine_annealing},
             {"CosineAnnealingWarmRestarts", make_warm_restarts}};
 }
 

@@ -12,8 +12,6 @@ namespace trainyard::optim {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 class LambdaLR final : public GroupSchedule {
   public:
     LambdaLR(const std::string& name, Optimizer& optimizer, std::vector<double> base_lrs,
@@ -113,7 +111,7 @@ Made cosine(const std::string& name, Optimizer& optimizer, Rates base, double wa
         if (step < warmup)
             return ramp(step, warmup);
         const double progress = progress_after(step, warmup, training);
-        const double factor = 0.5 * (1.0 + std::cos(kPi * cycles * 2.0 * progress));
+        const double factor = 0.5 * (1.0 + std::cos(std::numbers::pi * cycles * 2.0 * progress));
         return std::max(0.0, factor * (1 - floor) + floor);
     });
 }
@@ -137,7 +135,7 @@ Made make_cosine_with_restarts(const std::string& name, Arguments& arguments, Op
         const double progress = progress_after(step, warmup, training);
         if (progress >= 1.0)
             return 0.0;
-        return std::max(0.0, 0.5 * (1.0 + std::cos(kPi * std::fmod(cycles * progress, 1.0))));
+        return std::max(0.0, 0.5 * (1.0 + std::cos(std::numbers::pi * std::fmod(cycles * progress, 1.0))));
     });
 }
 
@@ -201,7 +199,7 @@ Made make_cosine_warmup_with_min_lr(const std::string& name, Arguments& argument
             return start ? *start + (1.0 - *start) * step / std::max(1.0, warmup - 1)
                          : (step + 1.0) / std::max(1.0, warmup);
         const double progress = (step - warmup + 1.0) / std::max(1.0, training - warmup);
-        const double factor = 0.5 * (1.0 + std::cos(kPi * cycles * 2.0 * progress));
+        const double factor = 0.5 * (1.0 + std::cos(std::numbers::pi * cycles * 2.0 * progress));
         return std::max(0.0, factor * (1 - floor) + floor);
     });
 }
@@ -222,7 +220,7 @@ Made make_warmup_stable_decay(const std::string& name, Arguments& arguments, Opt
         if (step < warmup) {
             const double progress = ramp(step, warmup);
             return lifted(rise == "linear"   ? progress
-                          : rise == "cosine" ? 0.5 * (1.0 - std::cos(kPi * progress))
+                          : rise == "cosine" ? 0.5 * (1.0 - std::cos(std::numbers::pi * progress))
                                              : 1.0 - std::sqrt(1.0 - progress));
         }
         if (step < warmup + stable)
@@ -230,7 +228,7 @@ Made make_warmup_stable_decay(const std::string& name, Arguments& arguments, Opt
         if (step < warmup + stable + decay) {
             const double progress = (step - warmup - stable) / std::max(1.0, decay);
             return lifted(fall == "linear"   ? 1.0 - progress
-                          : fall == "cosine" ? 0.5 * (1.0 + std::cos(kPi * cycles * 2.0 * progress))
+                          : fall == "cosine" ? 0.5 * (1.0 + std::cos(std::numbers::pi * cycles * 2.0 * progress))
                                              : 1.0 - std::sqrt(progress));
         }
         return floor;

@@ -83,7 +83,7 @@ std::string shortened(const std::string& value) {
 }
 
 /// One line of the table: equal values joined, in the order of their first rank.
-std::string line(const std::string& name, const std::vector<std::string>& values, std::size_t width) {
+std::string table_line(const std::string& name, const std::vector<std::string>& values, std::size_t width) {
     std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
     for (std::size_t rank = 0; rank < values.size(); ++rank) {
         auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == values[rank]; });
@@ -141,7 +141,7 @@ std::string differences(const std::vector<Description>& ranks, std::size_t lines
         width = std::max(width, rows[i].first.size());
     std::string table;
     for (std::size_t i = 0; i < std::min(lines, rows.size()); ++i)
-        table += (i == 0 ? "" : "\n") + line(rows[i].first, rows[i].second, width);
+        table += (i == 0 ? "" : "\n") + table_line(rows[i].first, rows[i].second, width);
     if (rows.size() > lines)
         table += "\n  and " + std::to_string(rows.size() - lines) + " more";
     return table;

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 
 #include "parallel/backend.h"
+#include "parallel/byte_view.h"
 #include "parallel/listen_socket.h"
 #include "parallel/nccl/plugin.h"
 #include "parallel/shared_memory.h"
@@ -46,11 +47,6 @@ class C10dWork final : public Pending::Work {
     std::string text_;
     std::function<void()> then_;
 };
-
-/// The numbers of a tensor as bytes: Gloo knows few dtypes, and compares shapes where only the order of the numbers counts.
-at::Tensor bytes_of(const at::Tensor& tensor) {
-    return tensor.view({-1}).view(at::kByte);
-}
 
 std::vector<std::int64_t> bytes_of_rows(const at::Tensor& tensor, std::vector<std::int64_t> rows) {
     std::int64_t bytes = tensor.element_size();
@@ -101,6 +97,8 @@ class C10dCommunicator final : public Communicator {
     }
 
   private:
+    /// What is only moved goes as bytes: Gloo knows few dtypes, and compares shapes where only the order of the
+    /// numbers counts.
     c10::intrusive_ptr<c10d::Work> issue(const Collective& collective) {
         std::vector<at::Tensor> tensors;
         switch (collective.kind) {

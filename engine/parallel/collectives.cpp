@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "parallel/agreement.h"
+#include "parallel/byte_view.h"
 #include "tensors/dtype.h"
 #include "tensors/operations.h"
 
@@ -24,16 +25,16 @@ namespace {
 /// Tensors up to this size share messages: their time is latency. Larger ones travel without a copy.
 constexpr std::int64_t kSmallBytes = 64 << 10;
 /// Places of tensors in a shared message; no dtype needs more.
-constexpr std::int64_t kAlignment = 16;
+constexpr std::int64_t kMessageAlignment = 16;
 
-const char* const kMend = "Give every rank the same; pad_across_processes makes sizes equal.";
+const char* const kMendTensors = "Give every rank the same; pad_across_processes makes sizes equal.";
 
 std::string subject_of(const std::string& operation, const std::string& name) {
     return operation == name ? operation : operation + " '" + name + "'";
 }
 
 /// The tensors of a tree in their order.
-std::vector<at::Tensor> tensors_of(const Tree& tree) {
+std::vector<at::Tensor> tensors_in(const Tree& tree) {
     std::vector<at::Tensor> tensors;
     tree.for_each_tensor([&](const std::string&, const at::Tensor& tensor) { tensors.push_back(tensor); });
     return tensors;
@@ -45,8 +46,8 @@ Tree with_tensors(const Tree& tree, const std::vector<at::Tensor>& tensors) {
 }
 
 /// Kinds of the nest, then each tensor as `describe_leaf` says.
-Description description_of(const std::string& operation, const Tree& tree,
-                           const std::function<std::string(const at::Tensor&)>& describe_leaf) {
+Description describe_nest(const std::string& operation, const Tree& tree,
+                          const std::function<std::string(const at::Tensor&)>& describe_leaf) {
     Description lines{{"operation", operation}, {"structure", tree.structure()}};
     tree.for_each_tensor([&](const std::string& path, const at::Tensor& tensor) {
         lines.emplace_back(path.empty() ? "tensor" : path, describe_leaf(tensor));
@@ -67,17 +68,14 @@ at::Tensor to_wire(const Communicator& communicator, const at::Tensor& tensor) {
     return tensor.detach().to(communicator.device()).resolve_conj().resolve_neg().contiguous();
 }
 
-at::Tensor bytes_of(const at::Tensor& contiguous) {
-    return contiguous.view({-1}).view(at::kByte);
-}
-
 /// Several tensors as one message of bytes.
 class SharedMessage {
   public:
     explicit SharedMessage(const std::vector<at::Tensor>& tensors) : tensors_(tensors) {
         for (const at::Tensor& tensor : tensors) {
             places_.push_back(size_);
-            size_ += (static_cast<std::int64_t>(tensor.nbytes()) + kAlignment - 1) / kAlignment * kAlignment;
+            size_ += (static_cast<std::int64_t>(tensor.nbytes()) + kMessageAlignment - 1) / kMessageAlignment *
+                     kMessageAlignment;
         }
     }
     std::int64_t size() const { return size_; }
@@ -235,9 +233,9 @@ Tree gather(Communicator& communicator, const Tree& tree, const std::string& nam
         return tree;
     }
     at::NoGradGuard no_grad;
-    agree(communicator, description_of("gather", tree, describe), subject_of("gather", name), kMend);
+    agree(communicator, describe_nest("gather", tree, describe), subject_of("gather", name), kMendTensors);
     only_tensors("gather", tree);
-    return with_tensors(tree, gather_all(communicator, tensors_of(tree), name));
+    return with_tensors(tree, gather_all(communicator, tensors_in(tree), name));
 }
 
 at::Tensor gather(Communicator& communicator, const at::Tensor& tensor, const std::string& name) {
@@ -248,11 +246,11 @@ Tree reduce(Communicator& communicator, const Tree& tree, Reduction reduction, d
     at::NoGradGuard no_grad;
     static constexpr std::array kNames{"reduce (none)", "reduce (sum)", "reduce (mean)", "reduce (max)"};
     if (communicator.size() > 1 && reduction != Reduction::none)
-        agree(communicator, description_of(kNames[static_cast<std::size_t>(reduction)], tree, describe),
-              subject_of("reduce", name), kMend);
+        agree(communicator, describe_nest(kNames[static_cast<std::size_t>(reduction)], tree, describe),
+              subject_of("reduce", name), kMendTensors);
     check_reducible(tree, reduction);
 
-    std::vector<at::Tensor> tensors = tensors_of(tree), buffers;
+    std::vector<at::Tensor> tensors = tensors_in(tree), buffers;
     for (const at::Tensor& tensor : tensors) {
         at::Tensor source = tensor.detach().to(communicator.device()).resolve_conj().resolve_neg();
         if (source.is_complex())
@@ -289,13 +287,13 @@ void broadcast(Communicator& communicator, const Tree& tree, int root, const std
     if (communicator.size() == 1)
         return;
     at::NoGradGuard no_grad;
-    agree(communicator, description_of("broadcast from rank " + std::to_string(root), tree, describe),
-          subject_of("broadcast", name), kMend);
+    agree(communicator, describe_nest("broadcast from rank " + std::to_string(root), tree, describe),
+          subject_of("broadcast", name), kMendTensors);
     if (root < 0 || root >= communicator.size())
         throw UserError("broadcast from rank " + std::to_string(root) + ": there are " +
                         std::to_string(communicator.size()) + " ranks, counted from 0");
     std::vector<at::Tensor> targets, buffers;
-    for (const at::Tensor& tensor : tensors_of(tree))
+    for (const at::Tensor& tensor : tensors_in(tree))
         if (tensor.defined()) {
             targets.push_back(tensor);
             buffers.push_back(to_wire(communicator, tensor));
@@ -335,10 +333,10 @@ Tree pad_across_processes(Communicator& communicator, const Tree& tree, std::int
         std::int64_t place = dim < 0 ? dim + tensor.dim() : dim;
         return place >= 0 && place < tensor.dim() ? place : -1;
     };
-    agree(communicator, description_of("pad_across_processes along " + std::to_string(dim), tree, without_sizes),
+    agree(communicator, describe_nest("pad_across_processes along " + std::to_string(dim), tree, without_sizes),
           subject_of("pad_across_processes", name),
           "Give every rank the same kinds, dtypes and numbers of dimensions.");
-    std::vector<at::Tensor> tensors = tensors_of(tree);
+    std::vector<at::Tensor> tensors = tensors_in(tree);
     auto count = static_cast<std::int64_t>(tensors.size());
     if (count == 0)
         return tree;

@@ -180,7 +180,7 @@ void check_arguments(const Collective& collective, int rank, int size, at::Devic
 }
 
 /// What all ranks must say alike of a collective.
-Description description_of(const Collective& collective) {
+Description describe_collective(const Collective& collective) {
     using enum CollectiveKind;
     Description lines{{"operation", std::string(to_string(collective.kind)) + " '" + collective.name + "'"}};
     if (collective.kind == all_reduce || collective.kind == reduce_scatter)
@@ -203,7 +203,8 @@ Pending Communicator::issue(Collective collective) {
     if (size() > 1) {
         bool verify = verify_ && collective.kind != send && collective.kind != receive && collective.kind != check;
         if (verify)
-            agree(*this, description_of(collective), std::string(to_string(collective.kind)) + " " + collective.name,
+            agree(*this, describe_collective(collective),
+                  std::string(to_string(collective.kind)) + " " + collective.name,
                   "let every rank call the same operation with the same shapes");
         const at::Tensor& payload = collective.in.defined() ? collective.in : collective.out;
         std::uint64_t bytes = payload.defined() ? payload.nbytes() : 0;

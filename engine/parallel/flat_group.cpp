@@ -15,10 +15,10 @@ namespace trainyard::parallel {
 
 namespace {
 
-constexpr std::int64_t kAlignment = 16;  // elements: 64 bytes of fp32, one cache line and one AVX-512 register
+constexpr std::int64_t kFlatAlignment = 16;  // elements: 64 bytes of fp32, one cache line and one AVX-512 register
 
 std::int64_t aligned(std::int64_t position) {
-    return (position + kAlignment - 1) / kAlignment * kAlignment;
+    return (position + kFlatAlignment - 1) / kFlatAlignment * kFlatAlignment;
 }
 
 /// Zeros, on the host in large pages where the system gives them for the asking: every step walks through all of these buffers, and the
@@ -27,9 +27,9 @@ at::Tensor zeros_in_large_pages(std::int64_t count, const at::TensorOptions& opt
     if (!options.device().is_cpu())
         return at::zeros({count}, options);
     at::Tensor buffer = at::empty({count}, options);
-    constexpr std::uintptr_t kPage = 2 << 20;
+    constexpr std::uintptr_t kLargePage = 2 << 20;
     auto begin = reinterpret_cast<std::uintptr_t>(buffer.data_ptr()), end = begin + buffer.nbytes();
-    std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+    std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage, last = end / kLargePage * kLargePage;
     if (first < last)
         ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish: without it pages are small
     return buffer.zero_();

@@ -21,7 +21,7 @@ std::string variable(const char* name) {
     return text == nullptr ? "" : text;
 }
 
-class Reader {
+class EnvironmentReader {
   public:
     /// The first of `names` that is set and not negative.
     std::optional<int> number(std::initializer_list<const char*> names) {
@@ -70,7 +70,7 @@ std::string host_name() {
 
 LaunchEnvironment read_launch_environment() {
     constexpr int kUsualPort = 29500;  // of torchrun and Accelerate
-    Reader read;
+    EnvironmentReader read;
     LaunchEnvironment environment;
     ProcessPlace& place = environment.place;
     Rendezvous& rendezvous = environment.rendezvous;

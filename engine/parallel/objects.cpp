@@ -14,7 +14,7 @@ namespace trainyard::parallel {
 
 namespace {
 
-const char* const kMend = "Let every rank call the same operation.";
+const char* const kMendOperation = "Let every rank call the same operation.";
 
 at::Tensor message_of(const Communicator& communicator, const std::vector<std::uint8_t>& bytes, std::int64_t size) {
     at::Tensor message = at::zeros({size}, at::TensorOptions(at::kByte));
@@ -32,7 +32,7 @@ std::vector<Tree> all_gather_objects(Communicator& communicator, const Tree& obj
     if (communicator.size() == 1)
         return {object};
     std::vector<std::uint8_t> bytes = to_bytes(object);
-    std::vector<std::int64_t> sizes = agree(communicator, {{"operation", "gathering of objects"}}, name, kMend,
+    std::vector<std::int64_t> sizes = agree(communicator, {{"operation", "gathering of objects"}}, name, kMendOperation,
                                             static_cast<std::int64_t>(bytes.size()));
     std::int64_t longest = *std::max_element(sizes.begin(), sizes.end());
     at::Tensor all =
@@ -64,7 +64,7 @@ Tree broadcast_object(Communicator& communicator, const Tree& object, int root, 
     bool mine = communicator.rank() == root;
     std::vector<std::uint8_t> bytes = mine ? to_bytes(object) : std::vector<std::uint8_t>();
     std::vector<std::int64_t> sizes = agree(communicator, {{"operation", "object of rank " + std::to_string(root)}},
-                                            name, kMend, static_cast<std::int64_t>(bytes.size()));
+                                            name, kMendOperation, static_cast<std::int64_t>(bytes.size()));
     if (root < 0 || root >= communicator.size())
         throw UserError("broadcast_object from rank " + std::to_string(root) + ": there are " +
                         std::to_string(communicator.size()) + " ranks, counted from 0");

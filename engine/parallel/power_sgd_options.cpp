@@ -12,9 +12,9 @@ namespace trainyard::parallel {
 
 namespace {
 
-using Reader = std::function<void(const Tree& value, PowerSgdOptions& options)>;
+using OptionReader = std::function<void(const Tree& value, PowerSgdOptions& options)>;
 
-Reader integer(std::int64_t PowerSgdOptions::*member, std::int64_t least, std::int64_t most) {
+OptionReader integer(std::int64_t PowerSgdOptions::*member, std::int64_t least, std::int64_t most) {
     return [=](const Tree& value, PowerSgdOptions& options) {
         options.*member = value.as_integer();
         if (options.*member < least || options.*member > most)
@@ -23,7 +23,7 @@ Reader integer(std::int64_t PowerSgdOptions::*member, std::int64_t least, std::i
     };
 }
 
-Reader real(double PowerSgdOptions::*member) {
+OptionReader real(double PowerSgdOptions::*member) {
     return [=](const Tree& value, PowerSgdOptions& options) {
         options.*member = value.as_real();
         if (!(options.*member >= 0) || std::isinf(options.*member))
@@ -31,13 +31,13 @@ Reader real(double PowerSgdOptions::*member) {
     };
 }
 
-Reader boolean(bool PowerSgdOptions::*member) {
+OptionReader boolean(bool PowerSgdOptions::*member) {
     return [=](const Tree& value, PowerSgdOptions& options) { options.*member = value.as_bool(); };
 }
 
 struct Option {
     const char* name;
-    Reader read;
+    OptionReader read;
 };
 
 const std::array<Option, 9>& known_options() {

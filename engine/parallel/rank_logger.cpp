@@ -12,7 +12,7 @@ namespace trainyard::parallel {
 
 namespace {
 
-constexpr std::array kNames{"debug", "info", "warning", "error", "critical"};
+constexpr std::array kLevelNames{"debug", "info", "warning", "error", "critical"};
 
 std::string asked_level(const std::string& given) {
     if (!given.empty())
@@ -29,14 +29,14 @@ void to_standard_error(LogLevel level, const std::string& text) {
 }  // namespace
 
 LogLevel log_level_of(const std::string& text) {
-    auto found = std::find(kNames.begin(), kNames.end(), text::lower(text));
-    if (found == kNames.end())
+    auto found = std::find(kLevelNames.begin(), kLevelNames.end(), text::lower(text));
+    if (found == kLevelNames.end())
         throw UserError("unknown log level '" + text + "': choose debug, info, warning, error or critical");
-    return static_cast<LogLevel>(found - kNames.begin());
+    return static_cast<LogLevel>(found - kLevelNames.begin());
 }
 
 const char* to_string(LogLevel level) {
-    return kNames[static_cast<std::size_t>(level)];
+    return kLevelNames[static_cast<std::size_t>(level)];
 }
 
 RankLogger::RankLogger(ProcessState& state, std::string name, const std::string& level, Sink sink)

@@ -27,18 +27,18 @@ const at::Tensor& payload_of(const Collective& collective) {
     return collective.in.defined() ? collective.in : collective.out;
 }
 
-std::size_t bytes_of(const Collective& collective) {
+std::size_t payload_bytes(const Collective& collective) {
     return collective.kind == CollectiveKind::barrier ? 0 : payload_of(collective).nbytes();
 }
 
 /// At least one part: also an empty tensor is a meeting of the ranks.
 std::uint64_t parts_of(const Collective& collective) {
-    return std::max<std::uint64_t>(1, (bytes_of(collective) + kSlotBytes - 1) / kSlotBytes);
+    return std::max<std::uint64_t>(1, (payload_bytes(collective) + kSlotBytes - 1) / kSlotBytes);
 }
 
 Note note_of(const Collective& collective) {
     Note note;
-    note.bytes = bytes_of(collective);
+    note.bytes = payload_bytes(collective);
     note.peer = collective.kind == CollectiveKind::broadcast ? collective.peer : -1;
     note.kind = static_cast<std::uint8_t>(collective.kind);
     note.op = static_cast<std::uint8_t>(collective.op);
@@ -48,7 +48,7 @@ Note note_of(const Collective& collective) {
     return note;
 }
 
-Description description_of(const Note& note) {
+Description describe_note(const Note& note) {
     Description lines{
         {"operation", std::string(to_string(static_cast<CollectiveKind>(note.kind))) + " '" + note.name + "'"},
         {"reduction", to_string(static_cast<ReduceOp>(note.op))},
@@ -128,10 +128,10 @@ void SharedCommunicator::hand_in(const Collective& collective, std::uint64_t num
     region_->note(number, rank()) = note_of(collective);
     bool gives = collective.kind != CollectiveKind::barrier &&
                  (collective.kind != CollectiveKind::broadcast || collective.peer == rank());
-    if (gives && bytes_of(collective) > begin)
+    if (gives && payload_bytes(collective) > begin)
         std::memcpy(region_->part(number, rank()),
                     static_cast<const std::uint8_t*>(payload_of(collective).const_data_ptr()) + begin,
-                    std::min(kSlotBytes, bytes_of(collective) - begin));
+                    std::min(kSlotBytes, payload_bytes(collective) - begin));
     region_->advance(Phase::published, number + 1);
     started_ = number + 1;
 }
@@ -142,7 +142,7 @@ void SharedCommunicator::compare_notes(const Operation& operation, std::uint64_t
     for (int other = 0; other < size(); ++other) {
         const Note& note = region_->note(number, other);
         same = same && note.same_as(region_->note(number, 0));
-        descriptions.push_back(description_of(note));
+        descriptions.push_back(describe_note(note));
     }
     if (same)
         return;
@@ -173,7 +173,7 @@ void SharedCommunicator::finish_oldest_part() {
     std::string what = collective.text();
     region_->wait_for(Phase::published, number + 1, what);
     compare_notes(operation, number);
-    std::size_t whole = bytes_of(collective), begin = (number - operation.first) * kSlotBytes;
+    std::size_t whole = payload_bytes(collective), begin = (number - operation.first) * kSlotBytes;
     std::size_t bytes = std::min(kSlotBytes, whole - std::min(whole, begin));
     auto* out = collective.out.defined() ? static_cast<std::uint8_t*>(collective.out.mutable_data_ptr()) : nullptr;
     if (collective.kind == CollectiveKind::all_reduce) {

@@ -37,7 +37,7 @@ std::string head(const Key& key) {
 }
 
 /// The help in lines of the width that is left, after the head.
-void append(std::string& out, const std::string& head, const std::string& help) {
+void append_entry(std::string& out, const std::string& head, const std::string& help) {
     std::string line = head;
     if (line.size() + 2 > kTextColumn) {
         out += line + "\n";
@@ -85,10 +85,10 @@ std::string flags_help() {
         out += fmt::format("\n{}:\n", group);
         for (const Key& key : settings::schema())
             if (key.flag.kind != FlagKind::none && key.flag.group == group)
-                append(out, head(key), body(key));
+                append_entry(out, head(key), body(key));
     }
     out += "\n";
-    append(out, "  -h, --help", "Print this");
+    append_entry(out, "  -h, --help", "Print this");
     return out;
 }
 

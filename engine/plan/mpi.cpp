@@ -6,16 +6,14 @@
 #include <thread>
 
 #include "plan/plan_parts.h"
+#include "plan/probe.h"
 
 namespace trainyard::plan {
 
 namespace {
 
-constexpr int kFirstPort = 20000;
-constexpr int kPorts = 10000;
-
 /// The first that is set and a number from 0 on.
-std::optional<int> number(const EnvironmentMap& environment, std::initializer_list<const char*> names) {
+std::optional<int> first_number(const EnvironmentMap& environment, std::initializer_list<const char*> names) {
     for (const char* name : names) {
         auto found = environment.find(name);
         if (found == environment.end())
@@ -56,21 +54,22 @@ std::vector<std::string> mpirun_words(const settings::Machine& machine, const st
 }
 
 std::optional<MpiPlace> find_mpi_place(const EnvironmentMap& environment) {
-    if (number(environment, {"RANK"}) && number(environment, {"WORLD_SIZE"}))
+    if (first_number(environment, {"RANK"}) && first_number(environment, {"WORLD_SIZE"}))
         return std::nullopt;
-    auto rank = number(environment, {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK"});
-    auto size = number(environment, {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE"});
+    auto rank = first_number(environment, {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK"});
+    auto size = first_number(environment, {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE"});
     if (!rank || !size || *size < 2 || *rank >= *size)
         return std::nullopt;
     MpiPlace place;
     place.rank = *rank;
     place.size = *size;
     place.local_size = std::clamp(
-        number(environment, {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"}).value_or(1),
+        first_number(environment, {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"})
+            .value_or(1),
         1, *size);
     for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "MPIRUN_ID"})
         if (auto job = environment.find(name); job != environment.end()) {
-            place.port = kFirstPort + static_cast<int>(hash(job->second) % kPorts);
+            place.port = port_of_job(hash(job->second));
             break;
         }
     return place;

@@ -48,7 +48,7 @@ void check_deepspeed(const PlanInput& input) {
                         input.interpreter));
 }
 
-bool is_taken(const PlanInput& input, int port) {
+bool is_in_use(const PlanInput& input, int port) {
     return std::ranges::find(input.machine.ports_in_use, port) != input.machine.ports_in_use.end();
 }
 
@@ -57,7 +57,7 @@ void settle_port(const PlanInput& input, Plan& plan) {
     Rendezvous& rendezvous = *plan.rendezvous;
     int port = meeting_port(input);
     check_shared_port(input, port);
-    if (input.machines() <= 1 && is_taken(input, port)) {
+    if (input.machines() <= 1 && is_in_use(input, port)) {
         plan.warnings.push_back(
             fmt::format("port {} is in use by another program: port {} is taken instead; give another one with "
                         "--main_process_port, or 0 for a free one",
@@ -168,7 +168,7 @@ int meeting_port(const PlanInput& input) {
 }
 
 void check_shared_port(const PlanInput& input, int port) {
-    if (input.machines() > 1 && input.machine_rank() == 0 && is_taken(input, port))
+    if (input.machines() > 1 && input.machine_rank() == 0 && is_in_use(input, port))
         refuse("main_process_port",
                fmt::format("port {} of this machine is in use by another program: give another one with "
                            "--main_process_port, the same on all machines",

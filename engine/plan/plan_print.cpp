@@ -31,7 +31,7 @@ EnvironmentMap shown(EnvironmentMap environment) {
     return environment;
 }
 
-void append(std::string& out, const EnvironmentMap& environment, const char* indent) {
+void append_environment(std::string& out, const EnvironmentMap& environment, const char* indent) {
     for (const auto& [name, value] : shown(environment))
         out += fmt::format("{}{}={}\n", indent, name, shell_word(value));
 }
@@ -117,10 +117,10 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
         out += fmt::format("\nCommand{}\n  {}\n", plan.starter == Starter::ranks ? " of each rank" : "",
                            command_line(plan.command));
     out += fmt::format("\nEnvironment{}\n", plan.starter == Starter::ranks ? " of all ranks" : "");
-    append(out, plan.environment, "  ");
+    append_environment(out, plan.environment, "  ");
     for (const RankPlan& rank : plan.ranks) {
         out += fmt::format("\nRank {}\n", rank.rank);
-        append(out, rank.environment, "  ");
+        append_environment(out, rank.environment, "  ");
     }
     if (!plan.deepspeed_env_file.empty())
         out += fmt::format("\nLines for .deepspeed_env\n  {}\n", fmt::join(plan.deepspeed_env_file, "\n  "));

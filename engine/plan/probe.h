@@ -9,6 +9,11 @@ namespace trainyard::plan {
 /// `ports`: those whose being taken matters. `ask_mpi`: also which MPI mpirun is, for which it may have to be started.
 settings::Machine probe_machine(const std::vector<int>& ports = {}, bool ask_mpi = true);
 
+/// Where the ranks of a job meet: two jobs on a host seldom have the same.
+inline int port_of_job(unsigned job) {
+    return 20000 + static_cast<int>(job % 10000);
+}
+
 /// A SLURM allocation this process runs in.
 struct Slurm {
     int machines = 1;

@@ -12,10 +12,8 @@ namespace trainyard::plan {
 namespace {
 
 constexpr std::size_t kMostHosts = 65536;
-constexpr int kFirstPort = 20000;
-constexpr int kPorts = 10000;
 
-[[noreturn]] void refuse(const std::string& list, const char* why) {
+[[noreturn]] void refuse_host_list(const std::string& list, const char* why) {
     throw UserError(fmt::format("'{}' is not a list of hosts as SLURM writes it: {}", list, why));
 }
 
@@ -23,7 +21,7 @@ int parse(std::string_view text, const std::string& list) {
     int number = 0;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 0)
-        refuse(list, "a number is missing in the brackets");
+        refuse_host_list(list, "a number is missing in the brackets");
     return number;
 }
 
@@ -39,11 +37,11 @@ std::vector<std::string> expand_brackets(std::string_view inside, const std::str
         std::string_view last_text = dash == std::string_view::npos ? first_text : part.substr(dash + 1);
         int first = parse(first_text, list), last = parse(last_text, list);
         if (last < first || static_cast<std::size_t>(last - first) >= kMostHosts)
-            refuse(list, "a range runs backwards or is too long");
+            refuse_host_list(list, "a range runs backwards or is too long");
         for (int number = first; number <= last; ++number)
             all.push_back(fmt::format("{:0{}}", number, first_text.size()));
         if (all.size() > kMostHosts)
-            refuse(list, "too many hosts");
+            refuse_host_list(list, "too many hosts");
         start = end + 1;
     }
     return all;
@@ -61,11 +59,11 @@ std::vector<std::string> expand_name(std::string_view name, const std::string& l
             break;
         std::size_t close = name.find(']');
         if (close == std::string_view::npos)
-            refuse(list, "a bracket is not closed");
+            refuse_host_list(list, "a bracket is not closed");
         std::vector<std::string> combined;
         std::vector<std::string> numbers = expand_brackets(name.substr(1, close - 1), list);
         if (numbers.size() * all.size() > kMostHosts)
-            refuse(list, "too many hosts");
+            refuse_host_list(list, "too many hosts");
         for (const std::string& head : all)
             for (const std::string& number : numbers)
                 combined.push_back(head + number);
@@ -75,13 +73,13 @@ std::vector<std::string> expand_name(std::string_view name, const std::string& l
     return all;
 }
 
-const std::string* variable(const EnvironmentMap& environment, std::string_view name) {
+const std::string* find_in(const EnvironmentMap& environment, std::string_view name) {
     auto found = environment.find(name);
     return found == environment.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-int number(const EnvironmentMap& environment, std::string_view name, int otherwise) {
-    const std::string* text = variable(environment, name);
+int number_in(const EnvironmentMap& environment, std::string_view name, int otherwise) {
+    const std::string* text = find_in(environment, name);
     int value = 0;
     if (text == nullptr)
         return otherwise;
@@ -104,7 +102,7 @@ std::vector<int> expand_tasks(const std::string& text) {
             part = part.substr(0, open);
         }
         if (static_cast<std::size_t>(times) + all.size() > kMostHosts)
-            refuse(text, "too many hosts");
+            refuse_host_list(text, "too many hosts");
         all.insert(all.end(), static_cast<std::size_t>(times), parse(part, text));
         start = end + 1;
     }
@@ -122,38 +120,38 @@ std::vector<std::string> expand_host_list(const std::string& list) {
             depth += list[end] == '[' ? 1 : list[end] == ']' ? -1 : 0;
         std::string_view name = std::string_view(list).substr(start, end - start);
         if (name.empty() || name.find_first_of(" \t\n/;$`'\"") != std::string_view::npos || name[0] == '-')
-            refuse(list, "a host's name is missing or has characters that no name has");
+            refuse_host_list(list, "a host's name is missing or has characters that no name has");
         for (std::string& host : expand_name(name, list))
             all.push_back(std::move(host));
         if (all.size() > kMostHosts)
-            refuse(list, "too many hosts");
+            refuse_host_list(list, "too many hosts");
         start = end + 1;
     }
     if (all.empty())
-        refuse(list, "it is empty");
+        refuse_host_list(list, "it is empty");
     return all;
 }
 
 std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
-    const std::string* job = variable(environment, "SLURM_JOB_ID");
-    const std::string* nodes = variable(environment, "SLURM_JOB_NODELIST");
+    const std::string* job = find_in(environment, "SLURM_JOB_ID");
+    const std::string* nodes = find_in(environment, "SLURM_JOB_NODELIST");
     if (nodes == nullptr)
-        nodes = variable(environment, "SLURM_NODELIST");
+        nodes = find_in(environment, "SLURM_NODELIST");
     if (job == nullptr || nodes == nullptr)
         return std::nullopt;
     Slurm slurm;
     slurm.hosts = expand_host_list(*nodes);
     slurm.first_host = slurm.hosts.front();
     slurm.machines = static_cast<int>(slurm.hosts.size());
-    slurm.machine_rank = number(environment, "SLURM_NODEID", 0);
+    slurm.machine_rank = number_in(environment, "SLURM_NODEID", 0);
     if (slurm.machine_rank >= slurm.machines)
         throw UserError(fmt::format("SLURM_NODEID={} is not one of the {} machines of SLURM_JOB_NODELIST",
                                     slurm.machine_rank, slurm.machines));
-    if (const std::string* tasks = variable(environment, "SLURM_TASKS_PER_NODE"))
+    if (const std::string* tasks = find_in(environment, "SLURM_TASKS_PER_NODE"))
         slurm.tasks_per_machine = expand_tasks(*tasks);
     if (static_cast<int>(slurm.tasks_per_machine.size()) != slurm.machines)
         slurm.tasks_per_machine.clear();
-    slurm.port = kFirstPort + number(environment, "SLURM_JOB_ID", 0) % kPorts;
+    slurm.port = port_of_job(static_cast<unsigned>(number_in(environment, "SLURM_JOB_ID", 0)));
     return slurm;
 }
 

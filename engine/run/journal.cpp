@@ -11,7 +11,7 @@
 
 namespace trainyard::run {
 
-using namespace json;
+using json::Json;
 
 namespace {
 constexpr std::uint64_t kLongestLine = 1u << 20;
@@ -37,19 +37,19 @@ std::string to_json(const Event& event) {
         object["path"] = event.path;
     if (event.value != 0)
         object["value"] = event.value;
-    return dump(object);
+    return json::dump(object);
 }
 
 Event parse_event(const std::string& text, const std::string& origin) {
-    Json object = parse_object(text, origin);
+    Json object = json::parse_object(text, origin);
     Event event;
-    read_time(object, "time", event.time, origin);
-    read(object, "step", event.step, origin);
-    read(object, "kind", event.kind, origin);
-    read(object, "rank", event.rank, origin);
-    read(object, "text", event.text, origin);
-    read(object, "path", event.path, origin);
-    read(object, "value", event.value, origin);
+    json::read_time(object, "time", event.time, origin);
+    json::read(object, "step", event.step, origin);
+    json::read(object, "kind", event.kind, origin);
+    json::read(object, "rank", event.rank, origin);
+    json::read(object, "text", event.text, origin);
+    json::read(object, "path", event.path, origin);
+    json::read(object, "value", event.value, origin);
     return event;
 }
 

@@ -10,7 +10,7 @@
 
 namespace trainyard::run {
 
-using namespace json;
+using json::Json;
 
 namespace {
 constexpr std::uint64_t kLargestRequest = 1u << 20;
@@ -40,25 +40,25 @@ std::string to_json(const Request& request) {
         object["outcome"] = request.outcome;
         object["text"] = request.text;
     }
-    return dump(object);
+    return json::dump(object);
 }
 
 Request parse_request(const std::string& text, const std::string& origin) {
-    Json object = parse_object(text, origin);
+    Json object = json::parse_object(text, origin);
     Request request;
-    read(object, "id", request.id, origin);
-    read(object, "kind", request.kind, origin);
+    json::read(object, "id", request.id, origin);
+    json::read(object, "kind", request.kind, origin);
     if (auto values = object.find("values"); values != object.end() && !values->is_null()) {
         if (!values->is_object())
             throw UserError(origin + ": values has the wrong type");
         // Hand-written requests hold numbers and truth values; their JSON text is the value.
         for (const auto& [key, value] : values->items())
-            request.values[key] = value.is_string() ? value.get<std::string>() : dump(value);
+            request.values[key] = value.is_string() ? value.get<std::string>() : json::dump(value);
     }
-    read_time(object, "time", request.time, origin);
-    read(object, "from", request.from, origin);
-    read(object, "outcome", request.outcome, origin);
-    read(object, "text", request.text, origin);
+    json::read_time(object, "time", request.time, origin);
+    json::read(object, "from", request.from, origin);
+    json::read(object, "outcome", request.outcome, origin);
+    json::read(object, "text", request.text, origin);
     // What was no request and was refused as such has an outcome and no kind.
     if (request.kind.empty() && request.outcome.empty())
         throw UserError(origin + ": kind is missing");

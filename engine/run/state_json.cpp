@@ -3,7 +3,7 @@
 
 namespace trainyard::run {
 
-using namespace json;
+using json::Json;
 
 namespace {
 
@@ -18,25 +18,25 @@ Json rank_json(const RankState& rank) {
                 {"phase", rank.phase},
                 {"last_collective", rank.last_collective},
                 {"resident_bytes", rank.resident_bytes}};
-    write(object, "exit", rank.exit_code);
-    write(object, "signal", rank.signal);
+    json::write(object, "exit", rank.exit_code);
+    json::write(object, "signal", rank.signal);
     return object;
 }
 
 RankState parse_rank(const Json& object, const std::string& origin) {
     RankState rank;
-    read(object, "rank", rank.rank, origin);
-    read(object, "host", rank.host, origin);
-    read(object, "device", rank.device, origin);
-    read(object, "pid", rank.process.pid, origin);
-    read(object, "start_time", rank.process.start_time, origin);
-    read(object, "state", rank.state, origin);
-    read(object, "step", rank.step, origin);
-    read(object, "phase", rank.phase, origin);
-    read(object, "last_collective", rank.last_collective, origin);
-    read(object, "resident_bytes", rank.resident_bytes, origin);
-    read(object, "exit", rank.exit_code, origin);
-    read(object, "signal", rank.signal, origin);
+    json::read(object, "rank", rank.rank, origin);
+    json::read(object, "host", rank.host, origin);
+    json::read(object, "device", rank.device, origin);
+    json::read(object, "pid", rank.process.pid, origin);
+    json::read(object, "start_time", rank.process.start_time, origin);
+    json::read(object, "state", rank.state, origin);
+    json::read(object, "step", rank.step, origin);
+    json::read(object, "phase", rank.phase, origin);
+    json::read(object, "last_collective", rank.last_collective, origin);
+    json::read(object, "resident_bytes", rank.resident_bytes, origin);
+    json::read(object, "exit", rank.exit_code, origin);
+    json::read(object, "signal", rank.signal, origin);
     return rank;
 }
 
@@ -48,10 +48,10 @@ Json machine_json(const MachineState& machine) {
 
 MachineState parse_machine(const Json& object, const std::string& origin) {
     MachineState machine;
-    read(object, "host", machine.host, origin);
-    read(object, "ranks", machine.ranks, origin);
-    read(object, "state", machine.state, origin);
-    read_time(object, "last_contact", machine.last_contact, origin);
+    json::read(object, "host", machine.host, origin);
+    json::read(object, "ranks", machine.ranks, origin);
+    json::read(object, "state", machine.state, origin);
+    json::read_time(object, "last_contact", machine.last_contact, origin);
     return machine;
 }
 
@@ -60,23 +60,23 @@ Json failure_json(const Failure& failure) {
                 {"step", failure.step},       {"phase", failure.phase},
                 {"log", failure.log},         {"last_collective", failure.last_collective},
                 {"message", failure.message}, {"time", iso_time(failure.time)}};
-    write(object, "exit", failure.exit_code);
-    write(object, "signal", failure.signal);
+    json::write(object, "exit", failure.exit_code);
+    json::write(object, "signal", failure.signal);
     return object;
 }
 
 Failure parse_failure(const Json& object, const std::string& origin) {
     Failure failure;
-    read(object, "rank", failure.rank, origin);
-    read(object, "host", failure.host, origin);
-    read(object, "step", failure.step, origin);
-    read(object, "phase", failure.phase, origin);
-    read(object, "last_collective", failure.last_collective, origin);
-    read(object, "message", failure.message, origin);
-    read(object, "log", failure.log, origin);
-    read(object, "exit", failure.exit_code, origin);
-    read(object, "signal", failure.signal, origin);
-    read_time(object, "time", failure.time, origin);
+    json::read(object, "rank", failure.rank, origin);
+    json::read(object, "host", failure.host, origin);
+    json::read(object, "step", failure.step, origin);
+    json::read(object, "phase", failure.phase, origin);
+    json::read(object, "last_collective", failure.last_collective, origin);
+    json::read(object, "message", failure.message, origin);
+    json::read(object, "log", failure.log, origin);
+    json::read(object, "exit", failure.exit_code, origin);
+    json::read(object, "signal", failure.signal, origin);
+    json::read_time(object, "time", failure.time, origin);
     return failure;
 }
 
@@ -86,24 +86,24 @@ Json progress_json(const Progress& progress) {
                 {"epoch", progress.epoch},
                 {"tokens", progress.tokens},
                 {"samples", progress.samples}};
-    write_real(object, "eta_s", progress.eta_s);
-    write_real(object, "loss", progress.loss);
-    write_real(object, "validation_loss", progress.validation_loss);
-    write_real(object, "tokens_per_s", progress.tokens_per_s);
+    json::write_real(object, "eta_s", progress.eta_s);
+    json::write_real(object, "loss", progress.loss);
+    json::write_real(object, "validation_loss", progress.validation_loss);
+    json::write_real(object, "tokens_per_s", progress.tokens_per_s);
     return object;
 }
 
 Progress parse_progress(const Json& object, const std::string& origin) {
     Progress progress;
-    read(object, "step", progress.step, origin);
-    read(object, "of", progress.of, origin);
-    read(object, "epoch", progress.epoch, origin);
-    read(object, "tokens", progress.tokens, origin);
-    read(object, "samples", progress.samples, origin);
-    read_real(object, "eta_s", progress.eta_s, origin);
-    read_real(object, "loss", progress.loss, origin);
-    read_real(object, "validation_loss", progress.validation_loss, origin);
-    read_real(object, "tokens_per_s", progress.tokens_per_s, origin);
+    json::read(object, "step", progress.step, origin);
+    json::read(object, "of", progress.of, origin);
+    json::read(object, "epoch", progress.epoch, origin);
+    json::read(object, "tokens", progress.tokens, origin);
+    json::read(object, "samples", progress.samples, origin);
+    json::read_real(object, "eta_s", progress.eta_s, origin);
+    json::read_real(object, "loss", progress.loss, origin);
+    json::read_real(object, "validation_loss", progress.validation_loss, origin);
+    json::read_real(object, "tokens_per_s", progress.tokens_per_s, origin);
     return progress;
 }
 
@@ -144,37 +144,37 @@ std::string to_json(const RunState& state) {
                 {"ranks", ranks},
                 {"first_failure", state.first_failure ? failure_json(*state.first_failure) : Json(nullptr)},
                 {"progress", progress_json(state.progress)}};
-    return dump(object) + "\n";
+    return json::dump(object) + "\n";
 }
 
 RunState parse_state(const std::string& text, const std::string& origin) {
-    Json object = parse_object(text, origin);
+    Json object = json::parse_object(text, origin);
     RunState state;
-    read(object, "run_id", state.run_id, origin);
-    read(object, "name", state.name, origin);
-    read(object, "message", state.message, origin);
+    json::read(object, "run_id", state.run_id, origin);
+    json::read(object, "name", state.name, origin);
+    json::read(object, "message", state.message, origin);
     std::string status;
-    read(object, "status", status, origin);
+    json::read(object, "status", status, origin);
     try {
         state.status = parse_status(status);
     } catch (const UserError& error) {
         throw UserError(origin + ": " + error.what());
     }
     if (const Json* supervisor = find_object(object, "supervisor", origin)) {
-        read(*supervisor, "host", state.supervisor_host, origin);
-        read(*supervisor, "pid", state.supervisor.pid, origin);
-        read(*supervisor, "start_time", state.supervisor.start_time, origin);
-        read(*supervisor, "generation", state.generation, origin);
+        json::read(*supervisor, "host", state.supervisor_host, origin);
+        json::read(*supervisor, "pid", state.supervisor.pid, origin);
+        json::read(*supervisor, "start_time", state.supervisor.start_time, origin);
+        json::read(*supervisor, "generation", state.generation, origin);
     }
-    read_time(object, "created", state.created, origin);
-    read_time(object, "started", state.started, origin);
-    read_time(object, "heartbeat", state.heartbeat, origin);
+    json::read_time(object, "created", state.created, origin);
+    json::read_time(object, "started", state.started, origin);
+    json::read_time(object, "heartbeat", state.heartbeat, origin);
     double ended = 0;
-    read_time(object, "ended", ended, origin);
+    json::read_time(object, "ended", ended, origin);
     if (ended > 0)
         state.ended = ended;
-    read(object, "restarts", state.restarts, origin);
-    read(object, "queue_place", state.queue_place, origin);
+    json::read(object, "restarts", state.restarts, origin);
+    json::read(object, "queue_place", state.queue_place, origin);
     if (auto machines = object.find("machines"); machines != object.end() && machines->is_array())
         for (const Json& machine : *machines)
             if (machine.is_object())

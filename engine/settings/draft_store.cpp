@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr int kDeepest = 64;
+constexpr int kDeepestDraft = 64;
 
 Json to_json(const Value& value) {
     if (const bool* truth = value.boolean())
@@ -41,7 +41,7 @@ Json to_json(const Value& value) {
 
 /// Throws Json::exception or std::exception for what to_json() does not write.
 Value from_json(const Json& json, int depth = 0) {
-    if (depth > kDeepest)
+    if (depth > kDeepestDraft)
         throw std::runtime_error("too deep");
     if (json.is_null())
         return {};

@@ -13,8 +13,6 @@ namespace trainyard::settings {
 
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";  // byte order mark
-
 bool is_empty_table(const Value& value) {
     return value.map() != nullptr && value.map()->empty();
 }
@@ -40,8 +38,8 @@ Loaded read_settings(std::string text, const std::string& file, Format format) {
     loaded.file = file;
     loaded.format = format;
     std::string_view body = loaded.text;
-    if (body.starts_with(kMark))
-        body.remove_prefix(kMark.size());
+    if (body.starts_with(kByteOrderMark))
+        body.remove_prefix(kByteOrderMark.size());
     Value root = format == Format::json ? parse_json_text(body, file, loaded.problems)
                                         : parse_yaml_text(body, file, loaded.problems);
     // A text that does not parse has said what is wrong; only keys given twice leave a tree worth judging.

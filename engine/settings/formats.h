@@ -13,6 +13,7 @@ namespace trainyard::settings {
 constexpr std::size_t kMostNodes = 10'000;
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// As PyYAML's safe_load reads it: YAML 1.1 scalars, aliases and merge keys put in. Refused: tags, several documents, keys given
 /// twice, tabs outside of quotes (PyYAML refuses them, too), whatever is over the limits of file.h. `root` of a bad text is what

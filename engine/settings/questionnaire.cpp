@@ -10,7 +10,6 @@ namespace trainyard::settings {
 namespace {
 
 using questions::Context;
-using questions::Row;
 using questions::Stored;
 
 /// Accelerate's class defaults of a SageMaker job, which its file always holds.
@@ -48,7 +47,7 @@ void write_local_base(const Context& context, Settings& settings) {
         settings.set("mixed_precision", "no");
 }
 
-Value value_of(const Row& row, const std::string& answer) {
+Value value_of(const questions::Row& row, const std::string& answer) {
     switch (row.question.kind) {
         case QuestionKind::yes_no:
             if (truth_of(questions::trimmed(answer)) != Truth::neither)
@@ -75,7 +74,7 @@ Value value_of(const Row& row, const std::string& answer) {
     return answer;  // does not fit: stays as it was typed, problem() says so
 }
 
-void write(const Context& context, const Row& row, Settings& settings) {
+void write(const Context& context, const questions::Row& row, Settings& settings) {
     const std::string& answer = context.answer(row.question.id);
     if (row.write) {
         if (!answer.empty())
@@ -97,7 +96,7 @@ std::string number_text(double number) {
     return Value(number).display();
 }
 
-std::optional<std::string> outside(const Row& row, const std::string& answer) {
+std::optional<std::string> outside(const questions::Row& row, const std::string& answer) {
     std::optional<double> number;
     if (row.question.kind == QuestionKind::integer) {
         auto whole = questions::whole_number(answer);
@@ -120,7 +119,7 @@ std::optional<std::string> outside(const Row& row, const std::string& answer) {
     return row.question.label + ": " + answer + " is out of range, use " + asked;
 }
 
-std::optional<std::string> find_problem(const Context& context, const Row& row) {
+std::optional<std::string> find_problem(const Context& context, const questions::Row& row) {
     const Question& question = row.question;
     if (!context.shown(question.id))
         return std::nullopt;
@@ -154,12 +153,12 @@ std::optional<std::string> find_problem(const Context& context, const Row& row) 
     return row.problem ? row.problem(context, answer) : std::nullopt;
 }
 
-const Row& row_of(const Question& question) {
+const questions::Row& row_of(const Question& question) {
     return questions::rows()[static_cast<std::size_t>(questions::row_index(question.id))];
 }
 
 /// The answer a value stands for; nothing when the question cannot say it.
-std::optional<std::string> read_value(const Row& row, const Settings& settings) {
+std::optional<std::string> read_value(const questions::Row& row, const Settings& settings) {
     if (row.read)
         return row.read(settings);
     if (row.question.path.empty())
@@ -179,7 +178,7 @@ std::optional<std::string> read_value(const Row& row, const Settings& settings) 
 
 Questionnaire::Questionnaire(Machine machine, bool detect) : machine_(std::move(machine)), detect_(detect) {
     questions_.reserve(questions::rows().size());
-    for (const Row& row : questions::rows())
+    for (const questions::Row& row : questions::rows())
         questions_.push_back(row.question);
 }
 
@@ -202,12 +201,12 @@ std::string Questionnaire::hidden_because(const Question& question, const Answer
 }
 
 std::vector<Option> Questionnaire::options(const Question& question, const Answers& answers) const {
-    const Row& row = row_of(question);
+    const questions::Row& row = row_of(question);
     return row.options_of ? row.options_of(Context(machine_, detect_, answers)) : question.options;
 }
 
 std::string Questionnaire::label(const Question& question, const Answers& answers) const {
-    const Row& row = row_of(question);
+    const questions::Row& row = row_of(question);
     return row.label_of ? row.label_of(Context(machine_, detect_, answers)) : question.label;
 }
 
@@ -249,7 +248,7 @@ Settings Questionnaire::settings(const Answers& answers) const {
         write_sagemaker_base(settings);
     else
         write_local_base(context, settings);
-    for (const Row& row : questions::rows())
+    for (const questions::Row& row : questions::rows())
         if (context.shown(row.question.id))
             write(context, row, settings);
     if (context.is("sm_role", "create"))
@@ -260,7 +259,7 @@ Settings Questionnaire::settings(const Answers& answers) const {
 Answers Questionnaire::answers(const Settings& settings) const {
     bool sagemaker = settings.text("compute_environment") == "AMAZON_SAGEMAKER";
     Answers answers;
-    for (const Row& row : questions::rows()) {
+    for (const questions::Row& row : questions::rows()) {
         if (row.question.id != "env" && row.question.id.starts_with("sm_") != sagemaker)
             continue;
         if (auto answer = read_value(row, settings); answer && !answer->empty())

@@ -8,7 +8,6 @@ namespace trainyard::settings::questions {
 
 namespace {
 
-constexpr Topic kTopic = Topic::hardware;
 constexpr int kMostRanksListed = 1024;  // a menu of more machines helps nobody
 
 bool several_machines(const Context& context) {
@@ -116,35 +115,36 @@ std::vector<Row> topology_rows() {
     constexpr std::string_view kSeveral = "only with more than one machine";
     std::vector<Row> rows;
     rows.push_back(
-        {.question = question("env", kTopic, QuestionKind::menu, "Where will this run?", "Environment",
+        {.question = question("env", Topic::hardware, QuestionKind::menu, "Where will this run?", "Environment",
                               "This machine and others you reach, or jobs in Amazon SageMaker", "compute_environment",
                               {{"LOCAL_MACHINE", "This machine", "and machines it works together with"},
                                {"AMAZON_SAGEMAKER", "Amazon SageMaker", "jobs in the AWS cloud"}}),
          .fallback = "LOCAL_MACHINE"});
-    rows.push_back({.question = question("machine_type", kTopic, QuestionKind::menu, "What kind of machine is it?",
-                                         "Machine type", "What the processes of a run compute on", "",
-                                         {{"NO", "One device", "one process, nothing distributed"},
-                                          {"MULTI_CPU", "Many CPUs", "several processes without accelerator"},
-                                          {"MULTI_XPU", "Many XPUs", "Intel GPUs"},
-                                          {"MULTI_HPU", "Many HPUs", "Intel Gaudi"},
-                                          {"MULTI_GPU", "Many GPUs", "NVIDIA or AMD"},
-                                          {"MULTI_NPU", "Many NPUs", "Huawei Ascend"},
-                                          {"MULTI_MLU", "Many MLUs", "Cambricon"},
-                                          {"MULTI_SDAA", "Many SDAAs", "Tecorigin"},
-                                          {"MULTI_MUSA", "Many MUSAs", "Moore Threads"},
-                                          {"MULTI_NEURON", "Many Neuron cores", "AWS Trainium and Inferentia"},
-                                          {"XLA", "TPU", "Google TPU through XLA"}}),
-                    .fallback = "NO",
-                    .detected = detected_machine_type,
-                    .read = read_machine_type});
-    rows.push_back({.question = question("num_machines", kTopic, QuestionKind::integer, "How many machines?",
+    rows.push_back(
+        {.question = question("machine_type", Topic::hardware, QuestionKind::menu, "What kind of machine is it?",
+                              "Machine type", "What the processes of a run compute on", "",
+                              {{"NO", "One device", "one process, nothing distributed"},
+                               {"MULTI_CPU", "Many CPUs", "several processes without accelerator"},
+                               {"MULTI_XPU", "Many XPUs", "Intel GPUs"},
+                               {"MULTI_HPU", "Many HPUs", "Intel Gaudi"},
+                               {"MULTI_GPU", "Many GPUs", "NVIDIA or AMD"},
+                               {"MULTI_NPU", "Many NPUs", "Huawei Ascend"},
+                               {"MULTI_MLU", "Many MLUs", "Cambricon"},
+                               {"MULTI_SDAA", "Many SDAAs", "Tecorigin"},
+                               {"MULTI_MUSA", "Many MUSAs", "Moore Threads"},
+                               {"MULTI_NEURON", "Many Neuron cores", "AWS Trainium and Inferentia"},
+                               {"XLA", "TPU", "Google TPU through XLA"}}),
+         .fallback = "NO",
+         .detected = detected_machine_type,
+         .read = read_machine_type});
+    rows.push_back({.question = question("num_machines", Topic::hardware, QuestionKind::integer, "How many machines?",
                                          "Machines", "More than 1 for training across hosts", "num_machines"),
                     .shown = ranks,
                     .hidden = "one device needs one machine only",
                     .fallback = "1",
                     .range = {1, 65536}});
     rows.push_back(
-        {.question = question("machine_rank", kTopic, QuestionKind::menu, "Which number has this machine?",
+        {.question = question("machine_rank", Topic::hardware, QuestionKind::menu, "Which number has this machine?",
                               "Machine rank", "0 is the machine that hosts the main process", "machine_rank"),
          .shown = several,
          .hidden = kSeveral,
@@ -152,12 +152,12 @@ std::vector<Row> topology_rows() {
          .stored = Stored::integer,
          .options_of = rank_options});
     rows.push_back(
-        {.question = question("main_ip", kTopic, QuestionKind::text, "Address of the machine with number 0?",
+        {.question = question("main_ip", Topic::hardware, QuestionKind::text, "Address of the machine with number 0?",
                               "Main address", "Host name or IP address that all machines reach", "main_process_ip"),
          .shown = several,
          .hidden = kSeveral,
          .required = "main_process_ip is missing: name the host or IP address of the machine with rank 0"});
-    rows.push_back({.question = question("main_port", kTopic, QuestionKind::integer,
+    rows.push_back({.question = question("main_port", Topic::hardware, QuestionKind::integer,
                                          "Port of the main process on that machine?", "Main port",
                                          "The firewalls between the machines must let it through", "main_process_port"),
                     .shown = several,
@@ -165,41 +165,43 @@ std::vector<Row> topology_rows() {
                     .detected = [](const Context&) { return std::string("29500"); },
                     .range = {0, 65535},
                     .required = "main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one"});
+    rows.push_back({.question = question("same_network", Topic::hardware, QuestionKind::yes_no,
+                                         "Are all machines in one local network?", "Same network",
+                                         "No when they are in different networks or in a cloud", "same_network"),
+                    .shown = several,
+                    .hidden = kSeveral,
+                    .fallback = "yes"});
     rows.push_back(
-        {.question = question("same_network", kTopic, QuestionKind::yes_no, "Are all machines in one local network?",
-                              "Same network", "No when they are in different networks or in a cloud", "same_network"),
-         .shown = several,
-         .hidden = kSeveral,
-         .fallback = "yes"});
-    rows.push_back(
-        {.question = question("rdzv_backend", kTopic, QuestionKind::text, "Which rendezvous backend?", "Rendezvous",
-                              "How the machines find each other: static, c10d, etcd", "rdzv_backend"),
+        {.question = question("rdzv_backend", Topic::hardware, QuestionKind::text, "Which rendezvous backend?",
+                              "Rendezvous", "How the machines find each other: static, c10d, etcd", "rdzv_backend"),
          .shown = [](const Context& context) { return several_machines(context) && !context.yes("same_network"); },
          .hidden = "only when the machines are in different networks",
          .fallback = "static"});
+    rows.push_back({.question = question("debug", Topic::hardware, QuestionKind::yes_no,
+                                         "Check distributed operations while running?", "Debug checks",
+                                         "Finds shapes that differ between processes; slower", "debug"),
+                    .shown = ranks,
+                    .hidden = "one process has no distributed operations",
+                    .fallback = "no"});
     rows.push_back(
-        {.question = question("debug", kTopic, QuestionKind::yes_no, "Check distributed operations while running?",
-                              "Debug checks", "Finds shapes that differ between processes; slower", "debug"),
-         .shown = ranks,
-         .hidden = "one process has no distributed operations",
-         .fallback = "no"});
-    rows.push_back(
-        {.question = question("use_cpu", kTopic, QuestionKind::yes_no, "Train on the CPU even where an accelerator is?",
-                              "CPU only", "Accelerators of this machine stay unused", "use_cpu"),
+        {.question = question("use_cpu", Topic::hardware, QuestionKind::yes_no,
+                              "Train on the CPU even where an accelerator is?", "CPU only",
+                              "Accelerators of this machine stay unused", "use_cpu"),
          .shown = [](const Context& context) { return context.is("machine_type", "NO"); },
          .hidden = "follows from the machine type",
          .fallback = "no",
          .detected =
              [](const Context& context) { return std::string(context.machine().device == "cpu" ? "yes" : "no"); }});
-    rows.push_back({.question = question("use_mpirun", kTopic, QuestionKind::yes_no, "Start the processes with mpirun?",
-                                         "Use mpirun", "For several machines with MPI installed"),
-                    .shown = [](const Context& context) { return context.is("machine_type", "MULTI_CPU"); },
-                    .hidden = "only for many CPUs",
-                    .fallback = "no",
-                    .read = yes_when_there({"mpirun_config.mpirun_hostfile"}, "")});
     rows.push_back(
-        {.question = question("mpirun_hostfile", kTopic, QuestionKind::path, "Which host file for mpirun?", "Host file",
-                              "Names the machines, one a line", "mpirun_config.mpirun_hostfile"),
+        {.question = question("use_mpirun", Topic::hardware, QuestionKind::yes_no, "Start the processes with mpirun?",
+                              "Use mpirun", "For several machines with MPI installed"),
+         .shown = [](const Context& context) { return context.is("machine_type", "MULTI_CPU"); },
+         .hidden = "only for many CPUs",
+         .fallback = "no",
+         .read = yes_when_there({"mpirun_config.mpirun_hostfile"}, "")});
+    rows.push_back(
+        {.question = question("mpirun_hostfile", Topic::hardware, QuestionKind::path, "Which host file for mpirun?",
+                              "Host file", "Names the machines, one a line", "mpirun_config.mpirun_hostfile"),
          .shown = [](const Context& context) { return context.yes("use_mpirun"); },
          .hidden = "only with mpirun",
          .fallback = "~/hostfile",
@@ -212,7 +214,7 @@ std::vector<Row> topology_rows() {
 
 std::vector<Row> device_rows() {
     std::vector<Row> rows;
-    rows.push_back({.question = question("num_processes", kTopic, QuestionKind::integer,
+    rows.push_back({.question = question("num_processes", Topic::hardware, QuestionKind::integer,
                                          "How many processes in all, over all machines?", "Processes",
                                          "One process for each device, counted over all machines", "num_processes"),
                     .shown = [](const Context& context) { return context.distributed_type() != "NO"; },
@@ -222,15 +224,16 @@ std::vector<Row> device_rows() {
                     .range = {1, 1048576},
                     .label_of = processes_label,
                     .problem = processes_problem});
-    rows.push_back({.question = question("gpu_ids", kTopic, QuestionKind::text, "Which devices of this machine?",
-                                         "GPU ids", "all, or their numbers with commas: 0,1", "gpu_ids"),
-                    .shown = one_device_kind,
-                    .hidden = "only for accelerators without DeepSpeed, FSDP and Megatron-LM",
-                    .fallback = "all",
-                    .label_of = devices_label,
-                    .problem = ids_problem});
     rows.push_back(
-        {.question = question("numa", kTopic, QuestionKind::yes_no,
+        {.question = question("gpu_ids", Topic::hardware, QuestionKind::text, "Which devices of this machine?",
+                              "GPU ids", "all, or their numbers with commas: 0,1", "gpu_ids"),
+         .shown = one_device_kind,
+         .hidden = "only for accelerators without DeepSpeed, FSDP and Megatron-LM",
+         .fallback = "all",
+         .label_of = devices_label,
+         .problem = ids_problem});
+    rows.push_back(
+        {.question = question("numa", Topic::hardware, QuestionKind::yes_no,
                               "Keep each process near the memory of its GPU (NUMA)?", "NUMA affinity",
                               "Pins processes to the cores beside their GPU; NVIDIA only", "enable_cpu_affinity"),
          .shown =

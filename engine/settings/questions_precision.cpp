@@ -7,8 +7,6 @@ namespace trainyard::settings::questions {
 
 namespace {
 
-constexpr Topic kTopic = Topic::precision;
-
 std::function<bool(const Context&)> when(std::string_view id, std::string_view value) {
     return [id, value](const Context& context) { return context.is(id, value); };
 }
@@ -28,49 +26,49 @@ void add_transformer_engine(std::vector<Row>& rows) {
     constexpr std::string_view kOnly = "only for FP8 with Transformer Engine";
     auto te = when("fp8_backend", "TE");
     auto each = [](const Context& context) { return context.yes("te_override"); };
-    rows.push_back({.question = question("te_eval", kTopic, QuestionKind::yes_no, "Use FP8 in evaluation too?",
-                                         "FP8 in evaluation", "Metrics are usually better without",
-                                         "fp8_config.use_autocast_during_eval"),
+    rows.push_back({.question = question("te_eval", Topic::precision, QuestionKind::yes_no,
+                                         "Use FP8 in evaluation too?", "FP8 in evaluation",
+                                         "Metrics are usually better without", "fp8_config.use_autocast_during_eval"),
                     .shown = te,
                     .hidden = kOnly,
                     .fallback = "no"});
     rows.push_back(
-        {.question = question("te_margin", kTopic, QuestionKind::integer, "Margin of the scaling factor?", "Margin",
-                              "Powers of two kept free above the largest value", "fp8_config.margin"),
+        {.question = question("te_margin", Topic::precision, QuestionKind::integer, "Margin of the scaling factor?",
+                              "Margin", "Powers of two kept free above the largest value", "fp8_config.margin"),
          .shown = te,
          .hidden = kOnly,
          .fallback = "0",
          .range = {0}});
-    rows.push_back(
-        {.question = question("te_interval", kTopic, QuestionKind::integer, "Steps between two new scaling factors?",
-                              "Interval", "How often the scaling factor is computed", "fp8_config.interval"),
-         .shown = te,
-         .hidden = kOnly,
-         .fallback = "1",
-         .range = {1}});
-    rows.push_back({.question = question("te_format", kTopic, QuestionKind::menu, "Which FP8 format?", "Format",
-                                         "HYBRID: E4M3 forward, E5M2 for gradients", "fp8_config.fp8_format",
+    rows.push_back({.question = question("te_interval", Topic::precision, QuestionKind::integer,
+                                         "Steps between two new scaling factors?", "Interval",
+                                         "How often the scaling factor is computed", "fp8_config.interval"),
+                    .shown = te,
+                    .hidden = kOnly,
+                    .fallback = "1",
+                    .range = {1}});
+    rows.push_back({.question = question("te_format", Topic::precision, QuestionKind::menu, "Which FP8 format?",
+                                         "Format", "HYBRID: E4M3 forward, E5M2 for gradients", "fp8_config.fp8_format",
                                          plain_options({"HYBRID", "E4M3", "E5M2"})),
                     .shown = te,
                     .hidden = kOnly,
                     .fallback = "HYBRID"});
     // The reference writes amax_history_length, amax_compute_algorithm and optimization_level, names that its own readers do not
     // know (config-schema.md 13, row 3); these are the names they do.
-    rows.push_back({.question = question("te_hist", kTopic, QuestionKind::integer,
+    rows.push_back({.question = question("te_hist", Topic::precision, QuestionKind::integer,
                                          "How many steps of largest values are remembered?", "History length",
                                          "Longer is steadier", "fp8_config.amax_history_len"),
                     .shown = te,
                     .hidden = kOnly,
                     .fallback = "1024",
                     .range = {1}});
-    rows.push_back(
-        {.question = question("te_algo", kTopic, QuestionKind::menu, "Which of the remembered values sets the scale?",
-                              "Algorithm", "The largest or the most recent one", "fp8_config.amax_compute_algo",
-                              plain_options({"max", "most_recent"})),
-         .shown = te,
-         .hidden = kOnly,
-         .fallback = "max"});
-    rows.push_back({.question = question("te_override", kTopic, QuestionKind::yes_no,
+    rows.push_back({.question = question("te_algo", Topic::precision, QuestionKind::menu,
+                                         "Which of the remembered values sets the scale?", "Algorithm",
+                                         "The largest or the most recent one", "fp8_config.amax_compute_algo",
+                                         plain_options({"max", "most_recent"})),
+                    .shown = te,
+                    .hidden = kOnly,
+                    .fallback = "max"});
+    rows.push_back({.question = question("te_override", Topic::precision, QuestionKind::yes_no,
                                          "Run some matrix products in higher precision?", "Higher precision",
                                          "Forward, input gradient or weight gradient"),
                     .shown = te,
@@ -100,8 +98,8 @@ void add_transformer_engine(std::vector<Row>& rows) {
     for (const Product& product : {Product{"te_fprop", "The forward product?", "Forward"},
                                    Product{"te_dgrad", "The product for the input's gradient?", "Input gradient"},
                                    Product{"te_wgrad", "The product for the weight's gradient?", "Weight gradient"}})
-        rows.push_back({.question = question(product.id, kTopic, QuestionKind::yes_no, product.title, product.label,
-                                             "In higher precision than FP8"),
+        rows.push_back({.question = question(product.id, Topic::precision, QuestionKind::yes_no, product.title,
+                                             product.label, "In higher precision than FP8"),
                         .shown = each,
                         .hidden = kOverride,
                         .fallback = "no",
@@ -128,14 +126,14 @@ std::vector<Row> compile_rows(bool sagemaker) {
         backends.push_back({std::string(name), label, name == "INDUCTOR" ? "torch.compile's own default" : ""});
     }
     std::vector<Row> rows;
+    rows.push_back({.question = question(id("dynamo"), Topic::precision, QuestionKind::yes_no,
+                                         "Compile the model with torch.compile?", "Compile",
+                                         "Python scripts only; the bundled engine needs no compiler"),
+                    .fallback = "no",
+                    .read = yes_when_there({}, "dynamo_config")});
     rows.push_back(
-        {.question = question(id("dynamo"), kTopic, QuestionKind::yes_no, "Compile the model with torch.compile?",
-                              "Compile", "Python scripts only; the bundled engine needs no compiler"),
-         .fallback = "no",
-         .read = yes_when_there({}, "dynamo_config")});
-    rows.push_back(
-        {.question = question(id("dynamo_backend"), kTopic, QuestionKind::menu, "Which compiler back end?", "Back end",
-                              "inductor unless you know better", "dynamo_config.dynamo_backend", backends),
+        {.question = question(id("dynamo_backend"), Topic::precision, QuestionKind::menu, "Which compiler back end?",
+                              "Back end", "inductor unless you know better", "dynamo_config.dynamo_backend", backends),
          .shown = yes(id("dynamo")),
          .hidden = kOnly,
          .fallback = "INDUCTOR",
@@ -144,16 +142,17 @@ std::vector<Row> compile_rows(bool sagemaker) {
              return name.empty() ? std::nullopt : std::optional(name);
          }});
     rows.push_back(
-        {.question = question(id("dynamo_custom"), kTopic, QuestionKind::yes_no, "Change the compile defaults?",
-                              "Own compile options", "Mode, full graph, dynamic shapes, regions"),
+        {.question =
+             question(id("dynamo_custom"), Topic::precision, QuestionKind::yes_no, "Change the compile defaults?",
+                      "Own compile options", "Mode, full graph, dynamic shapes, regions"),
          .shown = yes(id("dynamo")),
          .hidden = kOnly,
          .fallback = "no",
          .read = yes_when_there({"dynamo_config.dynamo_mode", "dynamo_config.dynamo_use_fullgraph",
                                  "dynamo_config.dynamo_use_dynamic", "dynamo_config.dynamo_use_regional_compilation"},
                                 "")});
-    rows.push_back({.question = question(id("dynamo_mode"), kTopic, QuestionKind::menu, "Which compile mode?", "Mode",
-                                         "What the compiler optimises for", "dynamo_config.dynamo_mode",
+    rows.push_back({.question = question(id("dynamo_mode"), Topic::precision, QuestionKind::menu, "Which compile mode?",
+                                         "Mode", "What the compiler optimises for", "dynamo_config.dynamo_mode",
                                          {{"default", "default", "a balance"},
                                           {"reduce-overhead", "reduce-overhead", "small batches"},
                                           {"max-autotune", "max-autotune", "fastest code, longest compilation"}}),
@@ -170,18 +169,18 @@ std::vector<Row> compile_rows(bool sagemaker) {
                  "dynamo_config.dynamo_use_dynamic"},
           Switch{"dynamo_regional", "Compile repeated blocks once (regional)?", "Regional compilation",
                  "Much shorter compilation for stacked layers", "dynamo_config.dynamo_use_regional_compilation"}})
-        rows.push_back(
-            {.question = question(id(one.name), kTopic, QuestionKind::yes_no, one.title, one.label, one.help, one.path),
-             .shown = yes(id("dynamo_custom")),
-             .hidden = kCustom,
-             .fallback = "no"});
+        rows.push_back({.question = question(id(one.name), Topic::precision, QuestionKind::yes_no, one.title, one.label,
+                                             one.help, one.path),
+                        .shown = yes(id("dynamo_custom")),
+                        .hidden = kCustom,
+                        .fallback = "no"});
     return rows;
 }
 
 std::vector<Row> precision_rows() {
     std::vector<Row> rows;
     rows.push_back(
-        {.question = question("mp", kTopic, QuestionKind::menu, "Which mixed precision?", "Mixed precision",
+        {.question = question("mp", Topic::precision, QuestionKind::menu, "Which mixed precision?", "Mixed precision",
                               "Number format of the matrix products", "mixed_precision",
                               {{"no", "None", "everything in float32"},
                                {"fp16", "fp16", "needs a loss scale"},
@@ -193,7 +192,7 @@ std::vector<Row> precision_rows() {
          .fallback = "no"});
     rows.push_back(
         {.question = question(
-             "fp8_backend", kTopic, QuestionKind::menu, "Which FP8 library?", "FP8 library",
+             "fp8_backend", Topic::precision, QuestionKind::menu, "Which FP8 library?", "FP8 library",
              "It must be installed where the training runs", "fp8_config.backend",
              {{"AO", "torchao", ""}, {"TE", "Transformer Engine", "NVIDIA"}, {"MSAMP", "MS-AMP", "Microsoft"}}),
          .shown = when("mp", "fp8"),
@@ -204,19 +203,20 @@ std::vector<Row> precision_rows() {
              return name.empty() ? std::nullopt : std::optional(name);
          }});
     add_transformer_engine(rows);
-    rows.push_back({.question = question("msamp_opt", kTopic, QuestionKind::menu, "Which MS-AMP optimisation level?",
-                                         "Optimisation level", "O2 keeps optimizer states in 8 bits too",
-                                         "fp8_config.opt_level", plain_options({"O1", "O2"})),
-                    .shown = when("fp8_backend", "MSAMP"),
-                    .hidden = "only for FP8 with MS-AMP",
-                    .fallback = "O2"});
-    rows.push_back({.question = question("ao_gather", kTopic, QuestionKind::yes_no, "Gather FSDP 2 weights in float8?",
-                                         "float8 all-gather", "Half the traffic of bf16",
-                                         "fp8_config.enable_fsdp_float8_all_gather"),
+    rows.push_back(
+        {.question = question("msamp_opt", Topic::precision, QuestionKind::menu, "Which MS-AMP optimisation level?",
+                              "Optimisation level", "O2 keeps optimizer states in 8 bits too", "fp8_config.opt_level",
+                              plain_options({"O1", "O2"})),
+         .shown = when("fp8_backend", "MSAMP"),
+         .hidden = "only for FP8 with MS-AMP",
+         .fallback = "O2"});
+    rows.push_back({.question = question("ao_gather", Topic::precision, QuestionKind::yes_no,
+                                         "Gather FSDP 2 weights in float8?", "float8 all-gather",
+                                         "Half the traffic of bf16", "fp8_config.enable_fsdp_float8_all_gather"),
                     .shown = when("fp8_backend", "AO"),
                     .hidden = "only for FP8 with torchao",
                     .fallback = "yes"});
-    rows.push_back({.question = question("ao_pad", kTopic, QuestionKind::yes_no,
+    rows.push_back({.question = question("ao_pad", Topic::precision, QuestionKind::yes_no,
                                          "Pad inner dimensions for the FP8 product?", "Pad inner dimension",
                                          "The product needs multiples of 16; costs memory", "fp8_config.pad_inner_dim"),
                     .shown = when("fp8_backend", "AO"),

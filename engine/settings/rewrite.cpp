@@ -26,16 +26,11 @@ Value::Map said(const Value::Map& root) {
     return kept;
 }
 
-const Entry* entry_of(const Value::Map& map, std::string_view key) {
-    auto found = std::ranges::find(map, key, &Entry::key);
-    return found == map.end() ? nullptr : &*found;
-}
-
 bool is_comment_or_blank(std::string_view line) {
     std::size_t start = line.find_first_not_of(" \t\r\n");
     return start == std::string_view::npos || line[start] == '#';
 }
-bool is_blank(std::string_view line) {
+bool is_blank_line(std::string_view line) {
     return line.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
@@ -199,7 +194,7 @@ class Editor {
         if (at_top)
             return block.start;
         std::size_t first = block.start;
-        while (first > block.comments && !is_blank(lines_[first - 1]))
+        while (first > block.comments && !is_blank_line(lines_[first - 1]))
             --first;
         return first;
     }
@@ -278,7 +273,7 @@ Comments comments_of(const Value::Map& root, std::string_view text) {
             (seen_key ? comments.above[key->second] : comments.heading) += pending;
             pending.clear();
             seen_key = true;
-        } else if (is_comment_or_blank(lines[i]) && !is_blank(lines[i])) {
+        } else if (is_comment_or_blank(lines[i]) && !is_blank_line(lines[i])) {
             std::string_view line = lines[i].substr(lines[i].find('#'));
             pending += std::string(line.substr(0, line.find_last_not_of("\r\n") + 1)) + "\n";
         }
@@ -313,12 +308,11 @@ bool says(const std::string& text, const Settings& settings) {
 }  // namespace
 
 std::string rewrite(const Loaded& original, const Settings& settings) {
-    constexpr std::string_view kMark = "\xEF\xBB\xBF";
     std::string_view body = original.text;
     std::string mark;
-    if (body.starts_with(kMark)) {
-        mark = kMark;
-        body.remove_prefix(kMark.size());
+    if (body.starts_with(kByteOrderMark)) {
+        mark = kByteOrderMark;
+        body.remove_prefix(kByteOrderMark.size());
     }
     std::vector<Problem> problems;
     Value root = original.format == Format::json ? parse_json_text(body, original.file, problems)

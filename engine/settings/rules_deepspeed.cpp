@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kFile = "deepspeed_config.deepspeed_config_file";
 constexpr std::string_view kLauncher = "deepspeed_config.deepspeed_multinode_launcher";
 
-bool is_deepspeed(const Judgement& j) {
+bool uses_deepspeed(const Judgement& j) {
     return j.type() == "DEEPSPEED";
 }
 bool has_file(const Judgement& j) {
@@ -22,8 +22,8 @@ bool has_file(const Judgement& j) {
 std::int64_t stage_of(const Judgement& j) {
     return j.integer("deepspeed_config.zero_stage", 2);
 }
-bool is_inline(const Judgement& j) {
-    return is_deepspeed(j) && !has_file(j);
+bool uses_inline_deepspeed(const Judgement& j) {
+    return uses_deepspeed(j) && !has_file(j);
 }
 
 /// Below what `major.minor.patch` says.
@@ -45,7 +45,7 @@ bool is_below(const std::string& version, std::array<int, 3> wanted) {
 }
 
 void configured_twice(Judgement& j) {
-    if (!is_deepspeed(j) || !has_file(j))
+    if (!uses_deepspeed(j) || !has_file(j))
         return;
     for (std::string_view name :
          {"gradient_accumulation_steps", "gradient_clipping", "zero_stage", "offload_optimizer_device",
@@ -70,7 +70,7 @@ void configured_twice(Judgement& j) {
 void offload_needs_stage(Judgement& j) {
     constexpr std::string_view kOptimizer = "deepspeed_config.offload_optimizer_device";
     constexpr std::string_view kParameters = "deepspeed_config.offload_param_device";
-    if (!is_inline(j))
+    if (!uses_inline_deepspeed(j))
         return;
     if (j.settings().text(kOptimizer, "none") != "none" && stage_of(j) < 1)
         j.error(
@@ -86,7 +86,7 @@ void offload_needs_stage(Judgement& j) {
 }
 
 void nvme_folder(Judgement& j) {
-    if (!is_inline(j))
+    if (!uses_inline_deepspeed(j))
         return;
     for (std::string_view what : {"optimizer", "param"}) {
         std::string device = fmt::format("deepspeed_config.offload_{}_device", what);
@@ -103,7 +103,7 @@ void nvme_folder(Judgement& j) {
 }
 
 void build_sharded(Judgement& j) {
-    if (is_inline(j) && stage_of(j) != 3 && j.settings().boolean("deepspeed_config.zero3_init_flag"))
+    if (uses_inline_deepspeed(j) && stage_of(j) != 3 && j.settings().boolean("deepspeed_config.zero3_init_flag"))
         j.warning(
             "deepspeed_config.zero3_init_flag",
             fmt::format("zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is {}: set it "
@@ -113,7 +113,7 @@ void build_sharded(Judgement& j) {
 }
 
 void library(Judgement& j) {
-    if (j.machine() == nullptr || !is_deepspeed(j))
+    if (j.machine() == nullptr || !uses_deepspeed(j))
         return;
     if (!j.machine()->deepspeed)
         j.error("distributed_type",
@@ -136,7 +136,7 @@ void library(Judgement& j) {
 
 void host_file(Judgement& j) {
     bool over_hosts =
-        is_deepspeed(j) && j.integer("num_machines", 1) > 1 && j.settings().text(kLauncher, "pdsh") != "standard";
+        uses_deepspeed(j) && j.integer("num_machines", 1) > 1 && j.settings().text(kLauncher, "pdsh") != "standard";
     if (over_hosts && !j.given("deepspeed_config.deepspeed_hostfile"))
         j.warning("deepspeed_config.deepspeed_hostfile",
                   "deepspeed_hostfile is missing: DeepSpeed then looks for /job/hostfile, so name your own");
@@ -148,13 +148,13 @@ void host_file(Judgement& j) {
 }
 
 void amp_with_stage_three(Judgement& j) {
-    if (is_inline(j) && stage_of(j) == 3 && j.settings().text("mixed_precision") == "fp8" &&
+    if (uses_inline_deepspeed(j) && stage_of(j) == 3 && j.settings().text("mixed_precision") == "fp8" &&
         j.settings().text("fp8_config.backend") == "MSAMP")
         j.error("fp8_config.backend", "backend MSAMP does not work with zero_stage 3: use TE or AO, or zero_stage 2",
                 Value("TE"));
 }
 
-constexpr std::array kRules = {
+constexpr std::array kDeepSpeedRules = {
     Rule{"configured_twice", "nothing is set both here and in DeepSpeed's own file", configured_twice},
     Rule{"offload_needs_stage", "what is offloaded is sharded", offload_needs_stage},
     Rule{"nvme_folder", "offloading to NVMe has a folder", nvme_folder},
@@ -167,7 +167,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const Rule> deepspeed_rules() {
-    return kRules;
+    return kDeepSpeedRules;
 }
 
 }  // namespace trainyard::settings

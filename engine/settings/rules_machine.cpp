@@ -325,7 +325,7 @@ void no_effect(Judgement& j) {
     }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kMachineRules = {
     Rule{"machine_rank", "machine_rank is one of the machines", machine_rank},
     Rule{"processes_on_machines", "the processes can be shared out evenly over the machines", processes_on_machines},
     Rule{"main_address", "several machines have an address to meet at", main_address},
@@ -346,7 +346,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const Rule> machine_rules() {
-    return kRules;
+    return kMachineRules;
 }
 
 }  // namespace trainyard::settings

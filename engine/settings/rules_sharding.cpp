@@ -21,7 +21,7 @@ constexpr std::string_view kTensor = kSizes[2];
 constexpr std::string_view kContext = kSizes[3];
 constexpr std::string_view kSequence = kSizes[4];
 
-bool is_fsdp(const Judgement& j, int version) {
+bool is_fsdp_version(const Judgement& j, int version) {
     return j.type() == "FSDP" && j.integer("fsdp_config.fsdp_version", 1) == version;
 }
 
@@ -82,14 +82,14 @@ void load_once_needs_sync(Judgement& j) {
 }
 
 void local_checkpoints(Judgement& j) {
-    if (is_fsdp(j, 2) && j.settings().text("fsdp_config.fsdp_state_dict_type") == "LOCAL_STATE_DICT")
+    if (is_fsdp_version(j, 2) && j.settings().text("fsdp_config.fsdp_state_dict_type") == "LOCAL_STATE_DICT")
         j.error("fsdp_config.fsdp_state_dict_type",
                 "fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT",
                 Value("SHARDED_STATE_DICT"));
 }
 
 void forward_prefetch(Judgement& j) {
-    if (is_fsdp(j, 2) && j.settings().boolean("fsdp_config.fsdp_forward_prefetch"))
+    if (is_fsdp_version(j, 2) && j.settings().boolean("fsdp_config.fsdp_forward_prefetch"))
         j.error("fsdp_config.fsdp_forward_prefetch", "fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it",
                 Value());
 }
@@ -113,7 +113,7 @@ void least_parameters(Judgement& j) {
 }
 
 void hybrid_on_one_machine(Judgement& j) {
-    if (is_fsdp(j, 1) && j.settings().text("fsdp_config.fsdp_sharding_strategy").starts_with("HYBRID") &&
+    if (is_fsdp_version(j, 1) && j.settings().text("fsdp_config.fsdp_sharding_strategy").starts_with("HYBRID") &&
         j.integer("num_machines", 1) < 2)
         j.warning(
             "fsdp_config.fsdp_sharding_strategy",
@@ -130,7 +130,7 @@ bool has_mesh(const Judgement& j) {
 }
 
 void mesh_needs_fsdp2(Judgement& j) {
-    if (!has_mesh(j) || is_fsdp(j, 2))
+    if (!has_mesh(j) || is_fsdp_version(j, 2))
         return;
     if (j.type() == "FSDP") {
         j.error("fsdp_config.fsdp_version", "fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2",
@@ -277,7 +277,7 @@ void megatron_overlap(Judgement& j) {
                   Value());
 }
 
-constexpr std::array kRules = {
+constexpr std::array kShardingRules = {
     Rule{"load_once_needs_sync", "weights that one process loads are broadcast", load_once_needs_sync},
     Rule{"local_checkpoints", "FSDP 2 has no local checkpoints", local_checkpoints},
     Rule{"forward_prefetch", "FSDP 2 has no forward prefetch", forward_prefetch},
@@ -298,7 +298,7 @@ constexpr std::array kRules = {
 }  // namespace
 
 std::span<const Rule> sharding_rules() {
-    return kRules;
+    return kShardingRules;
 }
 
 }  // namespace trainyard::settings

@@ -26,14 +26,14 @@ bool is_stage_three(const Settings& settings) {
     return is_deepspeed(settings) &&
            (has_own_file(settings) || settings.integer("deepspeed_config.zero_stage", 2) == 3);
 }
-bool has_many_machines(const Settings& settings) {
+bool uses_many_machines(const Settings& settings) {
     return is_deepspeed(settings) && settings.integer("num_machines", 1) > 1;
 }
 bool starts_over_hosts(const Settings& settings) {
-    return has_many_machines(settings) && settings.text("deepspeed_config.deepspeed_multinode_launcher") != "standard";
+    return uses_many_machines(settings) && settings.text("deepspeed_config.deepspeed_multinode_launcher") != "standard";
 }
 
-constexpr std::string_view kHosts = "there are several machines and the launcher is not `standard`";
+constexpr std::string_view kStartsOverHosts = "there are several machines and the launcher is not `standard`";
 
 }  // namespace
 
@@ -118,16 +118,16 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
         .choices({"pdsh", "standard", "openmpi", "mvapich", "mpich", "nossh", "slurm"})
         .effective("pdsh")
         .flag("--deepspeed_multinode_launcher")
-        .applies(has_many_machines, "num_machines is above 1");
+        .applies(uses_many_machines, "num_machines is above 1");
     row("deepspeed_hostfile", Type::path, "Host file", "File with lines `host slots=N`")
         .flag("--deepspeed_hostfile")
-        .applies(starts_over_hosts, kHosts);
+        .applies(starts_over_hosts, kStartsOverHosts);
     row("deepspeed_exclusion_filter", Type::text, "Hosts left out", "DeepSpeed's filter, e.g. worker-0:1@worker-2")
         .flag("--deepspeed_exclusion_filter")
-        .applies(starts_over_hosts, kHosts);
+        .applies(starts_over_hosts, kStartsOverHosts);
     row("deepspeed_inclusion_filter", Type::text, "Hosts taken", "DeepSpeed's filter, e.g. worker-0:0,2@worker-1")
         .flag("--deepspeed_inclusion_filter")
-        .applies(starts_over_hosts, kHosts);
+        .applies(starts_over_hosts, kStartsOverHosts);
 }
 
 }  // namespace trainyard::settings

@@ -25,7 +25,7 @@ bool checkpoints(const Settings& settings) {
     return is_fsdp(settings) && settings.boolean("fsdp_config.fsdp_activation_checkpointing");
 }
 
-constexpr std::string_view kFirst = "fsdp_version is 1";
+constexpr std::string_view kIsFirst = "fsdp_version is 1";
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void add_fsdp_keys(std::vector<Key>& keys) {
         .flag("--fsdp_sharding_strategy", "FULL_SHARD")
         .always("FSDP_SHARDING_STRATEGY")
         .read_by("FSDP 1")
-        .applies(is_first, kFirst);
+        .applies(is_first, kIsFirst);
     row("fsdp_reshard_after_forward", Type::boolean, "Reshard after forward",
         "Free the gathered parameters after the forward pass: less memory, more communication")
         .flag("--fsdp_reshard_after_forward", true)
@@ -82,14 +82,14 @@ void add_fsdp_keys(std::vector<Key>& keys) {
         .aliases({"fsdp_backward_prefetch_policy"})
         .read_by("FSDP 1")
         .since("0.26")
-        .applies(is_first, kFirst);
+        .applies(is_first, kIsFirst);
     row("fsdp_forward_prefetch", Type::boolean, "Forward prefetch",
         "Gather the next parameters during the forward pass; only for models whose order never changes")
         .flag("--fsdp_forward_prefetch", false)
         .always("FSDP_FORWARD_PREFETCH")
         .lower()
         .read_by("FSDP 1")
-        .applies(is_first, kFirst);
+        .applies(is_first, kIsFirst);
     row("fsdp_state_dict_type", Type::choice, "Checkpoints", "Whole checkpoints of rank 0, or one part of each process")
         .choices({"FULL_STATE_DICT", "LOCAL_STATE_DICT", "SHARDED_STATE_DICT"})
         .numbered()
@@ -101,7 +101,7 @@ void add_fsdp_keys(std::vector<Key>& keys) {
         .always("FSDP_USE_ORIG_PARAMS")
         .lower()
         .read_by("FSDP 1")
-        .applies(is_first, kFirst);
+        .applies(is_first, kIsFirst);
     row("fsdp_cpu_ram_efficient_loading", Type::boolean, "Load once",
         "Only the first process reads the weights, the others receive them; saves main memory")
         .flag("--fsdp_cpu_ram_efficient_loading", true)
@@ -113,7 +113,7 @@ void add_fsdp_keys(std::vector<Key>& keys) {
         .always("FSDP_SYNC_MODULE_STATES")
         .lower()
         .read_by("FSDP 1")
-        .applies(is_first, kFirst);
+        .applies(is_first, kIsFirst);
     row("fsdp_activation_checkpointing", Type::boolean, "Activation checkpointing",
         "Compute activations again in the backward pass instead of keeping them: less memory, slower")
         .flag("--fsdp_activation_checkpointing", false)

@@ -6,7 +6,7 @@ namespace trainyard::settings {
 
 namespace {
 
-bool has_mesh(const Settings& settings) {
+bool may_have_mesh(const Settings& settings) {
     return settings.text("distributed_type") == "FSDP" || settings.text("distributed_type") == "DEEPSPEED";
 }
 bool splits_context(const Settings& settings) {
@@ -16,8 +16,8 @@ bool splits_sequence(const Settings& settings) {
     return settings.integer("parallelism_config.parallelism_config_sp_size", 1) > 1;
 }
 
-constexpr std::string_view kContext = "parallelism_config_cp_size is above 1";
-constexpr std::string_view kSequence = "parallelism_config_sp_size is above 1";
+constexpr std::string_view kContextIsSplit = "parallelism_config_cp_size is above 1";
+constexpr std::string_view kSequenceIsSplit = "parallelism_config_sp_size is above 1";
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void add_mpirun_keys(std::vector<Key>& keys) {
 }
 
 void add_parallelism_keys(std::vector<Key>& keys) {
-    SectionRows row(keys, Section::parallelism, "Parallelism", "FSDP 2, DeepSpeed", has_mesh,
+    SectionRows row(keys, Section::parallelism, "Parallelism", "FSDP 2, DeepSpeed", may_have_mesh,
                     "distributed_type is FSDP with version 2, or DEEPSPEED");
     row("parallelism_config_dp_replicate_size", Type::integer, "Replicas", "Copies of the sharded model")
         .range(1)
@@ -64,14 +64,14 @@ void add_parallelism_keys(std::vector<Key>& keys) {
         .flag("--parallelism_config_cp_backend", "torch")
         .always("PARALLELISM_CONFIG_CP_BACKEND")
         .since("1.12")
-        .applies(splits_context, kContext);
+        .applies(splits_context, kContextIsSplit);
     row("parallelism_config_cp_comm_strategy", Type::choice, "Exchange of context",
         "allgather collects all keys and values, alltoall passes them around")
         .choices({"allgather", "alltoall"})
         .flag("--parallelism_config_cp_comm_strategy", "allgather")
         .when_set("PARALLELISM_CONFIG_CP_COMM_STRATEGY")
         .since("1.10")
-        .applies(splits_context, kContext);
+        .applies(splits_context, kContextIsSplit);
     row("parallelism_config_sp_size", Type::integer, "Sequence parallel",
         "Processes that share each sequence, with attention split by heads (Ulysses)")
         .range(1)
@@ -83,26 +83,26 @@ void add_parallelism_keys(std::vector<Key>& keys) {
         .flag("--parallelism_config_sp_backend", "deepspeed")
         .always("PARALLELISM_CONFIG_SP_BACKEND")
         .since("1.12")
-        .applies(splits_sequence, kSequence);
+        .applies(splits_sequence, kSequenceIsSplit);
     row("parallelism_config_sp_seq_length", Type::integer, "Sequence length",
         "Length of all sequences, where it does not change; a multiple of the sequence-parallel size")
         .range(1)
         .flag("--parallelism_config_sp_seq_length")
         .when_set("PARALLELISM_CONFIG_SP_SEQ_LENGTH")
         .since("1.12")
-        .applies(splits_sequence, kSequence);
+        .applies(splits_sequence, kSequenceIsSplit);
     row("parallelism_config_sp_seq_length_is_variable", Type::boolean, "Length changes",
         "Sequences differ in length from batch to batch")
         .flag("--parallelism_config_sp_seq_length_is_variable", true)
         .when_set("PARALLELISM_CONFIG_SP_SEQ_LENGTH_IS_VARIABLE")
         .since("1.12")
-        .applies(splits_sequence, kSequence);
+        .applies(splits_sequence, kSequenceIsSplit);
     row("parallelism_config_sp_attn_implementation", Type::text, "Attention",
         "sdpa, flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub")
         .flag("--parallelism_config_sp_attn_implementation", "sdpa")
         .when_set("PARALLELISM_CONFIG_SP_ATTN_IMPLEMENTATION")
         .since("1.12")
-        .applies(splits_sequence, kSequence);
+        .applies(splits_sequence, kSequenceIsSplit);
 }
 
 }  // namespace trainyard::settings

@@ -5,16 +5,6 @@
 
 namespace trainyard::settings {
 
-namespace {
-
-template <typename Map>
-auto* entry_of(Map& map, std::string_view key) {
-    auto found = std::ranges::find(map, key, &Entry::key);
-    return found == map.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
     std::size_t dot = path.find('.');
     if (dot == std::string_view::npos)

@@ -6,9 +6,9 @@
 
 namespace trainyard::settings {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json json_of(const Value& value) {
+OrderedJson json_of(const Value& value) {
     if (value.is_null())
         return nullptr;
     if (const bool* truth = value.boolean())
@@ -18,13 +18,13 @@ Json json_of(const Value& value) {
     if (const double* number = value.number(); number != nullptr && std::isfinite(*number))
         return *number;
     if (const Value::List* list = value.list()) {
-        Json items = Json::array();
+        OrderedJson items = OrderedJson::array();
         for (const Value& item : *list)
             items.push_back(json_of(item));
         return items;
     }
     if (const Value::Map* map = value.map()) {
-        Json entries = Json::object();
+        OrderedJson entries = OrderedJson::object();
         for (const Entry& entry : *map)
             entries[entry.key] = json_of(entry.value);
         return entries;
@@ -32,8 +32,8 @@ Json json_of(const Value& value) {
     return value.display();
 }
 
-Json json_of(const Settings& settings) {
-    Json entries = Json::object();
+OrderedJson json_of(const Settings& settings) {
+    OrderedJson entries = OrderedJson::object();
     for (const Entry& entry : settings.root()) {
         bool empty_table = entry.value.map() != nullptr && entry.value.map()->empty();
         if (!entry.value.is_null() && !empty_table)

@@ -4,12 +4,22 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "settings/python_text.h"
 
 namespace trainyard::settings {
+
+const Entry* entry_of(const Value::Map& map, std::string_view key) {
+    auto found = std::ranges::find(map, key, &Entry::key);
+    return found == map.end() ? nullptr : &*found;
+}
+
+Entry* entry_of(Value::Map& map, std::string_view key) {
+    return const_cast<Entry*>(entry_of(std::as_const(map), key));
+}
 
 Value::Value(List value) : data(std::move(value)) {}
 Value::Value(Map value) : data(std::move(value)) {}

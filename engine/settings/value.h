@@ -67,6 +67,10 @@ struct Entry {
     bool operator==(const Entry& other) const { return key == other.key && value == other.value; }
 };
 
+/// nullptr when there is no entry of that key.
+const Entry* entry_of(const Value::Map& map, std::string_view key);
+Entry* entry_of(Value::Map& map, std::string_view key);
+
 // Here, where Entry is whole: clang looks at the destructor of Map in every constructor.
 inline Value::Value() = default;
 inline Value::Value(bool value) : data(value) {}

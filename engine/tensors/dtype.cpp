@@ -8,7 +8,7 @@ namespace trainyard {
 
 namespace {
 
-constexpr std::array kNames{
+constexpr std::array kDtypeNames{
     std::pair{at::kFloat, "float32"},
     std::pair{at::kDouble, "float64"},
     std::pair{at::kHalf, "float16"},
@@ -35,13 +35,15 @@ constexpr std::array kNames{
 }  // namespace
 
 const char* dtype_name(at::ScalarType type) {
-    auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& name) { return name.first == type; });
-    return found == kNames.end() ? c10::toString(type) : found->second;
+    auto found =
+        std::find_if(kDtypeNames.begin(), kDtypeNames.end(), [&](const auto& name) { return name.first == type; });
+    return found == kDtypeNames.end() ? c10::toString(type) : found->second;
 }
 
 std::optional<at::ScalarType> dtype_of_name(std::string_view name) {
-    auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.second == name; });
-    if (found == kNames.end())
+    auto found =
+        std::find_if(kDtypeNames.begin(), kDtypeNames.end(), [&](const auto& entry) { return entry.second == name; });
+    if (found == kDtypeNames.end())
         return std::nullopt;
     return found->first;
 }

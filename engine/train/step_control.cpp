@@ -11,40 +11,42 @@ namespace trainyard::train {
 
 namespace {
 /// `rates` and `profiles` count who asks; `rate` and `steps` are the sums of what they ask for.
-enum Place : std::int64_t {
-    loss,
-    targets,
-    stop,
-    without_saving,
-    checkpoint,
-    evaluate,
-    pause,
-    rates,
-    rate,
-    profiles,
-    steps,
-    size
+struct Slot {
+    enum : std::int64_t {
+        loss,
+        targets,
+        stop,
+        without_saving,
+        checkpoint,
+        evaluate,
+        pause,
+        rates,
+        rate,
+        profiles,
+        steps,
+        size
+    };
 };
 }  // namespace
 
 StepControl::StepControl(parallel::Communicator& ranks, at::Device device)
-    : ranks_(ranks), message_(at::zeros({Place::size}, at::TensorOptions().device(device).dtype(at::kDouble))) {}
+    : ranks_(ranks), message_(at::zeros({Slot::size}, at::TensorOptions().device(device).dtype(at::kDouble))) {}
 
 void StepControl::begin(const at::Tensor& loss_sum, double target_count, const Wishes& mine) {
     at::NoGradGuard no_grad;
-    std::array<double, Place::size> values{};
-    values[Place::targets] = target_count;
-    values[Place::stop] = mine.stop;
-    values[Place::without_saving] = mine.stop && mine.without_saving;
-    values[Place::checkpoint] = mine.checkpoint;
-    values[Place::evaluate] = mine.evaluate;
-    values[Place::pause] = mine.pause;
-    values[Place::rates] = mine.lr.has_value();
-    values[Place::rate] = mine.lr.value_or(0);
-    values[Place::profiles] = mine.profile > 0;
-    values[Place::steps] = static_cast<double>(mine.profile);
-    message_.copy_(at::from_blob(values.data(), {Place::size}, at::TensorOptions().dtype(at::kDouble)));
-    message_.select(0, Place::loss).copy_(loss_sum);
+    std::array<double, Slot::size> values{};
+    values[Slot::targets] = target_count;
+    values[Slot::stop] = mine.stop;
+    values[Slot::without_saving] = mine.stop && mine.without_saving;
+    values[Slot::checkpoint] = mine.checkpoint;
+    values[Slot::evaluate] = mine.evaluate;
+    values[Slot::pause] = mine.pause;
+    values[Slot::rates] = mine.lr.has_value();
+    values[Slot::rate] = mine.lr.value_or(0);
+    values[Slot::profiles] = mine.profile > 0;
+    values[Slot::steps] = static_cast<double>(mine.profile);
+    message_.copy_(at::from_blob(values.data(), {Slot::size}, at::TensorOptions().dtype(at::kDouble)));
+    message_.select(0, Slot::loss).copy_(loss_sum);
     pending_ = ranks_.all_reduce(message_, "loss and wishes");
 }
 
@@ -53,18 +55,18 @@ StepControl::Agreed StepControl::finish() {
     at::Tensor host = message_.cpu();
     const auto* values = host.const_data_ptr<double>();
     Agreed agreed;
-    agreed.loss_sum = values[Place::loss];
-    agreed.targets = values[Place::targets];
+    agreed.loss_sum = values[Slot::loss];
+    agreed.targets = values[Slot::targets];
     Wishes& wishes = agreed.wishes;
-    wishes.stop = values[Place::stop] > 0;
-    wishes.without_saving = wishes.stop && values[Place::without_saving] == values[Place::stop];
-    wishes.checkpoint = values[Place::checkpoint] > 0;
-    wishes.evaluate = values[Place::evaluate] > 0;
-    wishes.pause = values[Place::pause] > 0;
-    if (values[Place::rates] > 0)
-        wishes.lr = values[Place::rate] / values[Place::rates];
-    if (values[Place::profiles] > 0)
-        wishes.profile = std::llround(values[Place::steps] / values[Place::profiles]);
+    wishes.stop = values[Slot::stop] > 0;
+    wishes.without_saving = wishes.stop && values[Slot::without_saving] == values[Slot::stop];
+    wishes.checkpoint = values[Slot::checkpoint] > 0;
+    wishes.evaluate = values[Slot::evaluate] > 0;
+    wishes.pause = values[Slot::pause] > 0;
+    if (values[Slot::rates] > 0)
+        wishes.lr = values[Slot::rate] / values[Slot::rates];
+    if (values[Slot::profiles] > 0)
+        wishes.profile = std::llround(values[Slot::steps] / values[Slot::profiles]);
     return agreed;
 }
 

@@ -21,12 +21,12 @@ namespace trainyard::worker {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr int kHeartbeatMilliseconds = 500;
 
 /// JSON has no NaN: the text stands for it, as everywhere in our files.
-json real(double value) {
+Json real(double value) {
     if (std::isfinite(value))
         return value;
     return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
@@ -44,7 +44,7 @@ struct ControlChannel::Impl {
     std::string received;
     std::thread thread;
 
-    void send(const json& message) {
+    void send(const Json& message) {
         if (!fd)
             return;
         std::string line = message.dump() + "\n";
@@ -73,7 +73,7 @@ struct ControlChannel::Impl {
 
     void take_line(const std::string& line) {
         try {
-            json message = json::parse(line);
+            Json message = Json::parse(line);
             if (message.at("kind") != "request")
                 return;
             run::Request request = run::parse_request(message.at("request").dump(), "supervisor");
@@ -134,7 +134,7 @@ ControlChannel::~ControlChannel() {
 }
 
 void ControlChannel::send_progress(const ProgressMessage& progress) {
-    json message{{"kind", "progress"},          {"step", progress.step},
+    Json message{{"kind", "progress"},          {"step", progress.step},
                  {"of", progress.of},           {"epoch", progress.epoch},
                  {"tokens", progress.tokens},   {"samples", progress.samples},
                  {"loss", real(progress.loss)}, {"tokens_per_s", progress.tokens_per_s},
@@ -145,7 +145,7 @@ void ControlChannel::send_progress(const ProgressMessage& progress) {
 }
 
 void ControlChannel::send_event(const run::Event& event) {
-    impl_->send({{"kind", "event"}, {"event", json::parse(run::to_json(event))}});
+    impl_->send({{"kind", "event"}, {"event", Json::parse(run::to_json(event))}});
 }
 
 void ControlChannel::send_outcome(const std::string& id, const std::string& outcome, const std::string& text) {

@@ -33,10 +33,9 @@
 #include "worker/selfcheck.h"
 #include "worker/shared_checkpoint.h"
 
-namespace {
+namespace trainyard::worker {
 
-using namespace trainyard;
-using namespace trainyard::worker;
+namespace {
 
 /// What the heartbeat tells before and after there is a trainer.
 struct Vitals {
@@ -152,6 +151,8 @@ int run_rank(int argc, char** argv) {
 
 }  // namespace
 
+}  // namespace trainyard::worker
+
 int main(int argc, char** argv) {
     trainyard::install_failure_trace();
     // Every step asks for the same memory again: what one gives back stays for the next, instead of being fetched from the system page by page.
@@ -159,7 +160,7 @@ int main(int argc, char** argv) {
     ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     int code = trainyard::kExitUsage;
     try {
-        code = run_rank(argc, argv);
+        code = trainyard::worker::run_rank(argc, argv);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "trainyard-worker: %s\n", error.what());
     }

@@ -22,7 +22,7 @@ constexpr int kParitySteps = 6;
 /// Sums in another order differ in the last bits; AdamW's eps in the recipe keeps it from magnifying them.
 constexpr double kParityTolerance = 1e-5, kParityToleranceBf16 = 5e-3;
 
-double largest_difference(const at::Tensor& a, const at::Tensor& b) {
+double largest_weight_difference(const at::Tensor& a, const at::Tensor& b) {
     return (a - b).abs().max().item<double>();
 }
 
@@ -74,7 +74,7 @@ void compare_with_one_process(StageContext& context, const config::Recipe& recip
     }
     context.everyone.broadcast(expected, 0, "weights of one process");
     context.everyone.broadcast(loss, 0, "loss of one process");
-    double difference = largest_difference(together.weights, expected);
+    double difference = largest_weight_difference(together.weights, expected);
     context.expect(difference <= tolerance,
                    fmt::format("{}: after {} steps a weight differs from one process' by {:.2g}, more than {:.0e}",
                                what, kParitySteps, difference, tolerance));
@@ -151,12 +151,12 @@ std::string check_checkpoint(StageContext& context) {
     again.start();
     context.expect(again.position().step == 3,
                    fmt::format("it resumes at step {} instead of 3", again.position().step));
-    context.expect(largest_difference(again.arena().values(), trainer.arena().values()) == 0,
+    context.expect(largest_weight_difference(again.arena().values(), trainer.arena().values()) == 0,
                    "the weights read back are not those that were saved");
     double loss = trainer.step().loss, loss_again = again.step().loss;
     context.expect(loss == loss_again,
                    fmt::format("the step after resuming has the loss {:.9g} instead of {:.9g}", loss_again, loss));
-    context.expect(largest_difference(again.arena().values(), trainer.arena().values()) == 0,
+    context.expect(largest_weight_difference(again.arena().values(), trainer.arena().values()) == 0,
                    "the step after resuming gives other weights");
     return fmt::format("{} bytes saved, read back and trained on, bit by bit the same", saved.bytes);
 }

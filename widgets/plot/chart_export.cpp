@@ -23,14 +23,13 @@ namespace {
 
 constexpr std::size_t kMostCopied = 200'000;  // points
 constexpr qsizetype kPiece = 64 << 10;        // bytes
-constexpr int kLegendRoom = 30;               // pixels above the plot, for name and legend
 
 QString tr(const char* text) {
-    return CurveChart::tr(text);
+    return QCoreApplication::translate("trainyard::widgets", text);
 }
 
 QSize paper_size(const CurveChart& chart) {
-    return {std::max(chart.width(), 240), std::max(chart.height(), 120) + kLegendRoom};
+    return {std::max(chart.width(), 240), std::max(chart.height(), 120) + CurveChart::kLegendRoom};
 }
 
 QByteArray number(double value) {

@@ -28,7 +28,6 @@ constexpr int kClickSlack = 4;      // pixels a press may move and still be a cl
 constexpr int kPanSlack = 12;       // pixels upwards before a pan moves the vertical axis, too
 constexpr double kWheelZoom = 0.8;  // per notch
 constexpr double kHoverReach = 14;  // pixels from a curve
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// The part of an axis that is left when it is zoomed about a place on it.
 XRange zoomed(const XRange& range, bool log, double about, double factor) {
@@ -106,8 +105,8 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
     if (drag_ != Drag::None)
         overlay_->update();
     const bool inside = frame().area.contains(event->pos());
-    pointer_y_ = inside ? event->pos().y() : kNone;
-    moveCrosshair(inside ? frame().xAt(event->pos().x()) : kNone);
+    pointer_y_ = inside ? event->pos().y() : kNoNumber;
+    moveCrosshair(inside ? frame().xAt(event->pos().x()) : kNoNumber);
     hoverNearest(event->pos());
 }
 
@@ -179,9 +178,9 @@ void CurveChart::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void CurveChart::leaveEvent(QEvent*) {
-    pointer_y_ = kNone;
+    pointer_y_ = kNoNumber;
     setHoveredCurve(-1);
-    moveCrosshair(kNone);
+    moveCrosshair(kNoNumber);
 }
 
 void CurveChart::moveCrosshair(double x) {
@@ -196,7 +195,7 @@ void CurveChart::stepCrosshair(int direction) {
         return;
     const Series& series = *shown->series;
     const XScale scale = scale_of(*shown, view_);
-    pointer_y_ = kNone;
+    pointer_y_ = kNoNumber;
     if (std::isnan(view_.crosshair)) {
         const std::size_t first = std::min(series.lowerBound(view_.x.lower, scale), series.size() - 1);
         const std::size_t end = series.lowerBound(view_.x.upper, scale);
@@ -297,7 +296,7 @@ bool CurveChart::commandOf(const QKeyEvent* event, bool run) {
             return does([&] { stepCrosshair(key == Qt::Key_Left ? -1 : 1); });
         case Qt::Key_Escape:
             if (!std::isnan(view_.crosshair))
-                return does([this] { moveCrosshair(kNone); });
+                return does([this] { moveCrosshair(kNoNumber); });
             return !pins_.isEmpty() && does([this] {
                 setPins({});
                 emit pinsChanged(pins_);

@@ -13,11 +13,11 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kLine = 20;    // pixels
-constexpr int kSwatch = 16;  // a piece of the line
-constexpr int kGap = 14;
+constexpr int kLine = 20;       // pixels
+constexpr int kLinePiece = 16;  // a piece of the line
+constexpr int kEntryGap = 14;
 constexpr int kEdge = 4;  // room for the ring of the focus
-constexpr int kLongest = 260;
+constexpr int kLongestEntry = 260;
 constexpr int kRestRoom = 110;  // for "and 488 more"
 }  // namespace
 
@@ -55,10 +55,10 @@ void ChartLegend::setMostLines(int lines) {
 int ChartLegend::entryWidth(int curve) const {
     const Theme& theme = Theme::instance();
     const int name = std::min(
-        kLongest, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(chart_->curves()[curve].name));
+        kLongestEntry, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(chart_->curves()[curve].name));
     // As wide whatever the value is, or the names would dance.
     const int value = values_ ? QFontMetrics(theme.mono(12)).horizontalAdvance(QLatin1Char('0')) * 9 + 6 : 0;
-    return kSwatch + 6 + name + value;
+    return kLinePiece + 6 + name + value;
 }
 
 QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
@@ -79,7 +79,7 @@ QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
             ++line;
         }
         found.append({i, QRect(x, line * kLine, wide, kLine)});
-        x += wide + kGap;
+        x += wide + kEntryGap;
     }
     if (rest)
         *rest = 0;
@@ -89,7 +89,7 @@ QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
 QSize ChartLegend::sizeHint() const {
     int width = 0;
     for (int i = 0; i < chart_->curves().size() && width < 600; ++i)
-        width += entryWidth(i) + kGap;
+        width += entryWidth(i) + kEntryGap;
     return {std::clamp(width, 80, 600), heightForWidth(std::clamp(width, 80, 600))};
 }
 
@@ -123,14 +123,14 @@ void ChartLegend::paintEvent(QPaintEvent*) {
                                : curve.dash == Qt::DotLine ? QVector<double>{0.8, 0.8}
                                                            : QVector<double>{2, 0.7, 0.8, 0.7});
         painter.setPen(pen);
-        painter.drawLine(QPointF(entry.box.left(), middle), QPointF(entry.box.left() + kSwatch, middle));
+        painter.drawLine(QPointF(entry.box.left(), middle), QPointF(entry.box.left() + kLinePiece, middle));
         if (curve.end != EndMarker::None)
-            paint_end_marker(painter, curve.end, QPointF(entry.box.left() + kSwatch - 3, middle), color);
+            paint_end_marker(painter, curve.end, QPointF(entry.box.left() + kLinePiece - 3, middle), color);
         painter.setFont(theme.text(12, hovered ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(!curve.visible ? Token::TextMuted : hovered ? Token::Text : Token::TextSecondary));
         const int name_room =
-            std::min(kLongest, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(curve.name));
-        const QRect name(entry.box.left() + kSwatch + 6, entry.box.top(), name_room + 2, kLine);
+            std::min(kLongestEntry, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(curve.name));
+        const QRect name(entry.box.left() + kLinePiece + 6, entry.box.top(), name_room + 2, kLine);
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(curve.name, Qt::ElideMiddle, name_room + 2));
         if (!curve.visible)
@@ -138,7 +138,8 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         if (values_ && curve.visible && !curve.series->empty()) {
             painter.setFont(theme.mono(12));
             painter.setPen(look.color(Token::Text));
-            painter.drawText(entry.box.adjusted(kSwatch + 6 + name_room + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.drawText(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0),
+                             Qt::AlignLeft | Qt::AlignVCenter,
                              chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
         }
         if (hasFocus() && entry.curve == chosen_) {
@@ -151,8 +152,8 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         painter.setFont(theme.text(12));
         painter.setPen(look.color(Token::TextMuted));
         const QRect last = found.last().box;
-        painter.drawText(QRect(last.right() + kGap, last.top(), kRestRoom, kLine), Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("and %n more", nullptr, rest));
+        painter.drawText(QRect(last.right() + kEntryGap, last.top(), kRestRoom, kLine),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("and %n more", nullptr, rest));
     }
 }
 

@@ -17,7 +17,6 @@ namespace trainyard::widgets {
 namespace {
 constexpr double kStackRoom = 20;  // pixels between markers that stand alone
 constexpr int kTableRows = 14;
-constexpr int kRowHeight = 18;
 
 /// Pixels an icon is made of: more on paper, where nobody knows how large it will be.
 double sharpness(const QPainter& painter) {
@@ -262,7 +261,7 @@ void ChartOverlay::paintTable(QPainter& painter) const {
         return;
     const PlotFrame& frame = chart_->frame();
     int rest = 0;
-    const int room = std::max(3, (frame.area.height() - 60) / kRowHeight);
+    const int room = std::max(3, (frame.area.height() - 60) / TextBox::kRowHeight);
     const QVector<CurveChart::Row> rows = chart_->rowsAtCrosshair(std::min(kTableRows, room), &rest);
     if (rows.isEmpty())
         return;

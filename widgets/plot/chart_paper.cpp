@@ -11,9 +11,8 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kLegendRoom = 30;
-constexpr int kSwatch = 18;
-constexpr int kLongestName = 180;
+constexpr int kPaperLinePiece = 18;
+constexpr int kLongestPaperName = 180;
 }  // namespace
 
 void CurveChart::paintOn(QPaintDevice& device, const QSize& size, const Look& look, bool lines) {
@@ -37,19 +36,19 @@ void CurveChart::paintOn(QPaintDevice& device, const QSize& size, const Look& lo
     for (const Curve& curve : curves_) {
         if (!curve.visible)
             continue;
-        const QString name = letters.elidedText(curve.name, Qt::ElideMiddle, kLongestName);
-        const int wide = kSwatch + 6 + letters.horizontalAdvance(name) + 14;
+        const QString name = letters.elidedText(curve.name, Qt::ElideMiddle, kLongestPaperName);
+        const int wide = kPaperLinePiece + 6 + letters.horizontalAdvance(name) + 14;
         if (rest > 0 || x + wide > line.right() - 90) {
             ++rest;
             continue;
         }
         const QPointF middle(x, line.center().y());
         painter.setPen(QPen(curve_color(curve, look), 2, curve.dash, Qt::FlatCap));
-        painter.drawLine(QLineF(middle, middle + QPointF(kSwatch, 0)));
-        paint_end_marker(painter, curve.end, middle + QPointF(kSwatch - 3, 0), curve_color(curve, look));
+        painter.drawLine(QLineF(middle, middle + QPointF(kPaperLinePiece, 0)));
+        paint_end_marker(painter, curve.end, middle + QPointF(kPaperLinePiece - 3, 0), curve_color(curve, look));
         painter.setPen(look.color(Token::TextSecondary));
-        painter.drawText(QRect(x + kSwatch + 6, line.top(), wide, line.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                         name);
+        painter.drawText(QRect(x + kPaperLinePiece + 6, line.top(), wide, line.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, name);
         x += wide;
     }
     if (rest > 0) {

@@ -12,7 +12,6 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr int kSaid = 8;  // curves in the words for a screen reader
 
 QString signed_number(const QString& words, double value) {
@@ -49,7 +48,7 @@ void CurveChart::describe() {
 double CurveChart::valueAtCrosshair(int curve) const {
     const Series& series = *curves_[curve].series;
     if (series.empty())
-        return kNone;
+        return kNoNumber;
     if (std::isnan(view_.crosshair))
         return series.value(series.size() - 1);
     return series.value(series.nearest(view_.crosshair, scale_of(curves_[curve], view_)));
@@ -57,7 +56,7 @@ double CurveChart::valueAtCrosshair(int curve) const {
 
 double CurveChart::valueAt(const Curve& curve, double x) const {
     if (curve.series->empty())
-        return kNone;
+        return kNoNumber;
     const std::size_t at = curve.series->nearest(x, scale_of(curve, view_));
     if (has_trend(curve, view_))
         if (const std::optional<double> value = picture_->trendOf(curve).at(*curve.series, at))
@@ -106,7 +105,7 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
                                          [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
         *rest = static_cast<int>(shown - chosen.size());
     }
-    const double base = base_ >= 0 ? valueAt(curves_[base_], view_.crosshair) : kNone;
+    const double base = base_ >= 0 ? valueAt(curves_[base_], view_.crosshair) : kNoNumber;
     const double pixel = view_.x.size() / std::max(1, frame().area.width());
     for (int i : chosen) {
         const Curve& curve = curves_[i];
@@ -143,9 +142,9 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
         const Extremes found = series.extremes(first, last);
         if (last > first + 1 && found.found)
             rows.append({i, curve.color, tr("%1 · raw min – max").arg(curve.name),
-                         tr("%1 – %2").arg(valueText(found.low), valueText(found.high)), kNone});
+                         tr("%1 – %2").arg(valueText(found.low), valueText(found.high)), kNoNumber});
         else
-            rows.append({i, curve.color, tr("%1 · raw").arg(curve.name), valueText(series.value(at)), kNone});
+            rows.append({i, curve.color, tr("%1 · raw").arg(curve.name), valueText(series.value(at)), kNoNumber});
     }
     return rows;
 }
@@ -171,7 +170,7 @@ CurveChart::Measure CurveChart::measure(int most) const {
             break;
         const int index = static_cast<int>(&curve - curves_.constData());
         const double change = valueAt(curve, to) - valueAt(curve, from);
-        found.rows.append({index, curve.color, curve.name, signed_number(valueText(change), change), kNone});
+        found.rows.append({index, curve.color, curve.name, signed_number(valueText(change), change), kNoNumber});
     }
     found.distance = words.join(QStringLiteral(" · "));
     return found;

@@ -18,7 +18,6 @@ namespace {
 constexpr int kSettle = 90;            // ms without a movement until the exact picture
 constexpr double kSlow = 8;            // ms: a picture that takes longer is moved instead of drawn while one drags
 constexpr std::size_t kCounted = 999;  // more are "more than"
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
@@ -67,7 +66,7 @@ void CurveChart::setScale(const XScale& scale) {
     const bool other_unit = scale.unit != view_.scale.unit;
     view_.scale = scale;
     if (other_unit) {
-        view_.crosshair = kNone;
+        view_.crosshair = kNoNumber;
         pins_.clear();
         history_ = {};
         fit();

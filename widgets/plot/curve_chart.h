@@ -120,6 +120,7 @@ class CurveChart : public QWidget {
     void flush();
     int redraws() const { return redraw_->count(); }
     const PlotFrame& frame() const;
+    static constexpr int kLegendRoom = 30;  ///< pixels above the plot on another device, for name and legend
     /// Name, legend, plot and remarks onto another device, in device-independent pixels. `lines`: as lines, not as an image of them.
     void paintOn(QPaintDevice& device, const QSize& size, const Look& look, bool lines);
 

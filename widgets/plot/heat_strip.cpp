@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -18,15 +17,14 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr int kNames = 50;  // pixels, as wide as the axis of the charts above
-constexpr int kRight = 13;
+constexpr int kStripRight = 13;
 constexpr int kNameHeight = 13;
 constexpr int kTallest = 22;               // pixels of a line
 constexpr double kCold = 0.9, kHot = 1.3;  // of the column's median
-const double kNone = std::numeric_limits<double>::quiet_NaN();
 
 double median_of(QVector<double> values) {
     if (values.isEmpty())
-        return kNone;
+        return kNoNumber;
     auto middle = values.begin() + (values.size() - 1) / 2;
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
@@ -34,7 +32,7 @@ double median_of(QVector<double> values) {
 
 }  // namespace
 
-HeatStrip::HeatStrip(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNone) {
+HeatStrip::HeatStrip(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNoNumber) {
     setAccessibleName(accessibleName);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -103,7 +101,7 @@ QSize HeatStrip::sizeHint() const {
 }
 
 QRect HeatStrip::area() const {
-    return rect().adjusted(kNames, 1, -kRight, -1);
+    return rect().adjusted(kNames, 1, -kStripRight, -1);
 }
 
 int HeatStrip::columns() const {
@@ -132,10 +130,10 @@ double HeatStrip::valueOf(const HeatRow& row, int column) const {
     const std::size_t last = row.series->lowerBound(begin + width, scale_);
     if (first < last) {
         const Extremes found = row.series->extremes(first, last);
-        return found.found ? row.series->value(found.highest) : kNone;
+        return found.found ? row.series->value(found.highest) : kNoNumber;
     }
     // Between two points: what was measured up to the next one holds.
-    return first > 0 && first < row.series->size() ? row.series->value(first) : kNone;
+    return first > 0 && first < row.series->size() ? row.series->value(first) : kNoNumber;
 }
 
 void HeatStrip::compute() const {
@@ -143,8 +141,8 @@ void HeatStrip::compute() const {
         return;
     dirty_ = false;
     const int count = columns();
-    values_.fill(QVector<double>(count, kNone), lines_.size());
-    medians_.fill(kNone, count);
+    values_.fill(QVector<double>(count, kNoNumber), lines_.size());
+    medians_.fill(kNoNumber, count);
     highest_ = 0;
     if (!(range_.size() > 0))
         return;
@@ -152,9 +150,9 @@ void HeatStrip::compute() const {
     for (int at = 0; at < count; ++at) {
         column.clear();
         for (int line = 0; line < lines(); ++line) {
-            double highest = kNone;
+            double highest = kNoNumber;
             for (int row = lines_[line].first; row < lines_[line].first + lines_[line].count; ++row) {
-                const double value = rows_[row].series ? valueOf(rows_[row], at) : kNone;
+                const double value = rows_[row].series ? valueOf(rows_[row], at) : kNoNumber;
                 if (!std::isfinite(value))
                     continue;
                 column << value;
@@ -289,9 +287,9 @@ void HeatStrip::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void HeatStrip::leaveEvent(QEvent*) {
-    crosshair_ = kNone;
+    crosshair_ = kNoNumber;
     update();
-    emit crosshairMoved(kNone);
+    emit crosshairMoved(kNoNumber);
 }
 
 void HeatStrip::mousePressEvent(QMouseEvent* event) {

@@ -18,8 +18,9 @@ namespace trainyard::widgets {
 namespace {
 constexpr int kMostRidges = 60;
 constexpr int kBins = 90;
-constexpr int kLeft = 14, kRight = 74, kTop = 26, kBottom = 26;  // pixels; steps are written at the right
-constexpr double kRise = 5;                                      // a ridge is at most so many distances high
+constexpr int kRidgeLeft = 14, kRidgeRight = 74;  // pixels; steps are written at the right
+constexpr int kRidgeTop = 26, kRidgeBottom = 26;
+constexpr double kRise = 5;  // a ridge is at most so many distances high
 }  // namespace
 
 HistogramView::HistogramView(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
@@ -70,10 +71,11 @@ void HistogramView::prepare() {
 
 /// Base line of a ridge in pixels: the last one at the bottom.
 double HistogramView::baseOf(int ridge) const {
-    const double bottom = height() - kBottom;
+    const double bottom = height() - kRidgeBottom;
     if (overlay_ || shown_.size() < 2)
         return bottom;
-    const double room = (height() - kTop - kBottom) * (1 - 1 / (1 + static_cast<double>(shown_.size()) / kRise));
+    const double room =
+        (height() - kRidgeTop - kRidgeBottom) * (1 - 1 / (1 + static_cast<double>(shown_.size()) / kRise));
     return bottom - room * static_cast<double>(static_cast<int>(shown_.size()) - 1 - ridge) /
                         static_cast<double>(shown_.size() - 1);
 }
@@ -84,7 +86,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     const Look look = screen_look();
     painter.fillRect(rect(), look.color(Token::BgPanel));
-    const double width = this->width() - kLeft - kRight, bottom = height() - kBottom;
+    const double width = this->width() - kRidgeLeft - kRidgeRight, bottom = height() - kRidgeBottom;
     if (shown_.empty() || width < 10) {
         painter.setFont(theme.text(12));
         painter.setPen(look.color(Token::TextMuted));
@@ -94,28 +96,29 @@ void HistogramView::paintEvent(QPaintEvent*) {
     painter.setFont(theme.mono(11));
     const TickMarks ticks = linear_ticks(lower_, upper_, std::max(2, static_cast<int>(width) / 84));
     for (double at : ticks.at) {
-        const double x = kLeft + (at - lower_) / (upper_ - lower_) * width;
+        const double x = kRidgeLeft + (at - lower_) / (upper_ - lower_) * width;
         painter.setPen(QPen(look.color(Token::Line), 1));
-        painter.drawLine(QPointF(x, kTop), QPointF(x, bottom));
+        painter.drawLine(QPointF(x, kRidgeTop), QPointF(x, bottom));
         painter.setPen(look.color(Token::TextMuted));
         painter.drawText(QRectF(x - 40, bottom + 4, 80, 16), Qt::AlignHCenter | Qt::AlignTop,
                          axis_number(at, ticks.step));
     }
     painter.setPen(QPen(look.color(Token::LineControl), 1));
-    painter.drawLine(QPointF(kLeft, bottom + 0.5), QPointF(kLeft + width, bottom + 0.5));
+    painter.drawLine(QPointF(kRidgeLeft, bottom + 0.5), QPointF(kRidgeLeft + width, bottom + 0.5));
     const double distance = shown_.size() > 1 && !overlay_ ? baseOf(1) - baseOf(0) : 0;
-    const double rise = overlay_ || shown_.size() < 2 ? height() - kTop - kBottom
-                                                      : std::min(baseOf(0) - kTop, std::max(distance * kRise, 36.0));
+    const double rise = overlay_ || shown_.size() < 2
+                            ? height() - kRidgeTop - kRidgeBottom
+                            : std::min(baseOf(0) - kRidgeTop, std::max(distance * kRise, 36.0));
     const QColor color = look.run(color_), panel = look.color(Token::BgPanel);
     const auto count = static_cast<int>(shown_.size());
     for (int ridge = 0; ridge < count; ++ridge) {
         const std::vector<double>& bins = bins_[static_cast<std::size_t>(ridge)];
         const double base = baseOf(ridge);
-        QPainterPath path(QPointF(kLeft, base));
+        QPainterPath path(QPointF(kRidgeLeft, base));
         for (int bin = 0; bin < kBins; ++bin)
-            path.lineTo(kLeft + (bin + 0.5) / kBins * width,
+            path.lineTo(kRidgeLeft + (bin + 0.5) / kBins * width,
                         base - (highest_ > 0 ? bins[static_cast<std::size_t>(bin)] / highest_ : 0) * rise);
-        path.lineTo(kLeft + width, base);
+        path.lineTo(kRidgeLeft + width, base);
         // Older ones lie behind and are paler.
         const double share = count > 1 ? 0.30 + 0.45 * ridge / (count - 1) : 0.6;
         const bool strong = ridge == chosen_;
@@ -138,7 +141,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
             const double x =
                 scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
             painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
-            painter.drawText(QRectF(kLeft + width + 6, base - 9, kRight - 8, 16), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.drawText(QRectF(kRidgeLeft + width + 6, base - 9, kRidgeRight - 8, 16),
+                             Qt::AlignLeft | Qt::AlignVCenter,
                              scale_.unit == XUnit::Time   ? axis_time(x, std::max(1.0, x))
                              : scale_.unit == XUnit::Step ? QLocale().toString(static_cast<qlonglong>(x))
                              : scale_.unit == XUnit::Wall ? axis_wall(x, 60)
@@ -150,8 +154,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
     QString words = chosenWords();
     if (words.isEmpty() && all_.size() > shown_.size())
         words = tr("%1 of %2 histograms are drawn").arg(shown_.size()).arg(all_.size());
-    painter.drawText(QRectF(kLeft, 4, this->width() - kLeft - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(words, Qt::ElideRight, this->width() - kLeft - 8));
+    painter.drawText(QRectF(kRidgeLeft, 4, this->width() - kRidgeLeft - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(words, Qt::ElideRight, this->width() - kRidgeLeft - 8));
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(look.color(Token::Accent), 2));
@@ -191,8 +195,8 @@ void HistogramView::resizeEvent(QResizeEvent*) {
 void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     if (shown_.empty())
         return;
-    const double width = this->width() - kLeft - kRight;
-    const double value = lower_ + (event->position().x() - kLeft) / std::max(1.0, width) * (upper_ - lower_);
+    const double width = this->width() - kRidgeLeft - kRidgeRight;
+    const double value = lower_ + (event->position().x() - kRidgeLeft) / std::max(1.0, width) * (upper_ - lower_);
     int nearest = static_cast<int>(shown_.size()) - 1;
     // The ridge on whose slope the pointer is: the foremost whose base line is at or below it.
     for (int ridge = 0; ridge < static_cast<int>(shown_.size()); ++ridge)

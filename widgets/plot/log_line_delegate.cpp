@@ -14,7 +14,7 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr int kFontPixels = 11;
-constexpr std::size_t kLongest = 1000;  // bytes that are looked at; no screen is as wide
+constexpr std::size_t kMostLineBytes = 1000;  // bytes that are looked at; no screen is as wide
 
 const char* level_name(LogLevel level) {
     switch (level) {
@@ -133,13 +133,13 @@ void LogLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         theme.color(Token::TextSecondary));
     put(shown.live ? QStringLiteral("…") : QLatin1String(level_name(line.level)), 7, theme.color(level_ink));
 
-    const std::string_view words = shown.text.substr(head, kLongest);
+    const std::string_view words = shown.text.substr(head, kMostLineBytes);
     QString text = QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
     const QColor ink = theme.color(line.level == LogLevel::Error ? Token::Error
                                    : shown.live                  ? Token::TextSecondary
                                                                  : Token::Text);
     painter->setPen(ink);
-    const bool wide = static_cast<int>(text.size()) * unit > place.width() || shown.text.size() - head > kLongest;
+    const bool wide = static_cast<int>(text.size()) * unit > place.width() || shown.text.size() - head > kMostLineBytes;
     const auto ranges = formats(shown, words, head, model_->search(), ink);
     if (ranges.isEmpty()) {
         if (wide)

@@ -13,9 +13,9 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kSide = 70, kTop = 44, kBottom = 18;  // pixels
-constexpr double kGrab = 10;                        // from an axis
-constexpr double kReach = 6;                        // from a line
+constexpr int kAxesSide = 70, kAxesTop = 44, kAxesBottom = 18;  // pixels
+constexpr double kGrab = 10;                                    // from an axis
+constexpr double kLineReach = 6;                                // from a line
 constexpr double kSlack = 4;
 constexpr double kBarWidth = 12;
 }  // namespace
@@ -114,7 +114,8 @@ QString ParallelCoordinates::hovered() const {
 }
 
 QRectF ParallelCoordinates::axesArea() const {
-    return {kSide, kTop, std::max(10.0, width() - 2.0 * kSide), std::max(10.0, height() - kTop - 1.0 * kBottom)};
+    return {kAxesSide, kAxesTop, std::max(10.0, width() - 2.0 * kAxesSide),
+            std::max(10.0, height() - kAxesTop - 1.0 * kAxesBottom)};
 }
 
 double ParallelCoordinates::axisX(int place) const {
@@ -250,7 +251,7 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
 
 int ParallelCoordinates::runAt(const QPointF& position) const {
     int nearest = -1;
-    double distance = kReach;
+    double distance = kLineReach;
     for (int run = 0; run < sweep_.runs.size(); ++run) {
         if (!isKept(run))
             continue;
@@ -283,7 +284,7 @@ void ParallelCoordinates::mousePressEvent(QMouseEvent* event) {
     press_ = pointer_ = event->pos();
     if (event->button() != Qt::LeftButton || order_.isEmpty())
         return;
-    const bool on_name = event->pos().y() < kTop - 8;
+    const bool on_name = event->pos().y() < kAxesTop - 8;
     const double room = order_.size() < 2 ? width() : axesArea().width() / static_cast<double>(order_.size() - 1);
     const int place = placeAt(event->position(), on_name ? room / 2 : kGrab);
     if (place < 0)
@@ -352,7 +353,7 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event) {
 
 void ParallelCoordinates::mouseDoubleClickEvent(QMouseEvent* event) {
     drag_ = Drag::None;
-    if (event->pos().y() < kTop - 8) {
+    if (event->pos().y() < kAxesTop - 8) {
         const double room = order_.size() < 2 ? width() : axesArea().width() / static_cast<double>(order_.size() - 1);
         if (const int place = placeAt(event->position(), room / 2); place >= 0) {
             SweepAxis& axis = sweep_.axes[order_[place]];

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace trainyard::widgets {
 
 namespace {
-
-constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 /// Calls visit(first, last, x of the middle) for each pixel column that holds some of the first `size` points.
 template <class Visit>
@@ -49,7 +46,7 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
         each_column(series, size, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {
             const Extremes found = data.extremes(begin, end);
             if (!found.found) {
-                points.emplace_back(middle, kGap);
+                points.emplace_back(middle, kNoNumber);
                 return;
             }
             if (found.lowest < found.highest)

@@ -13,8 +13,8 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kLeft = 60, kRight = 16, kTop = 26, kBottom = 42, kScale = 74;  // pixels
-constexpr double kReach = 9;
+constexpr int kScatterLeft = 60, kScatterRight = 16, kScatterTop = 26, kScatterBottom = 42, kScale = 74;  // pixels
+constexpr double kPointReach = 9;
 constexpr double kRadius = 4.5;
 }  // namespace
 
@@ -55,9 +55,10 @@ void ScatterPlot::count() {
 }
 
 PlotFrame ScatterPlot::frame() const {
-    const int right = color_ >= 0 ? kScale : kRight;
+    const int right = color_ >= 0 ? kScale : kScatterRight;
     const auto log = [this](int axis) { return sweep_.axes[axis].log && !sweep_.axes[axis].isWords(); };
-    return {QRect(kLeft, kTop, std::max(10, width() - kLeft - right), std::max(10, height() - kTop - kBottom)),
+    return {QRect(kScatterLeft, kScatterTop, std::max(10, width() - kScatterLeft - right),
+                  std::max(10, height() - kScatterTop - kScatterBottom)),
             x_range_, y_range_, log(x_), log(y_)};
 }
 
@@ -105,8 +106,8 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(look.color(Token::Line), 1));
         painter.drawLine(QPointF(at.area.left(), y), QPointF(at.area.right(), y));
         painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(QRectF(2, y - 8, kLeft - 10, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(tick.text, Qt::ElideMiddle, kLeft - 10));
+        painter.drawText(QRectF(2, y - 8, kScatterLeft - 10, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(tick.text, Qt::ElideMiddle, kScatterLeft - 10));
     }
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.drawLine(at.area.bottomLeft(), at.area.bottomRight());
@@ -183,7 +184,7 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
 
 int ScatterPlot::runAt(const QPointF& position) const {
     int nearest = -1;
-    double distance = kReach;
+    double distance = kPointReach;
     if (sweep_.axes.isEmpty())
         return -1;
     for (int run = 0; run < sweep_.runs.size(); ++run) {

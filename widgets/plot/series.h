@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "widgets/plot/series_chunk.h"
 
 namespace trainyard::widgets {
+
+/// A value that is not there, a place that is nowhere, a gap in a line: NaN.
+inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// What the horizontal axis counts. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
 enum class XUnit { Step, Time, Tokens, Epoch, Wall };

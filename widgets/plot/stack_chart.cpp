@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <QMouseEvent>
@@ -17,12 +16,11 @@ namespace trainyard::widgets {
 
 namespace {
 constexpr int kAxis = 50;  // pixels, as wide as that of the charts above
-constexpr int kRight = 13, kTop = 4, kBottom = 3, kLegend = 18;
-constexpr int kSwatch = 9;
-const double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr int kStackRight = 13, kStackTop = 4, kStackBottom = 3, kLegend = 18;
+constexpr int kPartSwatch = 9;
 }  // namespace
 
-StackChart::StackChart(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNone) {
+StackChart::StackChart(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNoNumber) {
     setAccessibleName(accessibleName);
     setMouseTracking(true);
     value_text_ = [](double value) { return value_number(value, 3); };
@@ -53,7 +51,7 @@ void StackChart::dataChanged() {
 }
 
 QRect StackChart::area() const {
-    return rect().adjusted(kAxis, kTop, -kRight, -kBottom - kLegend);
+    return rect().adjusted(kAxis, kStackTop, -kStackRight, -kStackBottom - kLegend);
 }
 
 int StackChart::columns() const {
@@ -65,7 +63,7 @@ void StackChart::compute() const {
         return;
     dirty_ = false;
     const int count = columns();
-    means_.fill(QVector<double>(count, kNone), parts_.size());
+    means_.fill(QVector<double>(count, kNoNumber), parts_.size());
     highest_ = 0;
     if (!(range_.size() > 0))
         return;
@@ -104,7 +102,7 @@ QVector<double> StackChart::shown() const {
     for (int part = 0; part < parts_.size(); ++part) {
         if (std::isfinite(crosshair_) && range_.size() > 0) {
             const int column = static_cast<int>((crosshair_ - range_.lower) / range_.size() * columns());
-            result << (column >= 0 && column < columns() ? means_[part][column] : kNone);
+            result << (column >= 0 && column < columns() ? means_[part][column] : kNoNumber);
             continue;
         }
         double sum = 0;
@@ -114,7 +112,7 @@ QVector<double> StackChart::shown() const {
                 sum += mean;
                 ++points;
             }
-        result << (points > 0 ? sum / points : kNone);
+        result << (points > 0 ? sum / points : kNoNumber);
     }
     return result;
 }
@@ -179,7 +177,7 @@ void StackChart::paintEvent(QPaintEvent*) {
     for (const double value : values)
         sum += std::isfinite(value) ? value : 0;
     int x = kAxis;
-    const QRect lane(0, height() - kLegend, width() - kRight, kLegend);
+    const QRect lane(0, height() - kLegend, width() - kStackRight, kLegend);
     painter.setFont(theme.text(11));
     for (int part = 0; part < parts_.size(); ++part) {
         if (!std::isfinite(values[part]) || !(sum > 0))
@@ -188,11 +186,11 @@ void StackChart::paintEvent(QPaintEvent*) {
                                   .arg(parts_[part].name, value_text_(values[part]))
                                   .arg(100 * values[part] / sum, 0, 'f', 0);
         const int room = painter.fontMetrics().horizontalAdvance(words);
-        if (x + kSwatch + 5 + room > lane.right())
+        if (x + kPartSwatch + 5 + room > lane.right())
             break;
-        painter.fillRect(QRect(x, lane.center().y() - kSwatch / 2, kSwatch, kSwatch),
+        painter.fillRect(QRect(x, lane.center().y() - kPartSwatch / 2, kPartSwatch, kPartSwatch),
                          theme.runColor(parts_[part].color));
-        x += kSwatch + 5;
+        x += kPartSwatch + 5;
         painter.setPen(theme.color(Token::TextSecondary));
         painter.drawText(QRect(x, lane.top(), room + 2, lane.height()), Qt::AlignVCenter | Qt::AlignLeft, words);
         x += room + 14;
@@ -215,9 +213,9 @@ void StackChart::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void StackChart::leaveEvent(QEvent*) {
-    crosshair_ = kNone;
+    crosshair_ = kNoNumber;
     update();
-    emit crosshairMoved(kNone);
+    emit crosshairMoved(kNoNumber);
 }
 
 }  // namespace trainyard::widgets

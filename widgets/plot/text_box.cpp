@@ -8,19 +8,19 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kRowHeight = 18;
 constexpr int kPadding = 10;
-constexpr int kLongestName = 320;  // pixels; longer ones lose their middle
-constexpr int kGap = 24;
+constexpr int kLongestRowName = 320;  // pixels; longer ones lose their middle
+constexpr int kColumnGap = 24;
 }  // namespace
 
 QSizeF TextBox::size() const {
     const Theme& theme = Theme::instance();
     const QFontMetrics words(theme.text(12)), strong(theme.text(12, QFont::DemiBold)), numbers(theme.mono(12));
-    int width = numbers.horizontalAdvance(left) + (right.isEmpty() ? 0 : kGap + numbers.horizontalAdvance(right));
+    int width = numbers.horizontalAdvance(left) + (right.isEmpty() ? 0 : kColumnGap + numbers.horizontalAdvance(right));
     for (const Row& row : rows)
-        width = std::max(width, 18 + std::min(kLongestName, (row.strong ? strong : words).horizontalAdvance(row.name)) +
-                                    kGap + numbers.horizontalAdvance(row.value));
+        width =
+            std::max(width, 18 + std::min(kLongestRowName, (row.strong ? strong : words).horizontalAdvance(row.name)) +
+                                kColumnGap + numbers.horizontalAdvance(row.value));
     if (!footer.isEmpty())
         width = std::max(width, words.horizontalAdvance(footer));
     const auto lines = rows.size() + (left.isEmpty() && right.isEmpty() ? 0 : 1) + (footer.isEmpty() ? 0 : 1);
@@ -50,7 +50,7 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
         painter.setFont(theme.text(12, row.strong ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(Token::Text));
         painter.drawText(line.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(row.name, Qt::ElideMiddle, kLongestName));
+                         painter.fontMetrics().elidedText(row.name, Qt::ElideMiddle, kLongestRowName));
         painter.setFont(theme.mono(12));
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
         line.translate(0, kRowHeight);

@@ -9,6 +9,8 @@
 namespace trainyard::widgets {
 
 struct TextBox {
+    static constexpr int kRowHeight = 18;  ///< pixels
+
     struct Row {
         QColor color;
         QString name;

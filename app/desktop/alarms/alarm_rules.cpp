@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <QCoreApplication>
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
 
@@ -17,32 +17,27 @@ struct Known {
 };
 
 constexpr std::array<Known, kNoticeKinds> kKnown{{
-    {"finished", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "A run finished or was stopped"), nullptr,
-     Loudness::Desktop, 0, 0},
-    {"failed", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "A run failed"), nullptr, Loudness::Desktop, 0, 0},
-    {"lost", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "A run or its host was lost"), nullptr, Loudness::Desktop,
+    {"finished", QT_TRANSLATE_NOOP("trainyard::desktop", "A run finished or was stopped"), nullptr, Loudness::Desktop,
      0, 0},
-    {"nan", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Loss or gradient is not a number"), nullptr,
+    {"failed", QT_TRANSLATE_NOOP("trainyard::desktop", "A run failed"), nullptr, Loudness::Desktop, 0, 0},
+    {"lost", QT_TRANSLATE_NOOP("trainyard::desktop", "A run or its host was lost"), nullptr, Loudness::Desktop, 0, 0},
+    {"nan", QT_TRANSLATE_NOOP("trainyard::desktop", "Loss or gradient is not a number"), nullptr, Loudness::Desktop, 0,
+     0},
+    {"spike", QT_TRANSLATE_NOOP("trainyard::desktop", "Loss spike"), nullptr, Loudness::InApp, 0, 0},
+    {"checkpoint_failed", QT_TRANSLATE_NOOP("trainyard::desktop", "A checkpoint was not saved"), nullptr,
      Loudness::Desktop, 0, 0},
-    {"spike", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Loss spike"), nullptr, Loudness::InApp, 0, 0},
-    {"checkpoint_failed", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "A checkpoint was not saved"), nullptr,
-     Loudness::Desktop, 0, 0},
-    {"no_progress", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "No step for"), "s", Loudness::Desktop, 300, 1e6},
-    {"loss_above", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Loss above"), "", Loudness::Off, 100, 1e12},
-    {"diverging", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Smoothed loss rises for"),
-     QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "steps"), Loudness::InApp, 500, 1e9},
-    {"slower_than", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Throughput below"),
-     QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "% of usual"), Loudness::InApp, 50, 99},
-    {"disk_below", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Free disk below"), "GB", Loudness::Desktop, 5, 1e6},
-    {"memory_above", QT_TRANSLATE_NOOP("trainyard::desktop::Alarm", "Memory above"), "%", Loudness::Desktop, 95, 100},
+    {"no_progress", QT_TRANSLATE_NOOP("trainyard::desktop", "No step for"), "s", Loudness::Desktop, 300, 1e6},
+    {"loss_above", QT_TRANSLATE_NOOP("trainyard::desktop", "Loss above"), "", Loudness::Off, 100, 1e12},
+    {"diverging", QT_TRANSLATE_NOOP("trainyard::desktop", "Smoothed loss rises for"),
+     QT_TRANSLATE_NOOP("trainyard::desktop", "steps"), Loudness::InApp, 500, 1e9},
+    {"slower_than", QT_TRANSLATE_NOOP("trainyard::desktop", "Throughput below"),
+     QT_TRANSLATE_NOOP("trainyard::desktop", "% of usual"), Loudness::InApp, 50, 99},
+    {"disk_below", QT_TRANSLATE_NOOP("trainyard::desktop", "Free disk below"), "GB", Loudness::Desktop, 5, 1e6},
+    {"memory_above", QT_TRANSLATE_NOOP("trainyard::desktop", "Memory above"), "%", Loudness::Desktop, 95, 100},
 }};
 
 const Known& known(NoticeKind kind) {
     return kKnown[static_cast<std::size_t>(kind)];
-}
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::Alarm", text);
 }
 
 constexpr std::array<const char*, 3> kLoudness{"off", "app", "desktop"};

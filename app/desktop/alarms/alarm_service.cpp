@@ -12,8 +12,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-const QString kAll = QStringLiteral("settings/alarms");
-const QString kName = QStringLiteral("rules");
+const QString kAlarmSettings = QStringLiteral("settings/alarms");
+const QString kAlarmRules = QStringLiteral("rules");
 constexpr const char* kAlarmSender = "alarm of the desktop";
 
 NoticeKind kind_of_end(const RunSummary& run) {
@@ -60,11 +60,11 @@ AlarmService::AlarmService(RunStore* store, QObject* parent)
 AlarmService::~AlarmService() = default;
 
 AlarmRules AlarmService::rules() {
-    return AlarmRules().with(ViewState::instance().value(kAll, kName).toObject());
+    return AlarmRules().with(ViewState::instance().value(kAlarmSettings, kAlarmRules).toObject());
 }
 
 void AlarmService::setRules(const AlarmRules& rules) {
-    ViewState::instance().set(kAll, kName, rules.toJson());
+    ViewState::instance().set(kAlarmSettings, kAlarmRules, rules.toJson());
 }
 
 AlarmRules AlarmService::rulesOf(const QString& runPath) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include "base/text.h"
@@ -17,10 +16,6 @@ constexpr double kSmoothing = 0.95;      // of the loss, a look at a time
 constexpr double kRise = 0.01;           // of the lowest: less is noise
 constexpr std::size_t kUsualRates = 60;  // looks whose median is the usual throughput
 constexpr std::size_t kFewestRates = 20;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::Alarm", text);
-}
 
 double median(std::deque<double> values) {
     auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include <QCoreApplication>
 #include <QString>
 
 #include "desktop/alarms/alarm_rules.h"
@@ -34,6 +35,7 @@ struct Notice {
 };
 
 class AlarmWatch {
+    Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::AlarmWatch)
   public:
     /// `now`: seconds that only grow.
     std::vector<Notice> observe(const RunSight& sight, const AlarmRules& rules, double now);

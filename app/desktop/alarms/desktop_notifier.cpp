@@ -10,7 +10,7 @@ namespace trainyard::desktop {
 
 namespace {
 const QString kService = QStringLiteral("org.freedesktop.Notifications");
-const QString kPath = QStringLiteral("/org/freedesktop/Notifications");
+const QString kServicePath = QStringLiteral("/org/freedesktop/Notifications");
 constexpr int kCallTime = 3000;  // ms
 }  // namespace
 
@@ -22,15 +22,15 @@ bool DesktopNotifier::connectOnce() {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected())
         return false;
-    bus.connect(kService, kPath, kService, QStringLiteral("ActionInvoked"), this, SLOT(acted(uint, QString)));
-    bus.connect(kService, kPath, kService, QStringLiteral("NotificationClosed"), this, SLOT(closed(uint, uint)));
+    bus.connect(kService, kServicePath, kService, QStringLiteral("ActionInvoked"), this, SLOT(acted(uint, QString)));
+    bus.connect(kService, kServicePath, kService, QStringLiteral("NotificationClosed"), this, SLOT(closed(uint, uint)));
     return connected_ = true;
 }
 
 void DesktopNotifier::show(const QString& title, const QString& text, const QString& run, bool urgent) {
     if (!connectOnce())
         return;
-    QDBusMessage call = QDBusMessage::createMethodCall(kService, kPath, kService, QStringLiteral("Notify"));
+    QDBusMessage call = QDBusMessage::createMethodCall(kService, kServicePath, kService, QStringLiteral("Notify"));
     QStringList actions;
     if (!run.isEmpty())
         actions << QStringLiteral("default") << tr("Open run") << QStringLiteral("open") << tr("Open run");

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include <QBuffer>
-#include <QCoreApplication>
 
 #include "desktop/compare/differences.h"
 #include "desktop/compare/influence.h"
+#include "desktop/translate.h"
 #include "desktop/words.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/tokens.h"
@@ -23,10 +23,6 @@ constexpr const char* kStyle =
     "th:first-child,td:first-child{text-align:left}td{font-family:ui-monospace,monospace;font-size:13px}"
     "th{font-weight:600}.wide{overflow-x:auto}.d{background:#fff4d6}.best{font-weight:700}"
     ".s{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:7px}img{max-width:100%;height:auto}";
-
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("trainyard::desktop::Report", text, comment, n);
-}
 
 class Html {
   public:

@@ -21,14 +21,14 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kRow = 28;
+constexpr int kLogRowHeight = 28;
 constexpr int kBox = 14;
 constexpr int kFilterInterval = 120;  // ms
 
 class LogPainter : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {160, kRow}; }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {160, kLogRowHeight}; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& theme = Theme::instance();

@@ -26,7 +26,7 @@ using widgets::InlineMessage;
 using widgets::Token;
 
 namespace {
-constexpr int kListWidth = 260;
+constexpr int kLogListWidth = 260;
 constexpr int kWarningsInterval = 250;  // ms
 constexpr int kMostWarnings = 4;        // lines; the rest under Details
 const QString kTicks = QStringLiteral("ticks");
@@ -111,7 +111,7 @@ void LogPage::build() {
     splitter_->setStretchFactor(1, 1);
     body()->addWidget(splitter_, 1);
     ViewState& views = ViewState::instance();
-    splitter_->setSizes({views.value(key_, kListSize).toInt(kListWidth), 1200});
+    splitter_->setSizes({views.value(key_, kListSize).toInt(kLogListWidth), 1200});
     connect(splitter_, &QSplitter::splitterMoved, this,
             [this](int at) { ViewState::instance().set(key_, kListSize, at); });
 

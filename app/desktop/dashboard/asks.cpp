@@ -2,7 +2,6 @@
 
 #include <functional>
 
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -11,6 +10,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "desktop/translate.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 
@@ -20,10 +20,6 @@ namespace {
 
 constexpr int kMostSteps = 1000;
 constexpr double kMostRate = 100;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::Asks", text);
-}
 
 /// One field, what it is for, and what is wrong with it. `check` returns the problem, or nothing.
 std::optional<QString> ask(QWidget* parent, const QString& title, const QString& words, const QString& more,

@@ -22,7 +22,7 @@ using widgets::Tone;
 
 namespace {
 
-constexpr int kRowHeight = 20, kMostRows = 4;
+constexpr int kDiffRowHeight = 20, kMostRows = 4;
 
 bool differs_in_every_run(const std::string& key) {
     for (const char* prefix : {"created", "command", "versions.", "git.", "recipe_file", "name"})
@@ -77,8 +77,8 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     table_->verticalHeader()->hide();
-    table_->verticalHeader()->setMinimumSectionSize(kRowHeight);
-    table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table_->verticalHeader()->setMinimumSectionSize(kDiffRowHeight);
+    table_->verticalHeader()->setDefaultSectionSize(kDiffRowHeight);
     table_->setFrameShape(QFrame::NoFrame);
     table_->setShowGrid(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -165,7 +165,7 @@ void ConfigDiffPanel::show(const ConfigDifferences& differences) {
         table_->setItem(row, 0, key);
         table_->setItem(row, 1, values);
     }
-    table_->setFixedHeight(std::clamp(rows, 1, kMostRows) * kRowHeight + 2);
+    table_->setFixedHeight(std::clamp(rows, 1, kMostRows) * kDiffRowHeight + 2);
     table_->setVisible(rows > 0);
     words_->setText(rows == 0 && differences.equal == 0 ? tr("no configuration to compare")
                     : rows == 0                         ? tr("all %n keys are equal", nullptr, differences.equal)

@@ -1,8 +1,8 @@
 #include "desktop/dashboard/event_words.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
+#include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -10,10 +10,6 @@ namespace trainyard::desktop {
 using widgets::Token;
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::Event", text);
-}
 
 QString capital(QString text) {
     if (!text.isEmpty())

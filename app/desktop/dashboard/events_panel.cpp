@@ -19,13 +19,13 @@ using widgets::Token;
 
 namespace {
 
-constexpr int kRowHeight = 40;
+constexpr int kEventRowHeight = 40;
 
 class EventDelegate : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {120, kRowHeight}; }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {120, kEventRowHeight}; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& theme = Theme::instance();

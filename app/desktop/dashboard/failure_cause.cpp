@@ -4,22 +4,18 @@
 #include <array>
 #include <optional>
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QStringList>
 
 #include "base/text.h"
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
 constexpr std::int64_t kBefore = 200;  // steps before the failure in which a loss that is not finite matters
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::FailureCause", text);
-}
 
 QString size_words(std::uint64_t bytes) {
     return QString::fromStdString(text::memory_size(bytes)).replace(u' ', QChar(0xA0));

@@ -28,8 +28,8 @@ using widgets::Tone;
 
 namespace {
 
-constexpr std::size_t kWindow = 200;  // steps
-constexpr double kSlow = 1.1;         // times the median of the others
+constexpr std::size_t kComparedSteps = 200;  // steps
+constexpr double kSlow = 1.1;                // times the median of the others
 constexpr double kLeastSeconds = 0.0005;
 constexpr int kBeat = 150;  // ms
 
@@ -55,7 +55,7 @@ QString agreement_words(double differs) {
 double mean_of_last(const Series& series) {
     double sum = 0;
     std::size_t count = 0;
-    const std::size_t first = series.size() > kWindow ? series.size() - kWindow : 0;
+    const std::size_t first = series.size() > kComparedSteps ? series.size() - kComparedSteps : 0;
     series.forEach(first, series.size(), [&](std::size_t, const widgets::SeriesPoint& point) {
         if (std::isfinite(point.value)) {
             sum += point.value;
@@ -85,7 +85,7 @@ std::optional<SlowRank> slowest_rank(const RunRecord& run) {
     std::vector<Own> all;
     for (const run::RankState& rank : run.state()->ranks) {
         const Series& series = run.series(tag::of_rank("rank/own_time_s", rank.rank));
-        if (series.size() < kWindow)
+        if (series.size() < kComparedSteps)
             return std::nullopt;
         all.push_back({&rank, mean_of_last(series)});
     }
@@ -104,7 +104,7 @@ std::optional<SlowRank> slowest_rank(const RunRecord& run) {
         return std::nullopt;
     const Series& series = run.series(tag::of_rank("rank/own_time_s", slowest->rank->rank));
     return SlowRank{slowest->rank->rank, QString::fromStdString(slowest->rank->host), slowest->seconds / *middle,
-                    series.step(series.size() - kWindow), series.step(series.size() - 1)};
+                    series.step(series.size() - kComparedSteps), series.step(series.size() - 1)};
 }
 
 HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <vector>
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -20,20 +20,16 @@ using widgets::value_number;
 
 namespace {
 
-constexpr std::size_t kWindow = 200;      // steps that medians look at
-constexpr std::size_t kFewestSteps = 20;  // before time left is told
-constexpr double kSpread = 0.05;          // of the median: more makes a range
-constexpr double kRounding = 0.01;        // of a unit: step times come as floats, 180.000001 s are 3 minutes
-constexpr double kMemorySlack = 1.05;     // of the estimate: what is within is as expected
-constexpr std::size_t kSplit = 20;        // parts of the window whose medians tell the spread
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::Metric", text);
-}
+constexpr std::size_t kRecentSteps = 200;  // steps that medians look at
+constexpr std::size_t kFewestSteps = 20;   // before time left is told
+constexpr double kSpread = 0.05;           // of the median: more makes a range
+constexpr double kRounding = 0.01;         // of a unit: step times come as floats, 180.000001 s are 3 minutes
+constexpr double kMemorySlack = 1.05;      // of the estimate: what is within is as expected
+constexpr std::size_t kSplit = 20;         // parts of the window whose medians tell the spread
 
 std::vector<double> recent(const Series& series) {
     std::vector<double> last;
-    const std::size_t first = series.size() > kWindow ? series.size() - kWindow : 0;
+    const std::size_t first = series.size() > kRecentSteps ? series.size() - kRecentSteps : 0;
     series.forEach(first, series.size(), [&](std::size_t, const widgets::SeriesPoint& point) {
         if (std::isfinite(point.value))
             last.push_back(point.value);
@@ -74,7 +70,7 @@ MetricFigure with_unit(double value, const QString& unit) {
 MetricFigure train_loss(const Series& loss) {
     MetricFigure figure{value_number(last_of(loss)), {}, {}, Tone::Muted, {}};
     // Change from the window before to the last window; noise of single steps says nothing.
-    const std::size_t window = std::min(kWindow, loss.size() / 2);
+    const std::size_t window = std::min(kRecentSteps, loss.size() / 2);
     if (window < 10)
         return figure;
     const double change = mean_of(loss, loss.size() - window, loss.size()) -
@@ -242,7 +238,7 @@ std::optional<TimeLeft> time_left(const RunRecord& run) {
     // A single slow step is noise; whole stretches that differ make the end uncertain.
     double least = median, most = median;
     const std::size_t length = std::max<std::size_t>(1, last.size() / kSplit);
-    for (std::size_t at = 0; last.size() >= kWindow && at + length <= last.size(); at += length) {
+    for (std::size_t at = 0; last.size() >= kRecentSteps && at + length <= last.size(); at += length) {
         const double part = quantile(
             {last.begin() + static_cast<std::ptrdiff_t>(at), last.begin() + static_cast<std::ptrdiff_t>(at + length)},
             0.5);

@@ -23,7 +23,7 @@ using widgets::Tone;
 
 namespace {
 
-constexpr int kRowHeight = 24;
+constexpr int kRankRowHeight = 24;
 constexpr int kMostRowsUnscrolled = 6;
 constexpr int kCellPadding = 7;
 constexpr double kSilent = 5;    // seconds; hosts speak every second
@@ -240,8 +240,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     table_->setTabKeyNavigation(false);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->verticalHeader()->hide();
-    table_->verticalHeader()->setMinimumSectionSize(kRowHeight);
-    table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table_->verticalHeader()->setMinimumSectionSize(kRankRowHeight);
+    table_->verticalHeader()->setDefaultSectionSize(kRankRowHeight);
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setFixedHeight(22);
     table_->horizontalHeader()->setHighlightSections(false);
@@ -283,7 +283,7 @@ void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
                       : hosts.empty()   ? QString()
                                         : tr("%1 hosts").arg(hosts.size()));
     const int rows = std::clamp(model_->rowCount(), 1, kMostRowsUnscrolled);
-    table_->setFixedHeight(22 + rows * kRowHeight + 2);
+    table_->setFixedHeight(22 + rows * kRankRowHeight + 2);
 }
 
 }  // namespace trainyard::desktop

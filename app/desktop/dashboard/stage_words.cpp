@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
+#include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -15,10 +15,6 @@ using widgets::Chip;
 using widgets::Token;
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::Stage", text);
-}
 
 /// English needs no catalogue for this; others get their own forms through both sentences.
 QString counted(int n, const char* one, const char* many) {

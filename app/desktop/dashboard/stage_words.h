@@ -1,6 +1,7 @@
 #pragma once
 // The stage of a run in words, and times as the dashboard writes them.
 
+#include <QCoreApplication>
 #include <QString>
 
 #include "desktop/dashboard/run_record.h"
@@ -25,6 +26,7 @@ struct StartStage {
     /// `build the model and open the data on 16 ranks  ·  12 of 16  ·  8 s`
     QString told(double now) const;
     int ranks = 0, of = 0;  ///< that are so far; of 0: it is no matter of ranks
+    Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::StartStage)
 };
 QVector<StartStage> start_stages(const RunRecord& run);
 /// Longest time a heartbeat may be old before the page says so, in seconds.

@@ -19,7 +19,7 @@ using widgets::Token;
 namespace {
 constexpr int kPlain = 56;
 constexpr int kWithBars = 70;
-constexpr int kPadding = 12;
+constexpr int kCardPadding = 12;
 constexpr std::size_t kMostBars = 16;
 constexpr int kLoadColor = 3;  // mint
 }  // namespace
@@ -84,7 +84,7 @@ void HostCard::paintEvent(QPaintEvent*) {
     painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgPanel));
     painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), 8, 8);
 
-    const QRect area = rect().adjusted(kPadding, 9, -kPadding, -8);
+    const QRect area = rect().adjusted(kCardPadding, 9, -kCardPadding, -8);
     const qreal ratio = devicePixelRatioF();
     painter.drawPixmap(area.left(), area.top() + 1, theme.pixmap(icon_, ink_, 16, ratio));
     painter.setFont(theme.text(12, QFont::Medium));

@@ -13,6 +13,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "desktop/qt_text.h"
 #include "widgets/field_row.h"
 #include "widgets/label.h"
 #include "widgets/scroll_area.h"
@@ -28,12 +29,8 @@ using widgets::Tone;
 namespace {
 
 constexpr int kTyping = 300;  // ms
-constexpr int kWidth = 560;
-constexpr int kMostHeight = 620;
-
-QString text(const std::string& value) {
-    return QString::fromStdString(value);
-}
+constexpr int kHostDialogWidth = 560;
+constexpr int kMostHostDialogHeight = 620;
 
 /// `KEY=VALUE`, a line each; a line without `=` becomes a key that check_host complains of.
 std::map<std::string, std::string> environmentOf(const QString& typed) {
@@ -65,14 +62,14 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
       copy_lines_(new QPushButton(tr("Copy lines for ~/.ssh/config"))),
       save_(new QPushButton(is_new_ ? tr("Add host") : tr("Save"))) {
     before_.name = known.name;
-    const QString title = is_new_ ? tr("Add host") : tr("Settings of %1").arg(text(known.name));
+    const QString title = is_new_ ? tr("Add host") : tr("Settings of %1").arg(qt(known.name));
     setWindowTitle(title);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(20, 18, 20, 16);
     outer->setSpacing(10);
     outer->addWidget(make_label(title, 16, QFont::DemiBold));
     auto* words =
-        make_label(in_config_ ? tr("How it is reached stands in %1, which is only read.").arg(text(known.config_place))
+        make_label(in_config_ ? tr("How it is reached stands in %1, which is only read.").arg(qt(known.config_place))
                               : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched."),
                    12, QFont::Normal, Tone::Secondary);
     words->setWordWrap(true);
@@ -89,34 +86,34 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
 
     if (!in_config_) {
         QLineEdit* name =
-            addField(form, QStringLiteral("name"), tr("Name"), text(known.name), tr("what you call it, e.g. gpu-b"));
+            addField(form, QStringLiteral("name"), tr("Name"), qt(known.name), tr("what you call it, e.g. gpu-b"));
         name->setReadOnly(!is_new_);
-        addField(form, QStringLiteral("address"), tr("Address"), text(before_.address),
+        addField(form, QStringLiteral("address"), tr("Address"), qt(before_.address),
                  tr("name or IP address; empty: the name itself"));
-        addField(form, QStringLiteral("user"), tr("User"), text(before_.user), tr("empty: your own"));
+        addField(form, QStringLiteral("user"), tr("User"), qt(before_.user), tr("empty: your own"));
         addField(form, QStringLiteral("port"), tr("Port"),
                  before_.port == 0 ? QString() : QString::number(before_.port), tr("empty: 22"), true, 120);
-        addField(form, QStringLiteral("identity_file"), tr("Key file"), text(before_.identity_file),
+        addField(form, QStringLiteral("identity_file"), tr("Key file"), qt(before_.identity_file),
                  tr("empty: agent and the usual keys"));
-        addField(form, QStringLiteral("jump"), tr("Jump host"), text(before_.jump),
+        addField(form, QStringLiteral("jump"), tr("Jump host"), qt(before_.jump),
                  tr("reached through it, e.g. me@bastion"));
         form->addWidget(lines_);
         form->addWidget(copy_lines_, 0, Qt::AlignLeft);
         copy_lines_->setAutoDefault(false);
         form->addSpacing(8);
     }
-    addField(form, QStringLiteral("label"), tr("Label"), text(before_.label), tr("shown in place of the name"), false);
-    addField(form, QStringLiteral("runs_folder"), tr("Folder for runs"), text(before_.runs_folder),
+    addField(form, QStringLiteral("label"), tr("Label"), qt(before_.label), tr("shown in place of the name"), false);
+    addField(form, QStringLiteral("runs_folder"), tr("Folder for runs"), qt(before_.runs_folder),
              tr("empty: its own default"));
-    addField(form, QStringLiteral("engine"), tr("Engine"), text(before_.engine),
+    addField(form, QStringLiteral("engine"), tr("Engine"), qt(before_.engine),
              tr("path of trainyard there; empty: copied when needed"));
-    addField(form, QStringLiteral("interpreter"), tr("Python for scripts"), text(before_.interpreter),
+    addField(form, QStringLiteral("interpreter"), tr("Python for scripts"), qt(before_.interpreter),
              tr("empty: python3"));
     addField(form, QStringLiteral("max_gpus"), tr("Most GPUs to use"),
              before_.max_gpus ? QString::number(*before_.max_gpus) : QString(), tr("empty: all"), true, 120);
     QStringList variables;
     for (const auto& [key, value] : before_.environment)
-        variables << text(key + "=" + value);
+        variables << qt(key + "=" + value);
     environment_->setPlainText(variables.join(QLatin1Char('\n')));
     environment_->setFont(Theme::instance().mono(12));
     environment_->setFixedHeight(64);
@@ -140,7 +137,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
     buttons->addWidget(save_);
     outer->addLayout(buttons);
     content->adjustSize();
-    resize(kWidth, std::min(kMostHeight, content->sizeHint().height() + 150));
+    resize(kHostDialogWidth, std::min(kMostHostDialogHeight, content->sizeHint().height() + 150));
 
     typing_.setSingleShot(true);
     typing_.setInterval(kTyping);
@@ -229,18 +226,18 @@ bool HostDialog::check() {
     const remote::StoredHost typed = host();
     QMap<QString, QString> problems;
     for (const Problem& problem : source_->check(typed)) {
-        QString key = text(problem.key).section(QLatin1Char('.'), 0, 0);
+        QString key = qt(problem.key).section(QLatin1Char('.'), 0, 0);
         if (!rows_.contains(key))
             key = QStringLiteral("name");
         if (!problems.contains(key))
-            problems[key] = text(problem.message);
+            problems[key] = qt(problem.message);
     }
     // Without an address the name is looked up as it stands.
     if (!in_config_ && typed.address.empty() && !problems.contains(QStringLiteral("name")))
         if (const std::string problem = remote::host_name_problem(typed.name); !problem.empty())
-            problems[QStringLiteral("name")] = text(problem);
-    if (is_new_ && taken_.contains(text(typed.name)))
-        problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(text(typed.name));
+            problems[QStringLiteral("name")] = qt(problem);
+    if (is_new_ && taken_.contains(qt(typed.name)))
+        problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(qt(typed.name));
     for (auto it = rows_.constBegin(); it != rows_.constEnd(); ++it) {
         const QString problem = problems.value(it.key());
         // An empty name is not complained of before it is wanted.
@@ -259,16 +256,16 @@ void HostDialog::showLines() {
     if (in_config_)
         return;
     const remote::StoredHost typed = host();
-    QStringList lines{QStringLiteral("Host ") + text(typed.name)};
+    QStringList lines{QStringLiteral("Host ") + qt(typed.name)};
     auto add = [&lines](const char* key, const QString& value) {
         if (!value.isEmpty())
             lines << QStringLiteral("    ") + QLatin1String(key) + QLatin1Char(' ') + value;
     };
-    add("HostName", text(typed.address));
-    add("User", text(typed.user));
+    add("HostName", qt(typed.address));
+    add("User", qt(typed.user));
     add("Port", typed.port > 0 ? QString::number(typed.port) : QString());
-    add("IdentityFile", text(typed.identity_file));
-    add("ProxyJump", text(typed.jump));
+    add("IdentityFile", qt(typed.identity_file));
+    add("ProxyJump", qt(typed.jump));
     lines_->setText(lines.join(QLatin1Char('\n')));
     const bool any = !typed.name.empty();
     lines_->setVisible(any);

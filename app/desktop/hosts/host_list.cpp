@@ -14,7 +14,6 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr int kMostThreads = 32;
-constexpr double kHour = 3600;
 constexpr double kBusyGpu = 5;                        // percent
 constexpr std::uint64_t kGpuIdleMemory = 1ull << 30;  // drivers and displays take less
 
@@ -241,7 +240,7 @@ void HostList::takeAnswer(const QString& name, quint64 ticket, const HostAnswer&
             asked->facts = answer.result.facts;
             asked->facts_time = answer.time;
             asked->hour.push_back(load_of(*answer.result.facts, answer.time));
-            while (asked->hour.front().time < answer.time - kHour)
+            while (asked->hour.front().time < answer.time - kLoadSpan)
                 asked->hour.pop_front();
         }
     }

@@ -30,6 +30,8 @@ enum class HostState {
     NotUsed,  ///< "do not use"
 };
 
+inline constexpr double kLoadSpan = 3600;  ///< seconds of a host's load that are kept and shown
+
 /// One moment of a host's load, 0..100; absent: it does not tell.
 struct LoadPoint {
     double time = 0;

@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
 
 #include "base/text.h"
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
 
@@ -20,10 +20,6 @@ namespace {
 
 constexpr double kClockLimit = 1;                     // seconds; certificates, logs and heartbeats are compared
 constexpr std::uint64_t kLittleDisk = 5'000'000'000;  // bytes; the engine and a few checkpoints
-
-QString tr(const char* text, int n = -1) {
-    return QCoreApplication::translate("trainyard::desktop::HostWords", text, nullptr, n);
-}
 
 const QString kDot = QStringLiteral("  ·  ");
 

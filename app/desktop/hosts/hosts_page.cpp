@@ -42,7 +42,7 @@ using widgets::Tone;
 
 namespace {
 
-constexpr int kListWidth = 324;
+constexpr int kHostListWidth = 324;
 constexpr int kFilterFrom = 9;    // cards; fewer are seen at once
 constexpr int kGatherMs = 30;     // many hosts answer at once; the list is arranged once for all of them
 constexpr int kWatchMs = 10'000;  // the chosen host, once somebody has asked it
@@ -152,7 +152,7 @@ void HostsPage::makeBody() {
     for (QScrollArea* scroll : {card_scroll_, details_scroll_}) {
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     }
-    card_scroll_->setFixedWidth(kListWidth);
+    card_scroll_->setFixedWidth(kHostListWidth);
     left->addWidget(card_scroll_, 1);
     columns->addLayout(left);
     columns->addWidget(details_scroll_, 1);

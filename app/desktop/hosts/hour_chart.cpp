@@ -12,20 +12,20 @@ using widgets::Token;
 
 namespace {
 
-constexpr double kHour = 3600;
 constexpr double kGap = 120;  // seconds without an answer end a line
 constexpr int kLeft = 30;
 constexpr int kFoot = 18;
 
-struct Curve {
+struct LoadCurve {
     std::optional<double> LoadPoint::*value;
     int color;
     Qt::PenStyle dash;
     const char* name;
 };
-constexpr Curve kCurves[] = {{&LoadPoint::gpu, 3, Qt::SolidLine, QT_TRANSLATE_NOOP("HourChart", "GPU")},
-                             {&LoadPoint::memory, 6, Qt::DashLine, QT_TRANSLATE_NOOP("HourChart", "memory")},
-                             {&LoadPoint::cpu, 7, Qt::DotLine, QT_TRANSLATE_NOOP("HourChart", "CPU")}};
+constexpr LoadCurve kLoadCurves[] = {
+    {&LoadPoint::gpu, 3, Qt::SolidLine, QT_TRANSLATE_NOOP("trainyard::desktop::HourChart", "GPU")},
+    {&LoadPoint::memory, 6, Qt::DashLine, QT_TRANSLATE_NOOP("trainyard::desktop::HourChart", "memory")},
+    {&LoadPoint::cpu, 7, Qt::DotLine, QT_TRANSLATE_NOOP("trainyard::desktop::HourChart", "CPU")}};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void HourChart::setPoints(const std::deque<LoadPoint>& points, double now) {
     now_ = now;
     QStringList last;
     if (!points.empty())
-        for (const Curve& curve : kCurves)
+        for (const LoadCurve& curve : kLoadCurves)
             if (const auto value = points.back().*curve.value)
                 last << tr("%1 %2 %").arg(tr(curve.name)).arg(*value, 0, 'f', 0);
     setAccessibleName(tr("Load of the last hour"));
@@ -72,16 +72,16 @@ void HourChart::paintEvent(QPaintEvent*) {
                                         : Qt::AlignHCenter,
                          text);
     }
-    for (const Curve& curve : kCurves) {
+    for (const LoadCurve& curve : kLoadCurves) {
         QPainterPath path;
         double before = -1;
         QPointF last;
         bool drawn = false;
         for (const LoadPoint& point : points_) {
             const auto value = point.*curve.value;
-            if (!value || point.time < now_ - kHour)
+            if (!value || point.time < now_ - kLoadSpan)
                 continue;
-            last = QPointF(plot.right() - plot.width() * (now_ - point.time) / kHour,
+            last = QPointF(plot.right() - plot.width() * (now_ - point.time) / kLoadSpan,
                            plot.bottom() - plot.height() * *value / 100);
             if (before < 0 || point.time - before > kGap)
                 path.moveTo(last);

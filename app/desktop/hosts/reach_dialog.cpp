@@ -23,7 +23,7 @@ using widgets::Tone;
 
 namespace {
 constexpr int kColumn = 150;
-constexpr int kRow = 44;
+constexpr int kReachRowHeight = 44;
 }  // namespace
 
 ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent)
@@ -53,7 +53,7 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->horizontalHeader()->setDefaultSectionSize(kColumn);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->verticalHeader()->setDefaultSectionSize(kRow);
+    table_->verticalHeader()->setDefaultSectionSize(kReachRowHeight);
     layout->addWidget(table_, 1);
     problems_->setWordWrap(true);
     problems_->setTextFormat(Qt::PlainText);
@@ -72,7 +72,7 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     buttons->addWidget(close);
     layout->addLayout(buttons);
     resize(std::clamp(220 + static_cast<int>(names.size()) * kColumn, 520, 1100),
-           std::clamp(250 + static_cast<int>(names.size()) * kRow, 320, 760));
+           std::clamp(250 + static_cast<int>(names.size()) * kReachRowHeight, 320, 760));
     connect(again_, &QPushButton::clicked, this, &ReachDialog::ask);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(copy_, &QPushButton::clicked, this, [this] {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
-
+#include "desktop/qt_text.h"
+#include "desktop/translate.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -14,7 +14,6 @@ using widgets::Theme;
 using widgets::Token;
 
 Chip checkChip(CheckState state) {
-    auto tr = [](const char* text) { return QCoreApplication::translate("trainyard::desktop::CheckTable", text); };
     switch (state) {
         case CheckState::waiting:
             return {tr("waiting"), QStringLiteral("clock"), Token::TextMuted};
@@ -53,10 +52,6 @@ int weight(CheckState state) {
     return 0;
 }
 
-QString text(const std::string& words) {
-    return QString::fromStdString(words);
-}
-
 }  // namespace
 
 void CheckTable::reset(const std::vector<std::pair<std::string, std::string>>& checks, const QStringList& hosts,
@@ -69,20 +64,20 @@ void CheckTable::reset(const std::vector<std::pair<std::string, std::string>>& c
     host_titles_ = titles;
     shown_ = isSummary() ? QStringList{QString()} : hosts;
     for (const auto& [check, title] : checks) {
-        checks_ << text(check);
-        check_titles_[text(check)] = text(title);
+        checks_ << qt(check);
+        check_titles_[qt(check)] = qt(title);
         for (const QString& host : hosts) {
             CheckResult waiting;
             waiting.check = check;
             waiting.host = host.toStdString();
-            results_[{text(check), host}] = waiting;
+            results_[{qt(check), host}] = waiting;
         }
     }
     endResetModel();
 }
 
 void CheckTable::take(const CheckResult& result) {
-    const std::pair key(text(result.check), text(result.host));
+    const std::pair key(qt(result.check), qt(result.host));
     if (!checks_.contains(key.first) || !hosts_.contains(key.second))
         return;
     results_[key] = result;
@@ -193,7 +188,7 @@ QVariant CheckTable::data(const QModelIndex& index, int role) const {
     const Chip chip = checkChip(cell->state);
     const bool names = index.column() == 0;
     const bool summary = !names && hostAt(index.column()).isEmpty();
-    QString words = text(cell->text);
+    QString words = qt(cell->text);
     if (summary) {
         const auto passed = std::count_if(hosts_.begin(), hosts_.end(), [&](const QString& host) {
             const CheckResult* each = result(check, host);
@@ -213,7 +208,7 @@ QVariant CheckTable::data(const QModelIndex& index, int role) const {
         case Qt::UserRole:
             return QVariant::fromValue(static_cast<int>(cell->state));
         case Qt::ToolTipRole:
-            return names ? QString() : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + text(cell->mend));
+            return names ? QString() : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + qt(cell->mend));
         case Qt::AccessibleTextRole:
             return names ? checkTitle(check)
                          : checkTitle(check) + QStringLiteral(": ") + chip.text + QStringLiteral(", ") + words;
@@ -245,11 +240,11 @@ QString CheckTable::report() const {
             QString line = checkTitle(check) + QStringLiteral("  ") + hostTitle(host) + QStringLiteral("  ") +
                            checkChip(cell->state).text;
             if (!cell->text.empty())
-                line += QStringLiteral(": ") + text(cell->text);
+                line += QStringLiteral(": ") + qt(cell->text);
             if (!cell->mend.empty())
-                line += QStringLiteral("; ") + text(cell->mend);
+                line += QStringLiteral("; ") + qt(cell->mend);
             if (!cell->command.empty())
-                line += QStringLiteral("\n    ") + text(cell->command);
+                line += QStringLiteral("\n    ") + qt(cell->command);
             lines << line;
         }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

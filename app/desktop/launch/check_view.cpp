@@ -14,9 +14,9 @@ using widgets::Token;
 
 namespace {
 
-constexpr int kRowHeight = 40;
+constexpr int kCheckRowHeight = 40;
 constexpr int kHeaderHeight = 34;
-constexpr int kPadding = 12;
+constexpr int kCheckPadding = 12;
 constexpr int kNames = 190;
 
 class CheckDelegate : public QStyledItemDelegate {
@@ -36,7 +36,7 @@ class CheckDelegate : public QStyledItemDelegate {
             painter->setPen(QPen(theme.color(Token::Accent), 2));
             painter->drawRect(option.rect.adjusted(1, 1, -1, -2));
         }
-        QRect area = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+        QRect area = option.rect.adjusted(kCheckPadding, 0, -kCheckPadding, 0);
         const bool loud = state == CheckState::failed || state == CheckState::warning;
         if (index.column() == 0) {
             painter->setFont(theme.text(13, QFont::DemiBold));
@@ -71,7 +71,7 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    verticalHeader()->setDefaultSectionSize(kCheckRowHeight);
     horizontalHeader()->setFixedHeight(kHeaderHeight);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(60);

@@ -19,7 +19,7 @@ using widgets::make_label;
 using widgets::Tone;
 
 namespace {
-constexpr int kWidth = 460;
+constexpr int kFetchDialogWidth = 460;
 constexpr int kScale = 1000;
 }  // namespace
 
@@ -31,7 +31,7 @@ FetchDialog::FetchDialog(const run::RunPaths& run, const std::vector<std::string
       cancel_button_(new QPushButton(tr("Cancel"))),
       asker_(std::make_unique<DialogAsker>(this)) {
     setWindowTitle(tr("Copying the checkpoint"));
-    setMinimumWidth(kWidth);
+    setMinimumWidth(kFetchDialogWidth);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(10);

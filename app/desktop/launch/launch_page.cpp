@@ -33,9 +33,9 @@ using widgets::Tone;
 
 namespace {
 
-constexpr int kRightWidth = 400;
-constexpr int kRightNarrow = 300;
-constexpr int kNarrow = 1000;
+constexpr int kLaunchSideWidth = 400;
+constexpr int kLaunchSideNarrow = 300;
+constexpr int kNarrowLaunchPage = 1000;
 constexpr int kLookAgainMs = 10'000;
 
 }  // namespace
@@ -432,7 +432,7 @@ void LaunchPage::hideEvent(QHideEvent* event) {
 
 void LaunchPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    right_->setFixedWidth(width() < kNarrow ? kRightNarrow : kRightWidth);
+    right_->setFixedWidth(width() < kNarrowLaunchPage ? kLaunchSideNarrow : kLaunchSideWidth);
     name_->setMaximumWidth(std::max(120, width() / 4));
 }
 

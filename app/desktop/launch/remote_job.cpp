@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kPlanSeconds = 30;
 
-std::string problemsOf(const remote::ProgramResult& said, const QJsonObject& answer) {
+std::string launchProblems(const remote::ProgramResult& said, const QJsonObject& answer) {
     QStringList lines;
     for (const QJsonValue& problem : answer.value(QLatin1String("problems")).toArray())
         lines << problem.toObject().value(QLatin1String("text")).toString();
@@ -43,7 +43,7 @@ remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& en
     const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(said.output)).object();
     const QString spec = plan.value(QLatin1String("run_yaml")).toString();
     if (!said.ok() || spec.isEmpty())
-        throw UserError(problemsOf(said, plan));
+        throw UserError(launchProblems(said, plan));
     launch.spec = run::parse_spec(spec.toStdString(), "run.yaml");
     launch.find_device = !request.use_cpu && plan.value(QLatin1String("find_device")).toBool(true);
     return launch;

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QCoreApplication>
-
 namespace trainyard::desktop {
 
 namespace {
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::RunFilter", text);
-}
-
 bool isTime(const QString& name) {
     return name == QLatin1String("age") || name == QLatin1String("duration");
 }

@@ -4,6 +4,7 @@
 // `optimizer.name=adamw`, `eval/loss.best<2.5` compare a key or a metric (its last value, or .best .mean .min .max), `age<7d`
 // and `duration>2h` a time (s, m, h, d); `-` before a term excludes. All terms must hold.
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QString>
 #include <QStringList>
@@ -24,6 +25,7 @@ double numberOf(const RunSummary& run, const QString& name, double now);
 QString wordsOf(const RunSummary& run, const QString& name);
 
 class RunFilter {
+    Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::RunFilter)
   public:
     /// One sentence when `text` is no filter; `filter` is unchanged then. Empty when all is well.
     static QString parse(const QString& text, RunFilter& filter);

@@ -25,12 +25,6 @@ constexpr std::uint64_t kLargestSpec = 4ull << 20;
 constexpr double kListAgain = 5;    ///< seconds; where times of folders do not tell
 constexpr std::size_t kTurn = 200;  ///< runs that are over, looked at in one scan
 
-bool isRun(const fs::path& folder) {
-    std::error_code ignored;
-    const run::RunPaths paths(folder);
-    return fs::exists(paths.spec(), ignored) || fs::exists(paths.state(), ignored);
-}
-
 std::uint64_t folderTime(const fs::path& folder) {
     std::error_code error;
     const auto time = fs::last_write_time(folder, error);
@@ -43,6 +37,12 @@ double fileAge(const fs::path& path) {
     return error ? 0 : std::chrono::duration<double>(fs::file_time_type::clock::now() - time).count();
 }
 }  // namespace
+
+bool isRun(const fs::path& folder) {
+    std::error_code ignored;
+    const run::RunPaths paths(folder);
+    return fs::exists(paths.spec(), ignored) || fs::exists(paths.state(), ignored);
+}
 
 RunScanner::RunScanner(fs::path root, fs::path cache)
     : root_(std::move(root)), host_(host_name()), cache_(std::move(cache)) {

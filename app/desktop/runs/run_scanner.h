@@ -25,6 +25,9 @@ namespace trainyard::desktop {
 
 class MetricsSummary;
 
+/// A run lies in this folder: its run.yaml or state.json is there.
+bool isRun(const std::filesystem::path& folder);
+
 class RunScanner : public QObject {
     Q_OBJECT
   public:

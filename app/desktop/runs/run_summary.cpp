@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
 
@@ -45,7 +45,6 @@ void RunSummary::setLabels(const run::Labels& labels) {
 }
 
 QString phaseWord(RunPhase phase) {
-    auto tr = [](const char* text) { return QCoreApplication::translate("trainyard::desktop::RunPhase", text); };
     switch (phase) {
         case RunPhase::Queued:
             return tr("Queued");

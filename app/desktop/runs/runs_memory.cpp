@@ -18,7 +18,7 @@
 namespace trainyard::desktop {
 
 namespace {
-const QString kKey = QStringLiteral("place/runs");
+const QString kRunsPlace = QStringLiteral("place/runs");
 constexpr int kExtraWidth = 104;
 constexpr int kLeastDrawer = 180;
 
@@ -32,7 +32,7 @@ QStringList strings(const QJsonValue& value) {
 
 void RunsPage::keep(const QString& name, const QJsonValue& value) {
     if (!restoring_)
-        ViewState::instance().set(kKey, name, value);
+        ViewState::instance().set(kRunsPlace, name, value);
 }
 
 void RunsPage::keepColumns() {
@@ -57,7 +57,7 @@ void RunsPage::keepColumns() {
 }
 
 void RunsPage::restoreView() {
-    const QJsonObject view = ViewState::instance().view(kKey);
+    const QJsonObject view = ViewState::instance().view(kRunsPlace);
     model_->setExtraColumns(strings(view.value(QStringLiteral("extra"))));
     if (view.contains(QStringLiteral("hidden"))) {
         hidden_.clear();

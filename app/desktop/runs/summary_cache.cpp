@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr quint32 kMagic = 0x54524e53;
-constexpr quint32 kVersion = 1;
+constexpr quint32 kCacheVersion = 1;
 constexpr std::uint64_t kLargest = 512ull << 20;  // bytes
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -27,7 +27,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 }
 
 /// Keys and tags are the same in most runs: each is written once, and read into one string that all share.
-class Words {
+class WordTable {
   public:
     void write(QDataStream& out, const QString& word) {
         const auto at = numbers_.constFind(word);
@@ -57,7 +57,7 @@ class Words {
     QVector<QString> words_;
 };
 
-void write(QDataStream& out, Words& words, const CachedRun& run) {
+void write(QDataStream& out, WordTable& words, const CachedRun& run) {
     out << run.order << static_cast<quint64>(run.configMark) << static_cast<quint64>(run.metricsMark);
     out << static_cast<quint32>(run.config ? run.config->entries().size() : 0);
     if (run.config)
@@ -76,7 +76,7 @@ void write(QDataStream& out, Words& words, const CachedRun& run) {
     out << run.spark;
 }
 
-bool read(QDataStream& in, Words& words, CachedRun& run) {
+bool read(QDataStream& in, WordTable& words, CachedRun& run) {
     quint64 config_mark = 0, metrics_mark = 0;
     quint32 count = 0;
     in >> run.order >> config_mark >> metrics_mark >> count;
@@ -154,10 +154,10 @@ void SummaryCache::load() {
     in.setVersion(QDataStream::Qt_6_4);
     quint32 magic = 0, version = 0, count = 0;
     in >> magic >> version >> count;
-    if (magic != kMagic || version != kVersion)
+    if (magic != kMagic || version != kCacheVersion)
         return;
     std::unordered_map<std::string, CachedRun> runs;
-    Words words;
+    WordTable words;
     for (quint32 i = 0; i < count; ++i) {
         QByteArray path;
         CachedRun run;
@@ -176,8 +176,8 @@ void SummaryCache::save() {
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out.setVersion(QDataStream::Qt_6_4);
-    out << kMagic << kVersion << static_cast<quint32>(runs_.size());
-    Words words;
+    out << kMagic << kCacheVersion << static_cast<quint32>(runs_.size());
+    WordTable words;
     for (const auto& [path, run] : runs_) {
         out << QByteArray::fromStdString(path);
         write(out, words, run);

@@ -33,7 +33,7 @@ namespace {
 const QString kPlace = QStringLiteral("settings/trash");
 const QString kDays = QStringLiteral("days");
 constexpr int kMostDays = 3650;
-enum Column { Name, Deleted, Gone, Size, Folder, ColumnCount };
+enum TrashColumn { NameColumn, DeletedColumn, GoneColumn, SizeColumn, FolderColumn, TrashColumns };
 
 std::vector<run::TrashedRun> list_all(const QStringList& roots) {
     std::vector<run::TrashedRun> all;
@@ -44,7 +44,7 @@ std::vector<run::TrashedRun> list_all(const QStringList& roots) {
     return all;
 }
 
-QString sizeText(quint64 bytes) {
+QString fileSizeText(quint64 bytes) {
     return QString::fromStdString(text::file_size(bytes));
 }
 
@@ -60,7 +60,7 @@ quint64 sumOf(const std::vector<TrashView::Row>& rows) {
 TrashView::TrashView(RunStore* store, QWidget* parent)
     : QWidget(parent),
       store_(store),
-      table_(new QTableWidget(0, ColumnCount)),
+      table_(new QTableWidget(0, TrashColumns)),
       nothing_(make_label(tr("The trash is empty. Deleted runs come here, and can be put back."), 13, QFont::Normal,
                           Tone::Muted, table_)),
       sum_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
@@ -105,10 +105,10 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     table_->setAccessibleName(tr("Deleted runs"));
     QHeaderView* header = table_->horizontalHeader();
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (const auto& [column, width] :
-         {std::pair(Deleted, 140), std::pair(Gone, 140), std::pair(Size, 110), std::pair(Folder, 330)})
+    for (const auto& [column, width] : {std::pair(DeletedColumn, 140), std::pair(GoneColumn, 140),
+                                        std::pair(SizeColumn, 110), std::pair(FolderColumn, 330)})
         header->resizeSection(column, width);
-    header->setSectionResizeMode(Name, QHeaderView::Stretch);
+    header->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
     nothing_->setAlignment(Qt::AlignHCenter);
     nothing_->setGeometry(0, 60, 700, 24);
     nothing_->hide();
@@ -188,11 +188,11 @@ void TrashView::show(std::vector<Row> rows) {
     table_->setRowCount(static_cast<int>(rows_.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {
         const Row& one = rows_[static_cast<std::size_t>(row)];
-        auto put = [&](Column column, const QString& words, Token ink, const QString& tip, bool mono = false) {
+        auto put = [&](TrashColumn column, const QString& words, Token ink, const QString& tip, bool mono = false) {
             widgets::Cell cell;
             cell.text = words;
             cell.ink = ink;
-            cell.strong = column == Name;
+            cell.strong = column == NameColumn;
             cell.mono = mono;
             auto* item = new QTableWidgetItem(words);
             item->setData(widgets::CellRole, QVariant::fromValue(cell));
@@ -200,22 +200,22 @@ void TrashView::show(std::vector<Row> rows) {
             table_->setItem(row, column, item);
         };
         const double left = one.run.deleted + days * 86400.0 - now;
-        put(Name, one.name, Token::Text, one.name);
-        put(Deleted, relativeTime(one.run.deleted, now), Token::TextSecondary, absoluteTime(one.run.deleted));
-        put(Gone,
+        put(NameColumn, one.name, Token::Text, one.name);
+        put(DeletedColumn, relativeTime(one.run.deleted, now), Token::TextSecondary, absoluteTime(one.run.deleted));
+        put(GoneColumn,
             days == 0  ? tr("never")
             : left > 0 ? tr("in %1").arg(durationText(left))
                        : tr("at the next start"),
             Token::TextSecondary, days == 0 ? QString() : absoluteTime(one.run.deleted + days * 86400.0));
-        put(Size, sizeText(one.bytes), Token::TextSecondary, tr("%1 bytes").arg(one.bytes), true);
-        put(Folder, QString::fromStdString(one.run.id), Token::TextMuted,
+        put(SizeColumn, fileSizeText(one.bytes), Token::TextSecondary, tr("%1 bytes").arg(one.bytes), true);
+        put(FolderColumn, QString::fromStdString(one.run.id), Token::TextMuted,
             QString::fromStdString(one.run.folder.string()), true);
     }
     if (table_->rowCount() > 0 && table_->selectedItems().isEmpty())
         table_->selectRow(0);
     nothing_->setVisible(rows_.empty());
     nothing_->setFixedWidth(std::max(200, table_->width()));
-    sum_->setText(rows_.empty() ? QString() : tr("%1 together").arg(sizeText(sumOf(rows_))));
+    sum_->setText(rows_.empty() ? QString() : tr("%1 together").arg(fileSizeText(sumOf(rows_))));
     updateButtons();
     emit counted(static_cast<int>(rows_.size()));
 }
@@ -246,7 +246,7 @@ void TrashView::restoreChosen() {
 void TrashView::askToDelete(const std::vector<Row>& rows) {
     if (rows.empty())
         return;
-    const QString size = sizeText(sumOf(rows));
+    const QString size = fileSizeText(sumOf(rows));
     auto* box = new QMessageBox(this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIcon(QMessageBox::Warning);

@@ -16,9 +16,9 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kMark = 16;
+constexpr int kChoiceMark = 16;
 constexpr int kMargin = 12;
-constexpr int kSmallest = 138;
+constexpr int kNarrowestCard = 138;
 }  // namespace
 
 ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* parent)
@@ -31,7 +31,7 @@ ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* paren
     layout->setContentsMargins(kMargin, kMargin - 2, kMargin, kMargin - 2);
     layout->setSpacing(5);
     auto* head = new QHBoxLayout;
-    head->addSpacing(kMark + 6);
+    head->addSpacing(kChoiceMark + 6);
     head->addWidget(title_, 1);
     layout->addLayout(head);
     title_->setWordWrap(true);
@@ -78,7 +78,8 @@ void ChoiceCard::paintEvent(QPaintEvent* event) {
     Theme& theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF circle(kMargin + 0.5, title_->geometry().center().y() - kMark / 2.0 + 1, kMark - 1, kMark - 1);
+    const QRectF circle(kMargin + 0.5, title_->geometry().center().y() - kChoiceMark / 2.0 + 1, kChoiceMark - 1,
+                        kChoiceMark - 1);
     if (isLit()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.color(Token::AccentFill));
@@ -97,7 +98,7 @@ CardRow::CardRow(const QVector<ChoiceCard*>& cards, QWidget* parent)
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setSpacing(8);
     // The layout's own smallest width is that of all cards in one line.
-    setMinimumWidth(kSmallest);
+    setMinimumWidth(kNarrowestCard);
     arrange(static_cast<int>(cards_.size()));
 }
 
@@ -118,7 +119,7 @@ void CardRow::arrange(int columns) {
 void CardRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int all = static_cast<int>(cards_.size());
-    const int fit = std::max(1, (width() + grid_->spacing()) / (kSmallest + grid_->spacing()));
+    const int fit = std::max(1, (width() + grid_->spacing()) / (kNarrowestCard + grid_->spacing()));
     const int lines = (all + fit - 1) / fit;
     arrange((all + lines - 1) / lines);  // lines of the same length: 2 and 2 rather than 3 and 1
     fitHeight();

@@ -1,8 +1,8 @@
 #include "desktop/wizard/draft_fields.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
+#include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
@@ -12,12 +12,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("DraftFields", text);
-}
-
-FinderEntry entryOf(const QString& label, const QString& key, const QString& id, const QString& place,
-                    const std::function<void(const QString&)>& go) {
+FinderEntry fieldEntry(const QString& label, const QString& key, const QString& id, const QString& place,
+                       const std::function<void(const QString&)>& go) {
     FinderEntry entry;
     entry.text = label + QStringLiteral("   ") + key;
     entry.words = id;
@@ -36,15 +32,15 @@ QVector<FinderEntry> draftFields(const RunDraft& draft, const std::function<void
     for (const settings::Question& question : tree.questions()) {
         const QString id = QString::fromStdString(question.id);
         const QString path = QString::fromStdString(question.path);
-        all << entryOf(QString::fromStdString(tree.label(question, draft.draft().answers())),
-                       path.isEmpty() ? id : path, id, stepTitle(stepOf(question.topic)), go);
+        all << fieldEntry(QString::fromStdString(tree.label(question, draft.draft().answers())),
+                          path.isEmpty() ? id : path, id, stepTitle(stepOf(question.topic)), go);
         covered.insert(path);
     }
     for (const RecipeRow& row : recipeRows())
-        all << entryOf(row.label, row.key, row.key, stepTitle(row.step), go);
-    all << entryOf(tr("Script"), QStringLiteral("script"), QStringLiteral("script"), stepTitle(Step::Script), go)
-        << entryOf(tr("Arguments"), QStringLiteral("arguments"), QStringLiteral("arguments"), stepTitle(Step::Script),
-                   go);
+        all << fieldEntry(row.label, row.key, row.key, stepTitle(row.step), go);
+    all << fieldEntry(tr("Script"), QStringLiteral("script"), QStringLiteral("script"), stepTitle(Step::Script), go)
+        << fieldEntry(tr("Arguments"), QStringLiteral("arguments"), QStringLiteral("arguments"),
+                      stepTitle(Step::Script), go);
     for (FinderEntry& key : configurationKeys(go))
         if (!covered.contains(key.words))
             all << std::move(key);
@@ -60,7 +56,7 @@ QVector<FinderEntry> configurationKeys(const std::function<void(const QString& p
             continue;
         covered.insert(path);
         const QString label = QString::fromUtf8(key.label.data(), static_cast<qsizetype>(key.label.size()));
-        all << entryOf(label, path, path, tr("in Expert"), go);
+        all << fieldEntry(label, path, path, tr("in Expert"), go);
     }
     return all;
 }

@@ -12,7 +12,7 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr int kWaitMs = 1000;
-constexpr std::uint64_t kMostBytes = 8u << 20;
+constexpr std::uint64_t kMostDraftBytes = 8u << 20;
 
 void writeFile(const QString& file, const QByteArray& content) {
     const std::filesystem::path path = file.toStdString();
@@ -55,7 +55,7 @@ void DraftKeeper::start() {
                 return read;
             read.found = true;
             try {
-                read.text = QByteArray::fromStdString(read_file(path.toStdString(), kMostBytes));
+                read.text = QByteArray::fromStdString(read_file(path.toStdString(), kMostDraftBytes));
             } catch (const UserError& error) {
                 read.error = QString::fromUtf8(error.what());
             }

@@ -5,8 +5,6 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr qint64 kJoinMs = 2000;
-
 bool isTyped(settings::QuestionKind kind) {
     using Kind = settings::QuestionKind;
     return kind == Kind::integer || kind == Kind::number || kind == Kind::text || kind == Kind::path;

@@ -11,6 +11,9 @@
 
 namespace trainyard::desktop {
 
+inline constexpr int kTypingMs = 300;  ///< after the last key; then what was typed is judged
+inline constexpr int kJoinMs = 2000;   ///< within it, typing into the same field stays one undo step
+
 class DraftModel : public QObject {
     Q_OBJECT
   public:

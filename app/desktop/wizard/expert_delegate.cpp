@@ -15,7 +15,7 @@ using widgets::Theme;
 using widgets::Token;
 
 namespace {
-constexpr int kRowHeight = 36;
+constexpr int kExpertRowHeight = 36;
 constexpr int kPad = 11;
 constexpr int kTick = 16;
 constexpr int kFieldHeight = 28;
@@ -66,7 +66,7 @@ const ExpertRow* ExpertDelegate::rowOf(const QModelIndex& index) const {
 }
 
 QSize ExpertDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-    return {100, kRowHeight};
+    return {100, kExpertRowHeight};
 }
 
 QRect ExpertDelegate::tickRect(const QRect& cell) {

@@ -2,7 +2,9 @@
 
 #include <QHash>
 
+#include "desktop/qt_text.h"
 #include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/field_editor.h"
 
 namespace trainyard::desktop {
 
@@ -11,12 +13,7 @@ using settings::Section;
 
 namespace {
 
-constexpr std::size_t kMostSegments = 4;
 constexpr std::size_t kMostSegmentLetters = 18;
-
-QString qt(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 /// `--fsdp-version` and `fsdp_version` are found by the same words.
 QString searchable(const QString& text) {
@@ -56,8 +53,7 @@ QStringList options_of(const ExpertRow& row) {
     for (std::string_view choice : row.key->choices)
         options << qt(choice);
     const settings::Range& range = row.key->range;
-    if (options.isEmpty() && row.key->type == settings::Type::integer &&
-        range.most - range.least < static_cast<double>(kMostSegments))
+    if (options.isEmpty() && row.key->type == settings::Type::integer && range.most - range.least < kMostSegments)
         for (auto each = static_cast<int>(range.least); each <= static_cast<int>(range.most); ++each)
             options << QString::number(each);
     return options;
@@ -71,7 +67,7 @@ ExpertEditor editor_of(const ExpertRow& row) {
     const QStringList options = options_of(row);
     if (options.isEmpty())
         return ExpertEditor::line;
-    const bool is_short = static_cast<std::size_t>(options.size()) <= kMostSegments &&
+    const bool is_short = options.size() <= kMostSegments &&
                           static_cast<std::size_t>(options.join(QString()).size()) <= kMostSegmentLetters;
     return is_short ? ExpertEditor::segments : ExpertEditor::choices;
 }

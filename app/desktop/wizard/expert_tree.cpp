@@ -21,7 +21,7 @@ using widgets::Theme;
 using widgets::Token;
 
 namespace {
-constexpr int kNarrow = 860;  ///< below this width the last column is left out
+constexpr int kNarrowTree = 860;  ///< below this width the last column is left out
 }
 
 ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
@@ -349,7 +349,7 @@ void ExpertTree::resizeEvent(QResizeEvent* event) {
 
 void ExpertTree::arrange() {
     const int width = viewport()->width();
-    const bool wide = width >= kNarrow;
+    const bool wide = width >= kNarrowTree;
     setColumnHidden(ExpertModel::ReadByColumn, !wide);
     const int key = qBound(190, width * 29 / 100, 320);
     const int value = qBound(204, width * 26 / 100, 272);

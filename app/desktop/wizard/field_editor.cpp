@@ -19,10 +19,9 @@ using widgets::Theme;
 
 namespace {
 
-constexpr int kMostSegments = 4;
 constexpr int kSegmentLetters = 34;  ///< of all segments together, else they do not fit beside the label
 constexpr int kLinesHeight = 96;
-constexpr int kListWidth = 240;
+constexpr int kChoiceListWidth = 240;
 
 /// Undo belongs to the whole form, so the field must not swallow its keys.
 bool is_form_key(QEvent* event) {
@@ -123,7 +122,7 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
                 auto* list = new ListField;
                 list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
                 list->setMinimumContentsLength(14);
-                list->setMaximumWidth(kListWidth);
+                list->setMaximumWidth(kChoiceListWidth);
                 connect(list, &QComboBox::currentIndexChanged, this, [this](int index) {
                     if (!filling_ && index >= 0)
                         emit edited(value());

@@ -10,6 +10,8 @@ class QWidget;
 
 namespace trainyard::desktop {
 
+inline constexpr int kMostSegments = 4;  ///< more options make a list
+
 struct FieldOption {
     QString value;  ///< as stored
     QString label;

@@ -44,7 +44,7 @@ QColor colorOf(int part) {
     return kColors[part] > 0 ? theme.runColor(kColors[part]) : theme.color(Token::LineControl);
 }
 
-QString sizeText(std::uint64_t bytes) {
+QString memoryText(std::uint64_t bytes) {
     return QString::fromStdString(text::memory_size(bytes));
 }
 
@@ -105,9 +105,9 @@ class MemoryBar : public QWidget {
 };
 
 namespace {
-class Swatch : public QWidget {
+class PartSwatch : public QWidget {
   public:
-    explicit Swatch(int part) : part_(part) {
+    explicit PartSwatch(int part) : part_(part) {
         setFixedSize(10, 10);
         connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
     }
@@ -163,7 +163,7 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     for (int i = 0; i < kParts; ++i) {
         amounts_[i] = widgets::make_mono_label({}, 12);
         amounts_[i]->setAccessibleName(names[i]);
-        legend_cells_ << new Swatch(i) << make_label(names[i], 12, QFont::Normal, Tone::Secondary) << amounts_[i];
+        legend_cells_ << new PartSwatch(i) << make_label(names[i], 12, QFont::Normal, Tone::Secondary) << amounts_[i];
     }
     arrangeLegend(2);
     layout->addWidget(legend_);
@@ -273,21 +273,21 @@ void FitPanel::showFigures(const estimate::MemoryEstimate& each, std::int64_t co
     const bool known = memory_ > 0 && !on_gpu;
     for (QWidget* part : std::initializer_list<QWidget*>{figure_, of_, bar_, legend_})
         part->show();
-    figure_->setText(sizeText(total_));
+    figure_->setText(memoryText(total_));
     const Parts parts = partsOf(each, copies);
     for (int i = 0; i < kParts; ++i)
-        amounts_[i]->setText(sizeText(parts.bytes[i]));
+        amounts_[i]->setText(memoryText(parts.bytes[i]));
     const std::uint64_t limit = known ? memory_ : 0;
     bar_->show(parts, limit, stale_);
     widgets::set_tone(figure_, stale_ ? Tone::Muted : Tone::Text);
     if (on_gpu)
         of_->setText(copies > 1 ? tr("on %1 devices").arg(copies) : tr("on one device"));
     else
-        of_->setText(known ? tr("of %1 on this machine").arg(sizeText(memory_)) : tr("on this machine"));
+        of_->setText(known ? tr("of %1 on this machine").arg(memoryText(memory_)) : tr("on this machine"));
 
     QStringList notes;
     if (copies > 1)
-        notes << tr("%1 ranks, %2 each.").arg(copies).arg(sizeText(each.total()));
+        notes << tr("%1 ranks, %2 each.").arg(copies).arg(memoryText(each.total()));
     if (on_gpu)
         notes << tr("The memory of %1 is not known here.")
                      .arg(machine.device_names.empty() ? tr("the devices")
@@ -301,13 +301,13 @@ void FitPanel::showFigures(const estimate::MemoryEstimate& each, std::int64_t co
     if (known) {
         if (total_ > memory_) {
             verdict_ = Verdict::over;
-            chip = {tr("does not fit, %1 short").arg(sizeText(total_ - memory_)), QStringLiteral("error"),
+            chip = {tr("does not fit, %1 short").arg(memoryText(total_ - memory_)), QStringLiteral("error"),
                     Token::Error};
             widgets::set_tone(figure_, Tone::Error);
         } else {
             const bool tight = static_cast<double>(total_) > kTight * static_cast<double>(memory_);
             verdict_ = tight ? Verdict::tight : Verdict::fits;
-            const QString spare = sizeText(memory_ - total_);
+            const QString spare = memoryText(memory_ - total_);
             chip = tight ? widgets::Chip{tr("tight, %1 spare").arg(spare), QStringLiteral("warn"), Token::Warn}
                          : widgets::Chip{tr("fits, %1 spare").arg(spare), QStringLiteral("check"), Token::Ok};
         }

@@ -2,13 +2,13 @@
 
 #include <set>
 
-#include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "desktop/translate.h"
 #include "run/spec.h"
 #include "settings/schema.h"
 
@@ -16,11 +16,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = 1u << 20;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::OpenedFile", text);
-}
+constexpr std::uint64_t kMostOpenedBytes = 1u << 20;
 
 /// Names of the top level: of a JSON object, else of lines that begin with one, else of a YAML map in braces.
 std::set<std::string> topNames(const std::string& text) {
@@ -44,7 +40,7 @@ std::set<std::string> topNames(const std::string& text) {
     return names;
 }
 
-int known(const std::set<std::string>& names, const std::set<std::string>& of) {
+int countKnown(const std::set<std::string>& names, const std::set<std::string>& of) {
     int count = 0;
     for (const std::string& name : names)
         count += static_cast<int>(of.count(name));
@@ -90,9 +86,9 @@ OpenedFile::Kind kindOf(const std::string& text) {
     static const std::set<std::string> settings = settingsNames();
     if (names.count("recipe") != 0 && names.count("launch") != 0)
         return OpenedFile::Kind::Run;
-    const int as_settings = known(names, settings);
-    const int as_recipe = known(names, recipe);
-    const int as_deepspeed = known(names, deepspeed);
+    const int as_settings = countKnown(names, settings);
+    const int as_recipe = countKnown(names, recipe);
+    const int as_deepspeed = countKnown(names, deepspeed);
     if (as_settings == 0 && as_recipe == 0 && as_deepspeed == 0)
         return OpenedFile::Kind::Neither;
     if (as_deepspeed > as_settings && as_deepspeed > as_recipe)
@@ -106,7 +102,7 @@ OpenedFile openFile(const QString& file) {
     const std::string path = file.toStdString();
     auto refuse = [&](const std::string& words) { opened.problems.push_back({path, 0, 0, {}, words}); };
     try {
-        const std::string text = read_file(path, kMostBytes);
+        const std::string text = read_file(path, kMostOpenedBytes);
         opened.kind = kindOf(text);
         const bool json = path.ends_with(".json") || text.find_first_not_of(" \t\r\n") == text.find('{');
         switch (opened.kind) {
@@ -144,9 +140,7 @@ QString problemLines(const std::vector<Problem>& problems) {
     for (const Problem& problem : problems) {
         QString line;
         if (problem.line > 0)
-            line = QCoreApplication::translate("trainyard::desktop::OpenedFile", "line %1, column %2: ")
-                       .arg(problem.line)
-                       .arg(problem.column);
+            line = tr("line %1, column %2: ").arg(problem.line).arg(problem.column);
         if (!problem.key.empty())
             line += QString::fromStdString(problem.key) + QStringLiteral(": ");
         lines << line + QString::fromStdString(problem.message);

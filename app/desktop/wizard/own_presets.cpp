@@ -11,7 +11,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = 1u << 20;
+constexpr std::uint64_t kMostPresetBytes = 1u << 20;
 
 std::string trimmed(const std::string& text) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -61,7 +61,7 @@ std::vector<OwnPreset> read_own_presets(std::vector<std::string>& problems) {
         if (file.extension() != ".yaml" && file.extension() != ".yml")
             continue;
         try {
-            const std::string text = read_file(file, kMostBytes);
+            const std::string text = read_file(file, kMostPresetBytes);
             settings::Loaded loaded = settings::read_settings(text, file.string(), settings::Format::yaml);
             if (!loaded.problems.empty())
                 throw UserError(loaded.problems.front().text());

@@ -16,8 +16,8 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kHeight = 42;
-constexpr int kMark = 22;
+constexpr int kPageRowHeight = 42;
+constexpr int kPageMark = 22;
 }  // namespace
 
 StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), step_(step) {
@@ -30,7 +30,7 @@ StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), st
 }
 
 QSize StepButton::sizeHint() const {
-    return {140, kHeight};
+    return {140, kPageRowHeight};
 }
 
 void StepButton::setState(const StepState& state, int number, bool visited) {
@@ -63,7 +63,7 @@ void StepButton::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(box, 6, 6);
     }
-    const QRect mark(8, (height() - kMark) / 2, kMark, kMark);
+    const QRect mark(8, (height() - kPageMark) / 2, kPageMark, kPageMark);
     const bool skipped = !state_.skipped.isEmpty();
     auto icon = [&](const QString& name, Token token) {
         painter.drawPixmap(mark.x() + 3, mark.y() + 3, theme.pixmap(name, token, 16, devicePixelRatioF()));

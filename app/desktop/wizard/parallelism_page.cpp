@@ -10,7 +10,7 @@ namespace trainyard::desktop {
 namespace {
 
 /// The question that a card says yes to.
-QString questionOf(Layout layout) {
+QString layoutQuestion(Layout layout) {
     switch (layout) {
         case Layout::Replicate:
             return {};
@@ -89,7 +89,7 @@ void ParallelismPage::takeValues() {
         none[id] = "no";
     const Layout now = layoutOf(*draft());
     for (Layout layout : {Layout::Replicate, Layout::Shard, Layout::Zero, Layout::Mesh, Layout::Megatron}) {
-        const QString id = layout == Layout::Mesh ? QStringLiteral("fsdp") : questionOf(layout);
+        const QString id = layout == Layout::Mesh ? QStringLiteral("fsdp") : layoutQuestion(layout);
         const settings::Question* question = id.isEmpty() ? nullptr : tree.find(id.toStdString());
         QString reason;
         if (question != nullptr && !tree.shown(*question, none))
@@ -104,7 +104,7 @@ void ParallelismPage::takeValues() {
 
 bool ParallelismPage::focusField(const QString& key) {
     for (Layout layout : {Layout::Shard, Layout::Zero, Layout::Mesh, Layout::Megatron})
-        if (key == questionOf(layout)) {
+        if (key == layoutQuestion(layout)) {
             if (layout == Layout::Megatron)
                 unfold();
             card(layout)->setFocus(Qt::OtherFocusReason);

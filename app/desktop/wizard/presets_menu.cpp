@@ -13,6 +13,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "desktop/qt_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
@@ -25,15 +26,11 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kWidth = 720;
-constexpr int kHeight = 430;
-constexpr int kRowHeight = 30;
+constexpr int kPresetsWidth = 720;
+constexpr int kPresetsHeight = 430;
+constexpr int kPresetRowHeight = 30;
 constexpr int kHeadingHeight = 26;
 constexpr int kPresetRole = Qt::UserRole;  ///< number in shown_
-
-QString qt(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString kindTitle(Pasted::Kind kind) {
     switch (kind) {
@@ -74,7 +71,7 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
       apply_(new QPushButton(tr("Apply"))) {
     setProperty("surface", QStringLiteral("palette"));
     setAccessibleName(tr("Presets"));
-    resize(kWidth, kHeight);
+    resize(kPresetsWidth, kPresetsHeight);
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(12, 12, 12, 12);
     columns->setSpacing(14);
@@ -203,7 +200,7 @@ void PresetsMenu::fill() {
     int row = -1;
     auto add = [&](Choice choice) {
         auto* item = new QListWidgetItem(qt(choice.preset.name), list_);
-        item->setSizeHint({0, kRowHeight});
+        item->setSizeHint({0, kPresetRowHeight});
         item->setData(kPresetRole, static_cast<int>(shown_.size()));
         item->setToolTip(qt(choice.preset.help));
         if (row < 0 || choice.preset.id == wanted)

@@ -68,7 +68,7 @@ QString kindWord(ReadPanel::Item::Kind kind) {
     return {};
 }
 
-ReadPanel::Item::Kind kindOf(settings::ReadNote::Kind kind) {
+ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
     using Kind = ReadPanel::Item::Kind;
     switch (kind) {
         case settings::ReadNote::Kind::translated:
@@ -198,7 +198,7 @@ void ReadPanel::read() {
         if (note.kind != settings::ReadNote::Kind::dropped && original->settings.has(note.path))
             --kept;
         const bool can_go = note.kind != settings::ReadNote::Kind::dropped;
-        notes.push_back({kindOf(note.kind), path.isEmpty() ? tr("The file") : path, text, can_go ? path : QString()});
+        notes.push_back({itemKind(note.kind), path.isEmpty() ? tr("The file") : path, text, can_go ? path : QString()});
     }
     items_.push_back({Item::Kind::kept,
                       kept == 1 ? tr("1 key kept") : tr("%1 keys kept").arg(qMax(0, kept)),

@@ -20,16 +20,16 @@ namespace {
 
 constexpr int kShortWidth = 140;
 
-struct Size {
+struct ModelSize {
     const char* label;
     int layers, heads, width, block;
 };
-constexpr Size kSizes[] = {{"1 M", 4, 4, 128, 64}, {"10.8 M", 6, 6, 384, 256}};
+constexpr ModelSize kModelSizes[] = {{"1 M", 4, 4, 128, 64}, {"10.8 M", 6, 6, 384, 256}};
 
-const char* const kLayers = "model.n_layer";
-const char* const kHeads = "model.n_head";
-const char* const kWidth = "model.n_embd";
-const char* const kPositions = "model.n_positions";
+const char* const kLayersKey = "model.n_layer";
+const char* const kHeadsKey = "model.n_head";
+const char* const kWidthKey = "model.n_embd";
+const char* const kPositionsKey = "model.n_positions";
 
 /// A list or table without entries is an empty field.
 QString shownValue(const QString& value) {
@@ -120,20 +120,21 @@ void RecipePage::takeValues() {
 ModelPage::ModelPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Model, parent) {
     setHeading(tr("Which model?"), tr("GPT-2, from random weights or from a safetensors file."));
     addRecipeRows();
-    sizes_ = new SegmentedControl({QLatin1String(kSizes[0].label), QLatin1String(kSizes[1].label), tr("Custom")});
+    sizes_ =
+        new SegmentedControl({QLatin1String(kModelSizes[0].label), QLatin1String(kModelSizes[1].label), tr("Custom")});
     auto* row = new FieldRow(tr("Size"), {}, sizes_, tr("parameters; sets the numbers below"));
-    blockOf(QLatin1String(kLayers))->insertWidget(1, row);
+    blockOf(QLatin1String(kLayersKey))->insertWidget(1, row);
     connect(sizes_, &SegmentedControl::currentChanged, this, &ModelPage::chooseSize);
 }
 
 void ModelPage::chooseSize(int index) {
-    if (filling_ || index >= static_cast<int>(std::size(kSizes)))
+    if (filling_ || index >= static_cast<int>(std::size(kModelSizes)))
         return;
-    const Size& size = kSizes[index];
-    const std::pair<const char*, int> values[] = {{kLayers, size.layers},
-                                                  {kHeads, size.heads},
-                                                  {kWidth, size.width},
-                                                  {kPositions, size.block},
+    const ModelSize& size = kModelSizes[index];
+    const std::pair<const char*, int> values[] = {{kLayersKey, size.layers},
+                                                  {kHeadsKey, size.heads},
+                                                  {kWidthKey, size.width},
+                                                  {kPositionsKey, size.block},
                                                   {"data.sequence_length", size.block}};
     draft()->beginStep();
     for (const auto& [key, value] : values)
@@ -144,10 +145,10 @@ void ModelPage::chooseSize(int index) {
 void ModelPage::takeValues() {
     RecipePage::takeValues();
     auto number = [this](const char* key) { return draft()->recipeValue(QLatin1String(key)).toInt(); };
-    int index = static_cast<int>(std::size(kSizes));
-    for (int i = 0; i < static_cast<int>(std::size(kSizes)); ++i)
-        if (number(kLayers) == kSizes[i].layers && number(kHeads) == kSizes[i].heads &&
-            number(kWidth) == kSizes[i].width && number(kPositions) == kSizes[i].block)
+    int index = static_cast<int>(std::size(kModelSizes));
+    for (int i = 0; i < static_cast<int>(std::size(kModelSizes)); ++i)
+        if (number(kLayersKey) == kModelSizes[i].layers && number(kHeadsKey) == kModelSizes[i].heads &&
+            number(kWidthKey) == kModelSizes[i].width && number(kPositionsKey) == kModelSizes[i].block)
             index = i;
     filling_ = true;
     sizes_->setCurrent(index);

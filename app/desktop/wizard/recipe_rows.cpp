@@ -1,14 +1,8 @@
 #include "desktop/wizard/recipe_rows.h"
 
-#include <QCoreApplication>
+#include "desktop/translate.h"
 
 namespace trainyard::desktop {
-
-namespace {
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::desktop::RecipeRows", text);
-}
-}  // namespace
 
 const QVector<RecipeRow>& recipeRows() {
     using Width = RecipeRow::Width;

@@ -11,10 +11,8 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kTypingMs = 300;
-constexpr int kJoinMs = 2000;
 constexpr std::size_t kMostSteps = 100;
-constexpr int kVersion = 1;
+constexpr int kDraftVersion = 1;
 const QString kRecipePrecision = QStringLiteral("training.mixed_precision");
 }  // namespace
 
@@ -311,7 +309,7 @@ QByteArray RunDraft::store() const {
     for (const remote::HostShare& share : state_.hosts)
         hosts.append(QJsonObject{{QStringLiteral("host"), QString::fromStdString(share.host)},
                                  {QStringLiteral("ranks"), share.ranks}});
-    const QJsonObject all{{QStringLiteral("version"), kVersion},
+    const QJsonObject all{{QStringLiteral("version"), kDraftVersion},
                           {QStringLiteral("hosts"), hosts},
                           {QStringLiteral("purpose"), static_cast<int>(state_.purpose)},
                           {QStringLiteral("script"), script},
@@ -323,7 +321,7 @@ QByteArray RunDraft::store() const {
 bool RunDraft::restore(const QByteArray& stored) {
     const QJsonObject all = QJsonDocument::fromJson(stored).object();
     const QJsonObject recipe = all.value(QLatin1String("recipe")).toObject();
-    if (all.value(QLatin1String("version")).toInt() != kVersion || recipe.isEmpty())
+    if (all.value(QLatin1String("version")).toInt() != kDraftVersion || recipe.isEmpty())
         return false;
     State next;
     next.purpose = static_cast<Purpose>(std::clamp(all.value(QLatin1String("purpose")).toInt(), 0, 2));

@@ -10,7 +10,7 @@
 namespace trainyard::desktop {
 
 namespace {
-const QString kName = QStringLiteral("name");
+const QString kRunName = QStringLiteral("name");
 
 /// Everything the preset sets stands in the draft.
 bool holds(const settings::Settings& settings, const settings::Preset& preset) {
@@ -37,10 +37,10 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         connect(ways[i], &ChoiceCard::activated, this,
                 [this, i] { this->draft()->setPurpose(static_cast<Purpose>(i)); });
 
-    const RecipeRow* row = findRecipeRow(kName);
-    addField(addBlock(row->block), -1, kName, {}, kName, row->label, row->hint,
+    const RecipeRow* row = findRecipeRow(kRunName);
+    addField(addBlock(row->block), -1, kRunName, {}, kRunName, row->label, row->hint,
              new FieldEditor(FieldEditor::Kind::Line, {}),
-             [this](const QString& value) { this->draft()->setRecipeValue(kName, value.trimmed()); });
+             [this](const QString& value) { this->draft()->setRecipeValue(kRunName, value.trimmed()); });
 
     QVector<ChoiceCard*> cards;
     for (const settings::Preset& preset : settings::Draft::presets()) {
@@ -69,10 +69,10 @@ void StartPage::focusFirst() {
 void StartPage::takeValues() {
     for (int i = 0; i < purposes_->count(); ++i)
         purposes_->card(i)->setChosen(static_cast<int>(draft()->purpose()) == i);
-    row(kName)->parentWidget()->setVisible(draft()->purpose() == Purpose::Engine);
-    FieldEditor* name = editor(kName);
-    if (name->value().trimmed() != draft()->recipeValue(kName))
-        name->setValue(draft()->recipeValue(kName));
+    row(kRunName)->parentWidget()->setVisible(draft()->purpose() == Purpose::Engine);
+    FieldEditor* name = editor(kRunName);
+    if (name->value().trimmed() != draft()->recipeValue(kRunName))
+        name->setValue(draft()->recipeValue(kRunName));
     const auto& presets = settings::Draft::presets();
     for (int i = 0; presets_ != nullptr && i < presets_->count(); ++i)
         presets_->card(i)->setChosen(holds(draft()->draft().settings(), presets[static_cast<std::size_t>(i)]));

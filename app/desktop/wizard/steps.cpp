@@ -1,10 +1,10 @@
 #include "desktop/wizard/steps.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QSet>
 
 #include "base/text.h"
+#include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
 
@@ -13,10 +13,6 @@ namespace trainyard::desktop {
 using settings::Topic;
 
 namespace {
-
-QString tr(const char* text, int n = -1) {
-    return QCoreApplication::translate("trainyard::desktop::Steps", text, nullptr, n);
-}
 
 QString joined(const QStringList& parts) {
     QStringList filled;

@@ -40,11 +40,11 @@ using widgets::InlineMessage;
 
 namespace {
 
-constexpr int kListWidth = 176;
-constexpr int kListNarrow = 132;
-constexpr int kRightWidth = 364;
-constexpr int kRightNarrow = 270;
-constexpr int kNarrow = 1080;  ///< of the page; below it the sides give way
+constexpr int kPageListWidth = 176;
+constexpr int kPageListNarrow = 132;
+constexpr int kWizardSideWidth = 364;
+constexpr int kWizardSideNarrow = 270;
+constexpr int kNarrowWizard = 1080;  ///< of the page; below it the sides give way
 constexpr int kMostRecent = 8;
 
 QString recentFile() {
@@ -465,11 +465,11 @@ void WizardPage::dropEvent(QDropEvent* event) {
 
 void WizardPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    const bool narrow = width() < kNarrow;
+    const bool narrow = width() < kNarrowWizard;
     body()->setContentsMargins(narrow ? 8 : 12, 12, narrow ? 10 : 16, 10);
     columns_->setSpacing(narrow ? 12 : 16);
-    list_scroll_->setFixedWidth(narrow ? kListNarrow : kListWidth);
-    right_->setFixedWidth(narrow ? kRightNarrow : kRightWidth);
+    list_scroll_->setFixedWidth(narrow ? kPageListNarrow : kPageListWidth);
+    right_->setFixedWidth(narrow ? kWizardSideNarrow : kWizardSideWidth);
 }
 
 }  // namespace trainyard::desktop

@@ -24,7 +24,6 @@ using widgets::Tone;
 
 namespace {
 constexpr int kWithTitle = 320;  ///< narrower, the tabs need the room
-constexpr int kTypingMs = 300;
 
 settings::Format formatOf(const DraftModel& draft) {
     const auto& original = draft.draft().original();

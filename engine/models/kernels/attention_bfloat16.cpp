@@ -25,13 +25,8 @@ class Workspace {
     std::byte* memory_;
 };
 
-/// First element of a head within [batch, seq, ...] of rows of `stride` elements.
-std::int64_t head_offset(const AttentionShape& shape, std::int64_t index, std::int64_t stride) {
-    return index / shape.heads * shape.seq * stride + index % shape.heads * shape.head_width;
-}
-
 AttentionHead head_of(const AttentionShape& shape, std::int64_t index, const std::uint16_t* qkv) {
-    const std::uint16_t* packed = qkv + head_offset(shape, index, 3 * shape.width());
+    const std::uint16_t* packed = qkv + shape.head_offset(index, 3 * shape.width());
     return {shape.seq, shape.head_width, packed, packed + shape.width(), packed + 2 * shape.width(), 3 * shape.width()};
 }
 
@@ -71,7 +66,7 @@ void bfloat16_attention_forward(const AttentionShape& shape, const std::uint16_t
             prepared = index;
             kernel.forward_tile(
                 head, item % tiles * kernel.tile,
-                {out + head_offset(shape, index, shape.width()), shape.width(), log_sum_exp + index * shape.seq},
+                {out + shape.head_offset(index, shape.width()), shape.width(), log_sum_exp + index * shape.seq},
                 room.data());
         }
     });
@@ -83,8 +78,8 @@ void bfloat16_attention_backward(const AttentionShape& shape, const std::uint16_
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
         Workspace room(kernel.backward_room(shape.seq, shape.head_width));
         for (std::int64_t index = begin; index < end; ++index) {
-            std::int64_t plain = head_offset(shape, index, shape.width());
-            std::uint16_t* packed = dqkv + head_offset(shape, index, 3 * shape.width());
+            std::int64_t plain = shape.head_offset(index, shape.width());
+            std::uint16_t* packed = dqkv + shape.head_offset(index, 3 * shape.width());
             kernel.backward(
                 head_of(shape, index, qkv), {out + plain, dout + plain, shape.width(), log_sum_exp + index * shape.seq},
                 {packed, packed + shape.width(), packed + 2 * shape.width(), 3 * shape.width()}, room.data());

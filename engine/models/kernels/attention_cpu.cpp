@@ -69,11 +69,6 @@ class HeadRows {
     std::vector<float> copy_;
 };
 
-/// First element of a head within [batch, seq, ...] of rows of `stride` elements.
-std::int64_t head_offset(const AttentionShape& shape, std::int64_t index, std::int64_t stride) {
-    return index / shape.heads * shape.seq * stride + index % shape.heads * shape.head_width;
-}
-
 }  // namespace
 
 bool has_tiled_attention() {
@@ -89,8 +84,8 @@ void tiled_attention_forward(const AttentionShape& shape, const Element* qkv, El
         std::vector<float> scores(static_cast<std::size_t>(std::min(kTile, seq) * seq));
         HeadRows q(seq, shape.head_width), k(seq, shape.head_width), v(seq, shape.head_width), o(seq, shape.head_width);
         for (std::int64_t index = begin; index < end; ++index) {
-            const Element* packed = qkv + head_offset(shape, index, 3 * width);
-            Element* target = out + head_offset(shape, index, width);
+            const Element* packed = qkv + shape.head_offset(index, 3 * width);
+            Element* target = out + shape.head_offset(index, width);
             q.read(packed, 3 * width);
             k.read(packed + width, 3 * width);
             v.read(packed + 2 * width, 3 * width);
@@ -122,7 +117,7 @@ void tiled_attention_backward(const AttentionShape& shape, const Element* qkv, c
         HeadRows q(seq, depth), k(seq, depth), v(seq, depth), o(seq, depth), d(seq, depth);
         HeadRows dq(seq, depth), dk(seq, depth), dv(seq, depth);
         for (std::int64_t index = begin; index < end; ++index) {
-            std::int64_t packed = head_offset(shape, index, 3 * width), plain = head_offset(shape, index, width);
+            std::int64_t packed = shape.head_offset(index, 3 * width), plain = shape.head_offset(index, width);
             q.read(qkv + packed, 3 * width);
             k.read(qkv + packed + width, 3 * width);
             v.read(qkv + packed + 2 * width, 3 * width);

@@ -15,6 +15,10 @@ struct AttentionShape {
     std::int64_t heads = 0;
     std::int64_t head_width = 0;
     std::int64_t width() const { return heads * head_width; }
+    /// First element of head `index` (of batch * heads) within [batch, seq, ...] of rows of `stride` elements.
+    std::int64_t head_offset(std::int64_t index, std::int64_t stride) const {
+        return index / heads * seq * stride + index % heads * head_width;
+    }
 };
 
 /// False where LibTorch brings no BLAS to call.

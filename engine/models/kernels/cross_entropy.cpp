@@ -112,7 +112,7 @@ Finished finish(const at::Tensor& logits, const at::Tensor& targets, double scal
 }
 
 /// weight's gradient += dlogits^T part, without a second buffer as large as the weight.
-void add_weight_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
+void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
     std::int64_t vocabulary = dlogits.size(1);
     if (dlogits.scalar_type() == weight.gradient().scalar_type() || vocabulary <= kVocabularySlice)
         return weight.add_matmul(dlogits.t(), part);
@@ -143,7 +143,7 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
             sum.add_(finished.loss);
             if (!wants_gradients)
                 continue;
-            add_weight_gradient(*weight, finished.dlogits, part);
+            add_logits_gradient(*weight, finished.dlogits, part);
             at::Tensor target = drows.narrow(0, begin, size);
             at::mm_out(target, finished.dlogits, compute);
         }
