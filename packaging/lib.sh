@@ -51,21 +51,34 @@ packages_of() {
     return 0
 }
 
-# progress TITLE LOG COMMAND...: runs COMMAND with all output in LOG (appended). The lines that it writes as [n/m] are shown as
-# one moving line on a terminal and every ten percent elsewhere. Returns COMMAND's status.
+# time_left SECONDS DONE TOTAL: ", about 7 min left", from how long DONE took; nothing while that says too little.
+time_left() {
+    local left
+    [ "$1" -ge 20 ] && [ $((20 * $2)) -ge "$3" ] || return 0
+    left=$(($1 * ($3 - $2) / $2))
+    if [ $left -ge 90 ]; then
+        printf ', about %d min left' $(((left + 30) / 60))
+    elif [ $left -ge 5 ]; then
+        printf ', about %d s left' $(((left + 9) / 10 * 10))
+    fi
+}
+
+# progress TITLE LOG COMMAND...: runs COMMAND with all output in LOG (appended). The lines that it writes as [n/m] are shown with the time
+# left, as one moving line on a terminal and every ten percent elsewhere. Returns COMMAND's status.
 progress() {
-    local title=$1 log=$2 line shown=-1 percent status
+    local title=$1 log=$2 line shown=-1 percent status start=$SECONDS left
     shift 2
     local columns=${COLUMNS:-$(tput cols 2>/dev/null || echo 80)}
     "$@" </dev/null 2>&1 | tee -a "$log" | while IFS= read -r line; do
         [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*) ]] || continue
         [ "${BASH_REMATCH[1]}" -gt 0 ] || continue
         percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+        left=$(time_left $((SECONDS - start)) "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}")
         if [ -t 1 ]; then
-            line=$(printf '%s %3d %%  %s' "$title" "$percent" "${BASH_REMATCH[3]##*/}")
+            line=$(printf '%s %3d %%%s  %s' "$title" "$percent" "$left" "${BASH_REMATCH[3]##*/}")
             printf '\r\033[K%s' "${line:0:columns - 1}"
         elif [ $((percent / 10)) -gt $((shown / 10)) ] || [ "$shown" -lt 0 ]; then
-            say "$title $percent % (${BASH_REMATCH[1]} of ${BASH_REMATCH[2]})"
+            say "$title $percent % (${BASH_REMATCH[1]} of ${BASH_REMATCH[2]})$left"
             shown=$percent
         fi
     done && status=0 || status=${PIPESTATUS[0]}

@@ -4,13 +4,13 @@
 #       static library trainyard_NAME; includes are written from engine/ (or app/, widgets' parent): "run/state.h"
 #   trainyard_movable(target)
 #       a program or plug-in that is copied to other hosts: finds its libraries in ../lib beside its own folder
-#   trainyard_test(NAME [LABELS label...] [DEPENDS lib...] [TIMEOUT seconds] SOURCES file...)
-#       one GoogleTest program registered in CTest as NAME, e.g. run.state
+#   trainyard_program(target [TORCH])
+#       what a library has, for a program of ours
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)  # no header is generated: moc need not wait for libraries
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
@@ -19,8 +19,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 
 find_program(CCACHE ccache)
-if(CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    # Without these it passes over every file that has a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER /usr/bin/env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
+    add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 find_program(MOLD mold)
 if(MOLD)
@@ -45,6 +47,9 @@ target_compile_options(trainyard_build INTERFACE -Wall -Wextra -Wpedantic -Wshad
 # g++ 12 warns of overlapping copies inside std::string that cannot happen (GCC bug 105651).
 target_compile_options(trainyard_build INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_compile_definitions(trainyard_build INTERFACE TRAINYARD_VERSION="${PROJECT_VERSION}")
+target_link_libraries(trainyard_build INTERFACE fmt::fmt)  # the precompiled headers contain it
+
+include(Compilation)
 
 function(trainyard_library name)
     cmake_parse_arguments(arg "TORCH" "" "DEPENDS;SOURCES" ${ARGN})
@@ -58,10 +63,16 @@ function(trainyard_library name)
     target_link_libraries(trainyard_${name} PUBLIC ${arg_DEPENDS} PRIVATE trainyard_build)
     if(arg_TORCH)
         target_link_libraries(trainyard_${name} PUBLIC torch::cpu)
+        trainyard_compile_quickly(trainyard_${name} TORCH)
+    else()
+        trainyard_compile_quickly(trainyard_${name})
     endif()
 endfunction()
 
-add_custom_target(fuzz_targets)  # all tests labelled fuzz
+function(trainyard_program target)
+    target_link_libraries(${target} PRIVATE trainyard_build)
+    trainyard_compile_quickly(${target} ${ARGN})
+endfunction()
 
 # DT_RPATH, since DT_RUNPATH does not count for libraries that libraries need.
 function(trainyard_movable target)
@@ -70,30 +81,3 @@ function(trainyard_movable target)
     set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$ORIGIN/../lib")
 endfunction()
 
-function(trainyard_test name)
-    cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;DEPENDS;SOURCES" ${ARGN})
-    if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 120)
-    endif()
-    if(NOT arg_LABELS)
-        set(arg_LABELS unit)
-    endif()
-    string(REPLACE "." "_" target "test_${name}")
-    add_executable(${target} ${arg_SOURCES})
-    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-    target_compile_definitions(${target} PRIVATE TRAINYARD_TESTS_DIR="${PROJECT_SOURCE_DIR}/tests"
-                                                 TRAINYARD_BIN_DIR="${PROJECT_BINARY_DIR}/bin"
-                                                 TRAINYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${target} PRIVATE ${arg_DEPENDS} trainyard_build GTest::gtest_main GTest::gmock)
-    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-    add_test(NAME ${name} COMMAND ${target})
-    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
-    if("fuzz" IN_LIST arg_LABELS)
-        add_dependencies(fuzz_targets ${target})
-    endif()
-    if(TRAINYARD_SANITIZE)
-        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
-            "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks_of_others.txt"
-            "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/races_of_others.txt")
-    endif()
-endfunction()

@@ -21,11 +21,8 @@
 namespace trainyard {
 namespace {
 
+using test::alone;
 using test::on_ranks;
-
-std::shared_ptr<parallel::ProcessState> alone() {
-    return std::make_shared<parallel::ProcessState>();
-}
 
 TEST(BetweenRanks, MetricsSeeEverySampleOnce) {
     for (std::int64_t count = 5; count <= 12; ++count)

@@ -19,14 +19,11 @@
 namespace trainyard {
 namespace {
 
+using test::alone;
 using test::loss_of;
 using test::Net;
 using test::on_ranks;
 using test::samples;
-
-std::shared_ptr<parallel::ProcessState> alone() {
-    return std::make_shared<parallel::ProcessState>();
-}
 
 struct Setup {
     std::int64_t batch_size = 8;

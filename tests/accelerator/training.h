@@ -40,6 +40,11 @@ struct Net : torch::nn::Module {
     at::ScalarType seen = at::kFloat;
 };
 
+/// The state of a process that is the only one.
+inline std::shared_ptr<parallel::ProcessState> alone() {
+    return std::make_shared<parallel::ProcessState>();
+}
+
 inline std::shared_ptr<data::Dataset> samples(std::int64_t count) {
     const at::Tensor x = at::linspace(-2, 2, count * 4).reshape({count, 4}).sin();
     return std::make_shared<data::TensorDataset>(Tree::dict({{"x", x}, {"y", x.sum(1, true).mul(0.5).add(0.25)}}));

@@ -25,19 +25,19 @@ double jitter(std::int64_t step, std::uint64_t salt) {
 }
 
 /// Steady, with a dip now and then as when another program wakes up.
-double throughput(const FabricatedRun& run, std::int64_t step) {
+double throughput(const FabricatedRunSpec& run, std::int64_t step) {
     const bool dip = step % 170 > 150 && step % 510 > 340;
     return run.tokens_per_s * ((dip ? 0.93 : 1.0) + 0.015 * jitter(step, 2));
 }
 }  // namespace
 
-double fabricated_loss(const FabricatedRun& run, std::int64_t step) {
+double fabricated_loss(const FabricatedRunSpec& run, std::int64_t step) {
     const double t = static_cast<double>(step) / static_cast<double>(run.of);
     return run.end_loss + (run.start_loss - run.end_loss) * (0.8 * std::exp(-22 * t) + 0.2 * std::exp(-3.5 * t)) +
            jitter(step, run.name.size()) * 0.14;
 }
 
-fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId supervisor) {
+fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessId supervisor) {
     const double now = wall_seconds();
     const double created = now - fake.age_s;
     const bool over = run::is_over(fake.status);
@@ -163,7 +163,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRun& fake, ProcessId su
 }
 
 std::vector<fs::path> fabricate_gallery(const fs::path& root, ProcessId supervisor) {
-    const FabricatedRun runs[] = {
+    const FabricatedRunSpec runs[] = {
         {.name = "perldoc-1m",
          .status = run::Status::running,
          .step = 690,
@@ -230,7 +230,7 @@ std::vector<fs::path> fabricate_gallery(const fs::path& root, ProcessId supervis
          .end_loss = 1.4},
     };
     std::vector<fs::path> folders;
-    for (const FabricatedRun& run : runs)
+    for (const FabricatedRunSpec& run : runs)
         folders.push_back(fabricate(root, run, run.name == "overnight" ? ProcessId{1, 1} : supervisor));
     return folders;
 }

@@ -11,7 +11,7 @@
 
 namespace trainyard::test {
 
-struct FabricatedRun {
+struct FabricatedRunSpec {
     std::string name = "run";
     run::Status status = run::Status::finished;
     std::int64_t step = 1000;
@@ -32,11 +32,11 @@ struct FabricatedRun {
 };
 
 /// A smooth fall from start to end with a little noise, the same for the same step.
-double fabricated_loss(const FabricatedRun& run, std::int64_t step);
+double fabricated_loss(const FabricatedRunSpec& run, std::int64_t step);
 
 /// Writes run.yaml, state.json, events.jsonl, metrics/ and logs/. A live one claims `supervisor` as its process.
 /// Returns the run's folder.
-std::filesystem::path fabricate(const std::filesystem::path& root, const FabricatedRun& run,
+std::filesystem::path fabricate(const std::filesystem::path& root, const FabricatedRunSpec& run,
                                 ProcessId supervisor = this_process());
 
 /// One of each: live, finished (a sweep of three), failed, stopped, lost. The first is live, the sixth failed.

@@ -91,7 +91,7 @@ TEST_F(StoreTest, EveryKindOfRunHasItsState) {
 }
 
 TEST_F(StoreTest, CurveHoldsEveryStepOfAShortRun) {
-    const test::FabricatedRun fake{.name = "short", .step = 200, .of = 200};
+    const test::FabricatedRunSpec fake{.name = "short", .step = 200, .of = 200};
     fabricate(root(), fake);
     RunStore store;
     load(store);
@@ -103,7 +103,7 @@ TEST_F(StoreTest, CurveHoldsEveryStepOfAShortRun) {
 }
 
 TEST_F(StoreTest, LongCurvesAreThinned) {
-    const test::FabricatedRun fake{.name = "long", .step = 5000, .of = 5000};
+    const test::FabricatedRunSpec fake{.name = "long", .step = 5000, .of = 5000};
     const auto folder = fabricate(root(), fake);
     desktop::MetricsSummary tail(run::RunPaths(folder).metrics());
     while (tail.poll(64 << 10)) {

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Method = PackingOptions::Method;
 
-std::vector<std::int64_t> numbers(const Tree& value) {
+std::vector<std::int64_t> packed_numbers(const Tree& value) {
     at::Tensor tensor = value.as_tensor().contiguous();
     const auto* begin = tensor.const_data_ptr<std::int64_t>();
     return {begin, begin + tensor.numel()};
@@ -87,7 +87,7 @@ TEST(Packing, concatenated_documents_are_the_row_of_all_tokens) {
             EXPECT_EQ(blocks.tokens(), std::ssize(row));
             for (std::int64_t i = 0; i < blocks.size(); ++i) {
                 auto begin = row.begin() + i * length;
-                EXPECT_EQ(numbers(samples[static_cast<std::size_t>(i)].at("input_ids")),
+                EXPECT_EQ(packed_numbers(samples[static_cast<std::size_t>(i)].at("input_ids")),
                           std::vector<std::int64_t>(begin, begin + length));
                 EXPECT_TRUE(blocks.get(i) == samples[static_cast<std::size_t>(i)]);
             }
@@ -101,8 +101,8 @@ TEST(Packing, best_fit_keeps_documents_whole_and_loses_nothing) {
         PackedStream stream(documents.stream(), options(Method::best_fit, 32));
         std::multiset<std::int64_t> seen;
         for (const Tree& sample : all_of(stream)) {
-            auto tokens = numbers(sample.at("input_ids")), labels = numbers(sample.at("labels"));
-            auto positions = numbers(sample.at("position_ids")), segments = numbers(sample.at("segment_ids"));
+            auto tokens = packed_numbers(sample.at("input_ids")), labels = packed_numbers(sample.at("labels"));
+            auto positions = packed_numbers(sample.at("position_ids")), segments = packed_numbers(sample.at("segment_ids"));
             ASSERT_EQ(tokens.size(), 32u);
             for (std::size_t i = 0; i < 32; ++i) {
                 bool padding = segments[i] == 0, first = positions[i] == 0;
@@ -189,8 +189,8 @@ TEST(Packing, texts_are_their_bytes) {
     PackedStream stream(std::make_shared<TableStream>(files), made);
     std::vector<Tree> samples = all_of(stream);
     ASSERT_EQ(samples.size(), 2u);
-    EXPECT_THAT(numbers(samples[0].at("input_ids")), ElementsAre('a', 'b', 10));
-    EXPECT_THAT(numbers(samples[1].at("input_ids")), ElementsAre(0xc3, 0xa9, 10));
+    EXPECT_THAT(packed_numbers(samples[0].at("input_ids")), ElementsAre('a', 'b', 10));
+    EXPECT_THAT(packed_numbers(samples[1].at("input_ids")), ElementsAre(0xc3, 0xa9, 10));
 }
 
 TEST(Packing, what_makes_no_sense) {

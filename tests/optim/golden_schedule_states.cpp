@@ -17,7 +17,7 @@ namespace {
 
 using test::Json;
 
-std::vector<double> rates_of(const Json& json) {
+std::vector<double> start_rates_of(const Json& json) {
     return json.is_array() ? json.get<std::vector<double>>() : std::vector<double>{json.get<double>()};
 }
 
@@ -41,9 +41,9 @@ std::unique_ptr<optim::Schedule> make(const Json& input, test::PlainOptimizer& o
     return optim::make_schedule(input["joined"].get<std::string>(), arguments, optimizer);
 }
 
-test::PlainOptimizer optimizer_of(const Json& input) {
+test::PlainOptimizer resumed_optimizer_of(const Json& input) {
     const bool adam = input.value("optimizer", "") == "adam";
-    return test::PlainOptimizer(rates_of(input["lr"]), adam ? 0.9 : input.value("momentum", 0.0),
+    return test::PlainOptimizer(start_rates_of(input["lr"]), adam ? 0.9 : input.value("momentum", 0.0),
                                 adam ? "betas" : "momentum");
 }
 
@@ -90,7 +90,7 @@ TEST(ScheduleStates, GoldenCases) {
             return input.contains("metrics") ? std::optional(input["metrics"].at(step).get<double>()) : std::nullopt;
         };
         auto expect_moment = [&](const test::PlainOptimizer& optimizer, std::size_t moment, bool with_momentum = true) {
-            const std::vector<double> wanted = rates_of(expected["lrs"][moment]);
+            const std::vector<double> wanted = start_rates_of(expected["lrs"][moment]);
             for (std::size_t group = 0; group < wanted.size(); ++group)
                 EXPECT_NEAR(optimizer.lr(group), wanted[group], 1e-12 * wanted[group]) << "moment " << moment;
             if (expected.contains("momenta") && with_momentum) {
@@ -98,7 +98,7 @@ TEST(ScheduleStates, GoldenCases) {
                     << "moment " << moment;
             }
         };
-        test::PlainOptimizer optimizer = optimizer_of(input);
+        test::PlainOptimizer optimizer = resumed_optimizer_of(input);
         const auto schedule = make(input, optimizer);
         for (std::size_t step = 0; step < at; ++step) {
             expect_moment(optimizer, step);
@@ -108,7 +108,7 @@ TEST(ScheduleStates, GoldenCases) {
         expect_same(schedule->state_dict(), theirs, "state");
 
         // Theirs in a new run, whose optimizer has other rates: the state brings its own.
-        test::PlainOptimizer other = optimizer_of(input);
+        test::PlainOptimizer other = resumed_optimizer_of(input);
         const auto resumed = make(input, other);
         for (std::size_t group = 0; group < other.group_count(); ++group)
             other.set_lr(group, 123);

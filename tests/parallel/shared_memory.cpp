@@ -23,7 +23,7 @@
 namespace trainyard::parallel {
 namespace {
 
-void on_ranks(int size, const std::function<void(Communicator&)>& body) {
+void on_replicas(int size, const std::function<void(Communicator&)>& body) {
     test::run_ranks(size, [&](std::unique_ptr<World> world) {
         Mesh mesh(replicas(size), std::move(world));
         body(mesh.everyone());
@@ -34,7 +34,7 @@ void on_ranks(int size, const std::function<void(Communicator&)>& body) {
 constexpr std::int64_t kLarge = (kSlots * 2 + 1) * kSlotBytes / sizeof(float) + 12345;
 
 TEST(SharedMemory, TensorsLargerThanTheSlots) {
-    on_ranks(3, [](Communicator& everyone) {
+    on_replicas(3, [](Communicator& everyone) {
         int rank = everyone.rank();
         at::Tensor digits = at::arange(kLarge, at::kLong).remainder(1000).to(at::kFloat);
         at::Tensor tensor = digits.add(rank);
@@ -52,7 +52,7 @@ TEST(SharedMemory, TensorsLargerThanTheSlots) {
 }
 
 TEST(SharedMemory, ManyUnderWayWaitedForInAnyOrder) {
-    on_ranks(2, [](Communicator& everyone) {
+    on_replicas(2, [](Communicator& everyone) {
         std::vector<at::Tensor> tensors;
         std::vector<Pending> pending;
         Pending sent;
@@ -84,7 +84,7 @@ TEST(SharedMemory, TheSameBitsOnEveryRankInTheOrderOfTheRanks) {
         for (std::size_t rank = 1; rank < 4; ++rank)
             expected = expected.add(parts[rank].to(type).to(expected.scalar_type()));
         expected = expected.to(type);  // half formats are rounded once
-        on_ranks(4, [&](Communicator& everyone) {
+        on_replicas(4, [&](Communicator& everyone) {
             at::Tensor mine = parts[static_cast<std::size_t>(everyone.rank())].to(type, false, true);
             everyone.all_reduce(mine, "test").wait();
             EXPECT_EQ(Tree(mine), Tree(expected)) << type;
@@ -94,7 +94,7 @@ TEST(SharedMemory, TheSameBitsOnEveryRankInTheOrderOfTheRanks) {
 
 TEST(SharedMemory, MismatchIsAnExceptionOnEveryRank) {
     std::atomic<int> errors = 0;
-    on_ranks(3, [&](Communicator& everyone) {
+    on_replicas(3, [&](Communicator& everyone) {
         everyone.barrier("fine");
         try {
             everyone.all_reduce(at::zeros({everyone.rank() == 2 ? 7 : 5}), "gradients").wait();

@@ -51,7 +51,7 @@ SmallModule expected_after(const std::vector<std::int64_t>& batches, const std::
     return alone;
 }
 
-double distance(const SmallModule& a, const SmallModule& b) {
+double weight_distance(const SmallModule& a, const SmallModule& b) {
     at::NoGradGuard no_grad;
     double largest = 0;
     for (std::size_t i = 0; i < a.parameters().size(); ++i)
@@ -78,7 +78,7 @@ TEST_P(Join, RanksWithoutBatchesShadowTheOthers) {
                 join_uneven_inputs({&parallel}, join, [&] {
                     train(parallel, mine, communicator.rank(), batches[static_cast<std::size_t>(communicator.rank())]);
                 });
-                EXPECT_LT(distance(mine, expected), 1e-6) << "rank " << communicator.rank();
+                EXPECT_LT(weight_distance(mine, expected), 1e-6) << "rank " << communicator.rank();
                 // All ranks can go on together.
                 mine.zero_grad();
                 parallel.forward([&] { return mine.loss(joined_batch(2, 9)); }).backward();
@@ -139,7 +139,7 @@ TEST(JoinUnevenInputs, AccumulationIsShadowedStepByStep) {
                 alone.zero_grad();
             }
         }
-        EXPECT_LT(distance(mine, alone), 1e-6);
+        EXPECT_LT(weight_distance(mine, alone), 1e-6);
     });
 }
 
@@ -179,7 +179,7 @@ TEST(JoinUnevenInputs, SeveralModulesAreShadowedInTheirOrder) {
             }
         });
         SmallModule expected = expected_after({2, 3}, [](int) { return 2; });
-        EXPECT_LT(distance(first, expected), 1e-6);
+        EXPECT_LT(weight_distance(first, expected), 1e-6);
         at::Tensor both = at::zeros({2, 5, 8});
         communicator.all_gather(both, second.second.detach(), "weights");
         EXPECT_TRUE(both[0].equal(both[1]));

@@ -3,8 +3,7 @@
 
 #include <QApplication>
 
-#include <gtest/gtest.h>
-
+#include "support/suite.h"
 #include "support/temporary_folder.h"
 
 int main(int argc, char** argv) {
@@ -20,7 +19,6 @@ int main(int argc, char** argv) {
     ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
     if (std::getenv("TRAINYARD_TEST_ON_DISPLAY") == nullptr || std::getenv("DISPLAY") == nullptr)
         ::setenv("QT_QPA_PLATFORM", "offscreen", 0);
-    testing::InitGoogleTest(&argc, argv);
     QApplication application(argc, argv);
-    return RUN_ALL_TESTS();
+    return trainyard::test::run_suite(argc, argv);
 }

@@ -25,7 +25,7 @@ struct Layout {
 
 const Layout kLayouts[] = {{1, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 2}, {2, 4}};
 
-struct Curve {
+struct WholeCurve {
     std::vector<double> losses, norms, scales;
     double evaluation = 0, average = 0;
     std::int64_t updates = 0;
@@ -65,14 +65,14 @@ class LayoutMatrix : public ::testing::Test {
         return recipe;
     }
 
-    static Curve train(const config::Recipe& recipe, int ranks, std::int64_t steps,
+    static WholeCurve train(const config::Recipe& recipe, int ranks, std::int64_t steps,
                        const std::filesystem::path& save_to = {}) {
-        Curve curve;
+        WholeCurve curve;
         auto body = [&](std::unique_ptr<parallel::World> world) {
             parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
             Trainer trainer(recipe, mesh, at::kCPU);
             trainer.start();
-            Curve mine;
+            WholeCurve mine;
             while (trainer.position().step < steps) {
                 StepReport report = trainer.step();
                 mine.losses.push_back(report.loss);
@@ -96,13 +96,13 @@ class LayoutMatrix : public ::testing::Test {
         return curve;
     }
 
-    static Curve tail(Curve curve, std::int64_t from) {
+    static WholeCurve tail(WholeCurve curve, std::int64_t from) {
         for (std::vector<double>* values : {&curve.losses, &curve.norms, &curve.scales})
             values->erase(values->begin(), values->begin() + from);
         return curve;
     }
 
-    static void expect_same(const Curve& a, const Curve& b, double tolerance, const std::string& what) {
+    static void expect_same(const WholeCurve& a, const WholeCurve& b, double tolerance, const std::string& what) {
         ASSERT_EQ(a.losses.size(), b.losses.size()) << what;
         for (std::size_t i = 0; i < a.losses.size(); ++i) {
             EXPECT_NEAR(a.losses[i], b.losses[i], tolerance) << what << ", step " << i;
@@ -116,7 +116,7 @@ class LayoutMatrix : public ::testing::Test {
 
     /// Every layout against one rank without accumulation.
     void expect_layouts_agree(double tolerance) {
-        Curve expected = train(with({1, 1}), 1, kSteps);
+        WholeCurve expected = train(with({1, 1}), 1, kSteps);
         EXPECT_LT(expected.losses.back(), expected.losses.front());
         for (const Layout& layout : kLayouts)
             expect_same(expected, train(with(layout), layout.ranks, kSteps), tolerance, layout.text());
@@ -129,8 +129,8 @@ class LayoutMatrix : public ::testing::Test {
         train(with(first), first.ranks, kMiddle, place);
         config::Recipe rest = with(second);
         rest.checkpoint.resume_from = place.string();
-        Curve got = train(rest, second.ranks, kSteps);
-        Curve expected = tail(train(with(second), second.ranks, kSteps), kMiddle);
+        WholeCurve got = train(rest, second.ranks, kSteps);
+        WholeCurve expected = tail(train(with(second), second.ranks, kSteps), kMiddle);
         expect_same(expected, got, tolerance, what);
         EXPECT_TRUE(tolerance > 0 || expected.weights.equal(got.weights)) << what << ": every bit";
     }
@@ -153,7 +153,7 @@ TEST_F(LayoutMatrix, DocumentsOfUnevenLength) {
 
 TEST_F(LayoutMatrix, AveragedWeights) {
     recipe_.training.ema_decay = 0.9;
-    Curve curve = train(with({1, 1}), 1, kSteps);
+    WholeCurve curve = train(with({1, 1}), 1, kSteps);
     EXPECT_GT(curve.average, 0);
     EXPECT_NE(curve.average, curve.evaluation);
     expect_layouts_agree(kTolerance);
@@ -183,7 +183,7 @@ TEST_F(LayoutMatrix, ResumesToTheBitWithWhatCommunicationHooksKeep) {
         recipe_.parallel.comm_wrapper = hook[0] == 'p' ? "no" : "bf16";
         recipe_.parallel.comm_state_option =
             "{matrix_approximation_rank: 2, start_powerSGD_iter: 2, min_compression_rate: 1.1}";
-        Curve compressed = train(with({2, 1}), 2, kSteps);
+        WholeCurve compressed = train(with({2, 1}), 2, kSteps);
         config::Recipe plain = with({2, 1});
         plain.parallel.comm_hook = plain.parallel.comm_wrapper = "no";
         EXPECT_FALSE(train(plain, 2, kSteps).weights.equal(compressed.weights)) << "compression must have begun";
@@ -240,13 +240,13 @@ TEST_F(LayoutMatrix, LossScalingInFp16SkipsCountsAndResumes) {
     recipe_.training.mixed_precision = "fp16";
     recipe_.training.loss_scale = 1e7;  // overflows at first
     recipe_.training.loss_scale_window = 2;
-    Curve whole = train(with({1, 1}), 1, kSteps + 6);
+    WholeCurve whole = train(with({1, 1}), 1, kSteps + 6);
     EXPECT_EQ(whole.scales[1], whole.scales[0] / 2) << "halved after the step that overflowed";
     EXPECT_LT(whole.updates, kSteps + 6);
     EXPECT_GT(whole.updates, 0);
     EXPECT_TRUE(std::isfinite(whole.losses.back()));
     recipe_.training.loss_scale = 1024;
-    Curve calm = train(with({1, 1}), 1, kSteps);
+    WholeCurve calm = train(with({1, 1}), 1, kSteps);
     EXPECT_EQ(calm.updates, kSteps);
     EXPECT_EQ(calm.scales[2], 2048) << "doubled after two good steps";
     for (const Layout& layout : {Layout{1, 2}, Layout{2, 2}})

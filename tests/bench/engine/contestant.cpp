@@ -158,7 +158,7 @@ Measured run_peer(const Setting& setting, const Shape& shape, const Mode& mode) 
 
 double run_gemm(const Setting& setting, const std::string& precision) {
     fs::path log = setting.work / "gemm.log";
-    run_program({(setting.programs / "bench_gemm").string(), precision},
+    run_program({TRAINYARD_BUILD_DIR "/bench/bench_gemm", precision},
                 {"OMP_NUM_THREADS=" + std::to_string(setting.cores)}, log, [] {});
     return std::stod(read_file(log));
 }

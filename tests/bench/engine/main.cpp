@@ -1,4 +1,4 @@
-// bench_engine: our training beside Accelerate's on the same text and shapes, in turns. See tests/bench/bench_engine.
+// bench_engine: our training beside Accelerate's on the same text and shapes, in turns. packaging/bench engine --peer-python PATH
 
 #include <cstdio>
 #include <map>

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Where a build's time goes: the dearest files and headers. Called by packaging/build --profile.
+
+  build_profile.py BUILD
+
+Files: from ninja's own log of the last build of each (wall seconds, so those of a build whose jobs had a core each say most).
+Headers: those that most files include are compiled alone, with the flags of a file that includes them and without precompiled headers;
+the processor seconds of one inclusion times the number of files (ninja's dependency records) is what they would cost all together. What a header
+includes itself counts as its own.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import resource
+import subprocess
+import sys
+import tempfile
+
+MOST = 20
+CANDIDATES = 60  # headers that are tried
+
+
+def dearest_files(build):
+    seconds = {}
+    for line in (build / ".ninja_log").read_text().splitlines()[1:]:
+        start, end, _, output, _ = line.split("\t")
+        seconds[output] = (int(end) - int(start)) / 1000  # the newest line of an output counts
+    return sorted(((s, name) for name, s in seconds.items() if (build / name).exists()), reverse=True)
+
+
+def files_by_header(build, root):
+    """{header: [outputs]}: ours, and those of others that our files name in an #include line."""
+    named = set()
+    for folder in ("engine", "app", "widgets", "tests", "resources"):
+        for source in (root / folder).rglob("*"):
+            if source.suffix in (".h", ".cpp"):
+                for line in source.read_text(errors="replace").splitlines():
+                    if line.startswith("#include <"):
+                        named.add("/" + line[len("#include <"):line.find(">")])
+    text = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    users, output = collections.defaultdict(set), None
+    for line in text.splitlines():
+        if line.startswith("    "):
+            header = os.path.normpath(os.path.join(build, line.strip()))
+            ours = header.startswith(str(root)) and not header.startswith(str(build))
+            if (ours and header.endswith(".h")) or any(header.endswith(name) for name in (
+                    "/" + "/".join(header.split("/")[-n:]) for n in (1, 2, 3, 4, 5)) if name in named):
+                users[header].add(output)
+        elif ": #deps" in line:
+            output = line.split(": #deps")[0]
+    return users
+
+
+def flags_by_output(build):
+    flags = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        words = shlex.split(entry["command"])
+        output = words[words.index("-o") + 1]
+        kept, skip = [], 0
+        while words and not words[0].endswith(("++", "g++", "c++")) or words[0].endswith("ccache"):
+            words.pop(0)  # env, ccache
+        for word in words:
+            if skip:
+                skip -= 1
+            elif word in ("-o", "-c", "-include", "-MF", "-MT"):
+                skip = 1
+            elif word not in ("-Winvalid-pch", "-MD", "-Werror"):
+                kept.append(word)
+        flags[os.path.normpath(output)] = kept
+    return flags
+
+
+def seconds_of(header, flags, folder):
+    source = pathlib.Path(folder) / (str(abs(hash(header))) + ".cpp")
+    source.write_text(f'#include "{header}"\n' if header else "\n")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([*flags, "-fsyntax-only", str(source)], capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds if done.returncode == 0 else None  # some cannot be included alone
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    root = pathlib.Path(__file__).resolve().parent.parent
+    files = dearest_files(build)
+    print(f"{len(files)} files, {sum(s for s, _ in files):.0f} s of all jobs together; the dearest:")
+    for seconds, name in files[:MOST]:
+        print(f"{seconds:8.1f} s  {name}")
+
+    users, flags = files_by_header(build, root), flags_by_output(build)
+    candidates = sorted(users, key=lambda h: -len(users[h]))[:CANDIDATES]
+    compiled_with = {}
+    for header in candidates:
+        output = next((o for o in sorted(users[header]) if os.path.normpath(o) in flags), None)
+        if output:
+            compiled_with[header] = flags[os.path.normpath(output)]
+    # Processes, not threads: what a process's children took is what one compilation took.
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        costs = pool.map(seconds_of, compiled_with, compiled_with.values(), [folder] * len(compiled_with))
+        rows = sorted(((one * len(users[header]), one, header) for header, one in zip(compiled_with, costs) if one), reverse=True)
+    print(f"\nHeaders that most files include, without precompiled headers; the dearest of {len(rows)}:")
+    for total, one, header in rows[:MOST]:
+        print(f"{total:8.1f} s  {one:6.2f} s x {len(users[header]):4d} files  {os.path.relpath(header, root) if header.startswith(str(root)) else header}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+// Of files that use Qt's widgets; see standard.h.
+#pragma once
+
+#include "standard.h"
+
+#include <QAbstractButton>
+#include <QBoxLayout>
+#include <QHash>
+#include <QJsonObject>
+#include <QLabel>
+#include <QPainter>
+#include <QPointer>
+#include <QPushButton>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <QVariant>
+#include <QVector>
+#include <QWidget>

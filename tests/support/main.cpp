@@ -1,0 +1,4 @@
+// main() of tests that need nothing but GoogleTest.
+#include "support/suite.h"
+
+int main(int argc, char** argv) { return trainyard::test::run_suite(argc, argv); }
