@@ -98,8 +98,9 @@ class DvcLive final : public Tracker {
             if (!json.is_object())
                 throw UserError(
                     fmt::format("{} is no JSON of metrics: the run cannot go on with it", summary.string()));
-            summary_ = *from_json(json).if_dict();
-            if (const Value* step = Value(summary_).find("step"); step != nullptr && step->number() != 0)
+            const Value found = from_json(json);
+            summary_ = *found.if_dict();
+            if (const Value* step = found.find("step"); step != nullptr && step->number() != 0)
                 step_ = static_cast<std::int64_t>(step->number()) + 1;
         }
     }
