@@ -21,7 +21,7 @@ def files_by_target(database):
         words = entry["command"].split()
         output = words[words.index("-o") + 1]
         target = output.split("CMakeFiles/")[-1].split(".dir/")[0]
-        if entry["file"].endswith(".cpp") and "/build/" not in entry["file"] and not target.startswith("test_"):
+        if entry["file"].endswith(".cpp") and "/build/" not in entry["file"] and not target.startswith(("test_", "bench_")):
             targets[target].add(entry["file"])
     return targets
 

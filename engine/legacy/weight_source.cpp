@@ -19,7 +19,8 @@ namespace trainyard::legacy {
 namespace {
 
 namespace fs = std::filesystem;
-using Sink = std::function<void(std::span<const std::byte>)>;
+using Bytes = std::span<const std::byte>;
+using Sink = std::function<void(Bytes)>;
 
 class DcpSource final : public WeightSource {
   public:
