@@ -13,8 +13,8 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import shlex
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -60,9 +60,8 @@ def flags_by_output(build):
         words = shlex.split(entry["command"])
         output = words[words.index("-o") + 1]
         kept, skip = [], 0
-        while words and not words[0].endswith(("++", "g++", "c++")) or words[0].endswith("ccache"):
-            words.pop(0)  # env, ccache
-        for word in words:
+        compiler = next(i for i, word in enumerate(words) if word.endswith("++"))  # env and ccache stand before it
+        for word in words[compiler:]:
             if skip:
                 skip -= 1
             elif word in ("-o", "-c", "-include", "-MF", "-MT"):
@@ -75,7 +74,7 @@ def flags_by_output(build):
 
 def seconds_of(header, flags, folder):
     source = pathlib.Path(folder) / (str(abs(hash(header))) + ".cpp")
-    source.write_text(f'#include "{header}"\n' if header else "\n")
+    source.write_text(f'#include "{header}"\n')
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([*flags, "-fsyntax-only", str(source)], capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

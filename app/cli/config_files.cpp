@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/config_command.h"
+#include "cli/print_json.h"
 #include "plan/probe.h"
 #include "settings/questionnaire.h"
 #include "settings/settings_json.h"
@@ -114,9 +115,7 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
         settings = read_config(file).settings;
     }
     if (json)
-        std::printf("%s\n", OrderedJson{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}}
-                                .dump(2, ' ', false, OrderedJson::error_handler_t::replace)
-                                .c_str());
+        print_json(OrderedJson{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}});
     else if (there)
         std::printf(
             "%s is there already and stays as it is; `trainyard config` changes it, --config_file names another\n",
@@ -181,10 +180,7 @@ int config_validate(const fs::path& file, bool here, bool json) {
         OrderedJson notes = OrderedJson::array();
         for (const settings::ReadNote& note : loaded.notes)
             notes.push_back(note_json(note));
-        std::printf("%s\n",
-                    OrderedJson{{"file", file.string()}, {"valid", errors == 0}, {"findings", list}, {"notes", notes}}
-                        .dump(2, ' ', false, OrderedJson::error_handler_t::replace)
-                        .c_str());
+        print_json(OrderedJson{{"file", file.string()}, {"valid", errors == 0}, {"findings", list}, {"notes", notes}});
         return errors == 0 ? kExitDone : kExitUsage;
     }
     for (const Finding& finding : findings)

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/letter_case.h"
 #include "cli/config_command.h"
+#include "cli/print_json.h"
 #include "plan/probe.h"
 #include "settings/schema.h"
 
@@ -158,7 +159,7 @@ int config_show(const fs::path& file, bool json) {
         OrderedJson result{{"file", loaded ? OrderedJson(file.string()) : OrderedJson(nullptr)},
                            {"settings", settings},
                            {"warnings", resolved.warnings}};
-        std::printf("%s\n", result.dump(2, ' ', false, OrderedJson::error_handler_t::replace).c_str());
+        print_json(result);
         return kExitDone;
     }
     if (loaded)

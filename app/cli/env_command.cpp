@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/config_command.h"
+#include "cli/print_json.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
@@ -111,7 +112,7 @@ void add_env(CLI::App& app, Action& chosen) {
         chosen = [json, file] {
             nlohmann::ordered_json values = environment(*file);
             if (*json) {
-                std::printf("%s\n", values.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+                print_json(values);
                 return kExitDone;
             }
             for (const auto& [name, value] : values.items())

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cli/launch_hosts.h"
+#include "cli/print_json.h"
 
 namespace trainyard::cli {
 
@@ -111,7 +112,7 @@ void print_checks_json(const std::vector<Row>& rows, bool ready) {
                                       {"mend", one.mend},
                                       {"seconds", one.seconds},
                                       {"command", one.command}});
-    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    print_json(json);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/asker.h"
+#include "cli/print_json.h"
 #include "cli/raw_terminal.h"
 #include "cli/terminal.h"
 #include "settings/draft.h"
@@ -243,9 +244,7 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
         break;
     }
     if (options.json)
-        std::printf("%s\n", result_of(draft, options, written, warnings)
-                                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-                                .c_str());
+        print_json(result_of(draft, options, written, warnings));
     return kExitDone;
 }
 

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/print_json.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/bundle.h"
@@ -53,7 +54,7 @@ void print_remote_runs(const std::vector<remote::RemoteRun>& runs, const std::st
         nlohmann::json list = nlohmann::json::array();
         for (const remote::RemoteRun& one : runs)
             list.push_back({{"run_id", one.id}, {"path", one.path}, {"status", one.status}, {"message", one.message}});
-        std::printf("%s\n", list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        print_json(list);
         return;
     }
     if (runs.empty())

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/print_json.h"
 #include "settings/file.h"
 #include "settings/settings_json.h"
 
@@ -49,7 +50,7 @@ int convert(const Fsdp2Arguments& arguments) {
         for (const settings::ReadNote& note : notes)
             list.push_back({{"key", note.path}, {"message", note.message}});
         nlohmann::ordered_json result{{"file", output.string()}, {"notes", list}, {"settings", json_of(converted)}};
-        std::printf("%s\n", result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        print_json(result);
         return kExitDone;
     }
     for (const settings::ReadNote& note : notes)

@@ -1,10 +1,10 @@
 #pragma once
 // Who a process is: pid alone is not enough, numbers are used again; pid and start time are.
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <string>
+
+#include <sys/types.h>
 
 namespace trainyard {
 

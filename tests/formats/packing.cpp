@@ -102,7 +102,8 @@ TEST(Packing, best_fit_keeps_documents_whole_and_loses_nothing) {
         std::multiset<std::int64_t> seen;
         for (const Tree& sample : all_of(stream)) {
             auto tokens = packed_numbers(sample.at("input_ids")), labels = packed_numbers(sample.at("labels"));
-            auto positions = packed_numbers(sample.at("position_ids")), segments = packed_numbers(sample.at("segment_ids"));
+            auto positions = packed_numbers(sample.at("position_ids")),
+                 segments = packed_numbers(sample.at("segment_ids"));
             ASSERT_EQ(tokens.size(), 32u);
             for (std::size_t i = 0; i < 32; ++i) {
                 bool padding = segments[i] == 0, first = positions[i] == 0;

@@ -1,4 +1,6 @@
 // main() of tests that need nothing but GoogleTest.
 #include "support/suite.h"
 
-int main(int argc, char** argv) { return trainyard::test::run_suite(argc, argv); }
+int main(int argc, char** argv) {
+    return trainyard::test::run_suite(argc, argv);
+}

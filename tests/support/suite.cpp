@@ -2,7 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -28,28 +28,22 @@ std::string take_files(int& argc, char** argv) {
     return files;
 }
 
-// GoogleTest's filter that names all tests of `files`; empty, with a message, where one of them has none. A file whose tests are in a header
-// that it includes counts through that header only, so that it must be named instead.
+// GoogleTest's filter that names all tests of `files`; empty when none of them has a test. A test counts for the file that it is written in.
 std::string filter_of(const std::string& files) {
-    std::map<std::filesystem::path, int> tests_of;
+    std::set<std::filesystem::path> chosen;
     std::stringstream list(files);
     for (std::string file; std::getline(list, file, ',');)
-        tests_of[std::filesystem::path(TRAINYARD_TESTS_DIR) / file] = 0;
+        chosen.insert(std::filesystem::path(TRAINYARD_TESTS_DIR) / file);
     std::string filter;
     const testing::UnitTest& all = *testing::UnitTest::GetInstance();
     for (int i = 0; i < all.total_test_suite_count(); ++i) {
         const testing::TestSuite& suite = *all.GetTestSuite(i);
         for (int j = 0; j < suite.total_test_count(); ++j) {
             const testing::TestInfo& test = *suite.GetTestInfo(j);
-            const auto found = tests_of.find(std::filesystem::path(test.file()).lexically_normal());
-            if (found == tests_of.end())
-                continue;
-            ++found->second;
-            filter += (filter.empty() ? "" : ":") + std::string(suite.name()) + "." + test.name();
+            if (chosen.contains(std::filesystem::path(test.file()).lexically_normal()))
+                filter += (filter.empty() ? "" : ":") + std::string(suite.name()) + "." + test.name();
         }
     }
-    if (filter.empty())
-        std::fprintf(stderr, "None of the files %s has a test.\n", files.c_str());
     return filter;
 }
 
@@ -61,8 +55,10 @@ int run_suite(int& argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     if (!files.empty() && GTEST_FLAG_GET(filter) == unfiltered) {
         const std::string filter = filter_of(files);
-        if (filter.empty())
+        if (filter.empty()) {
+            std::fprintf(stderr, "None of the files %s has a test.\n", files.c_str());
             return 1;
+        }
         GTEST_FLAG_SET(filter, filter);
     }
     return RUN_ALL_TESTS();

@@ -4,7 +4,8 @@
 namespace trainyard::test {
 
 /// Starts GoogleTest and runs the tests of the files that --files=FILE,FILE... names, relative to tests/ ("run/state.cpp"); all tests without it.
-/// --gtest_filter chooses among them. Returns the exit status, 1 too where a file has no test: a suite cannot be empty by mistake.
+/// A --gtest_filter on the command line chooses among all tests and counts instead. Returns the exit status, which is 1 too when none of
+/// the files has a test: a suite cannot be empty by mistake.
 int run_suite(int& argc, char** argv);
 
 }  // namespace trainyard::test

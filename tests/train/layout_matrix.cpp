@@ -66,7 +66,7 @@ class LayoutMatrix : public ::testing::Test {
     }
 
     static WholeCurve train(const config::Recipe& recipe, int ranks, std::int64_t steps,
-                       const std::filesystem::path& save_to = {}) {
+                            const std::filesystem::path& save_to = {}) {
         WholeCurve curve;
         auto body = [&](std::unique_ptr<parallel::World> world) {
             parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));

@@ -18,8 +18,7 @@ TEST(StallWatchTest, CountsAHoldOnceAndSaysWhere) {
     EXPECT_GT(watch.holds(), before);
     EXPECT_GE(watch.longest(), 300);
     EXPECT_NE(said.find("has been held for"), std::string::npos) << said;
-    EXPECT_NE(said.find("test_widgets"), std::string::npos)
-        << "a stack with the program's own frames: " << said;
+    EXPECT_NE(said.find("test_widgets"), std::string::npos) << "a stack with the program's own frames: " << said;
 }
 
 TEST(StallWatchTest, IsAskedForByAVariable) {

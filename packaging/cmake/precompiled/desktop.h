@@ -1,8 +1,6 @@
 // Of files that use Qt's widgets; see standard.h.
 #pragma once
 
-#include "standard.h"
-
 #include <QAbstractButton>
 #include <QBoxLayout>
 #include <QHash>
@@ -17,3 +15,5 @@
 #include <QVariant>
 #include <QVector>
 #include <QWidget>
+
+#include "standard.h"

@@ -1,6 +1,6 @@
 // Of tests; see standard.h.
 #pragma once
 
-#include "desktop.h"
-
 #include <gtest/gtest.h>
+
+#include "desktop.h"

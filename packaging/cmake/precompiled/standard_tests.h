@@ -1,6 +1,6 @@
 // Of tests; see standard.h.
 #pragma once
 
-#include "standard.h"
-
 #include <gtest/gtest.h>
+
+#include "standard.h"

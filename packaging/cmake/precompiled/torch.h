@@ -1,10 +1,10 @@
 // Of files that use LibTorch; see standard.h. The headers of autograd and c10d cost every file more than they save.
 #pragma once
 
-#include "standard.h"
-
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
+
+#include "standard.h"

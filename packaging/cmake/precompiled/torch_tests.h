@@ -1,6 +1,6 @@
 // Of tests; see standard.h.
 #pragma once
 
-#include "torch.h"
-
 #include <gtest/gtest.h>
+
+#include "torch.h"
