@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fstream>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/regular_file.h"
 
 namespace trainyard::remote {
 
@@ -19,12 +19,11 @@ constexpr std::uint64_t kTurn = 8u << 20;        // bytes of a file in one pass
 constexpr std::uint64_t kOverlap = 64;           // bytes that must be the same for a file to have only grown
 
 std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t wanted) {
-    std::ifstream file(path, std::ios::binary);
+    const FileDescriptor file = try_open_regular_file(path);
     const std::uint64_t length = std::min(size, wanted);
     std::string bytes(length, '\0');
-    file.seekg(static_cast<std::streamoff>(size - length));
-    file.read(bytes.data(), static_cast<std::streamsize>(length));
-    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+    const ssize_t got = file ? ::pread(file.get(), bytes.data(), length, static_cast<off_t>(size - length)) : 0;
+    bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
     return bytes;
 }
 

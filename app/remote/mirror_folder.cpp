@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "remote/json_field.h"
 #include "remote/mirror.h"
 #include "run/json_fields.h"
@@ -18,6 +19,8 @@ namespace trainyard::remote {
 namespace {
 
 using run::json::Json;
+
+constexpr std::uint64_t kLargestOwn = 64ull << 20;  ///< bytes of a file that is not a growing one
 
 fs::path ids_file(const run::RunPaths& run) {
     return run.root() / "mirror-files.json";
@@ -53,7 +56,7 @@ MirrorFolder::MirrorFolder(run::RunPaths run) : run_(std::move(run)) {
     if (!fs::exists(ids_file(run_), error))
         return;
     try {
-        Json ids = run::json::parse_object(read_file(ids_file(run_)), ids_file(run_).string());
+        Json ids = run::json::parse_object(read_regular_file(ids_file(run_), kLargestOwn), ids_file(run_).string());
         for (const auto& [path, id] : ids.items())
             if (id.is_string() && is_mirrored(path) && is_growing(path))
                 growing_.push_back({path, {id.get<std::string>(), size_or_none(run_.root() / path)}});
@@ -73,7 +76,8 @@ std::string MirrorFolder::have() const {
         fs::path path = entry->path().lexically_relative(run_.root());
         std::error_code ignored;
         if (entry->is_regular_file(ignored) && is_mirrored(path) && !is_growing(path))
-            whole.push_back({{"path", path.string()}, {"sum", checksum(read_file(entry->path()))}});
+            whole.push_back(
+                {{"path", path.string()}, {"sum", checksum(read_regular_file(entry->path(), kLargestOwn))}});
     }
     return run::json::dump({{"version", 1}, {"growing", growing}, {"whole", whole}});
 }

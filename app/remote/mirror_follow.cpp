@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/regular_file.h"
 #include "remote/json_field.h"
 #include "remote/mirror.h"
 #include "run/json_fields.h"
@@ -21,7 +21,8 @@ namespace {
 
 using run::json::Json;
 
-constexpr double kLookForRequests = 0.25;  ///< seconds, where inotify is silent
+constexpr std::uint64_t kLargestRequestSent = 1u << 20;  ///< bytes, as the host takes them
+constexpr double kLookForRequests = 0.25;                ///< seconds, where inotify is silent
 
 class Follower {
   public:
@@ -145,7 +146,9 @@ class Follower {
             if (!name.ends_with(".json") || !entry->is_regular_file(ignored) || sent_.contains(name))
                 continue;
             try {
-                write(StreamFrame::request, run::json::dump({{"name", name}, {"content", read_file(entry->path())}}));
+                write(StreamFrame::request,
+                      run::json::dump(
+                          {{"name", name}, {"content", read_regular_file(entry->path(), kLargestRequestSent)}}));
                 sent_.insert(name);
             } catch (const UserError&) {
                 if (fs::exists(entry->path(), ignored))

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/regular_file.h"
 
 namespace trainyard::remote {
 
@@ -50,7 +51,7 @@ std::uint64_t checksum(std::string_view bytes) {
 std::optional<std::uint64_t> tail_checksum(const fs::path& file, std::uint64_t size) {
     std::size_t length = static_cast<std::size_t>(std::min<std::uint64_t>(size, kTail));
     std::string bytes(length, '\0');
-    FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    const FileDescriptor descriptor = try_open_regular_file(file);
     if (!descriptor || ::pread(descriptor.get(), bytes.data(), length, static_cast<off_t>(size - length)) !=
                            static_cast<ssize_t>(length))
         return std::nullopt;

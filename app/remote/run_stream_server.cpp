@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "remote/json_field.h"
 #include "remote/run_stream.h"
 #include "run/json_fields.h"
@@ -332,7 +333,7 @@ class Server {
     }
 
     bool send_some(const std::string& path, Growing& file) {
-        FileDescriptor descriptor(::open(full(path).c_str(), O_RDONLY | O_CLOEXEC));
+        const FileDescriptor descriptor = try_open_regular_file(full(path));
         struct stat opened {};
         // Between the look and now it may have got another name: the next look will tell.
         if (!descriptor || ::fstat(descriptor.get(), &opened) != 0 ||
@@ -363,7 +364,7 @@ class Server {
                 continue;
             std::string content;
             try {
-                content = read_file(full(path), kLargestWhole);
+                content = read_regular_file(full(path), kLargestWhole);
             } catch (const UserError&) {
                 continue;
             }

@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -30,12 +31,16 @@ double monotonic_seconds() {
 }
 
 std::string iso_time(double wall) {
-    auto milliseconds = static_cast<long long>(std::floor(wall * 1000.0 + 0.5));
-    time_t seconds = static_cast<time_t>(milliseconds / 1000);
+    // Four digits of the year: 0001-01-01 to 9999-12-31. A time that is no number is the beginning.
+    constexpr double kFirst = -62'135'596'800, kLast = 253'402'300'799;
+    const double inside = wall >= kFirst ? std::min(wall, kLast) : kFirst;
+    auto milliseconds = static_cast<long long>(std::floor(inside * 1000.0 + 0.5));
+    time_t seconds = static_cast<time_t>(std::floor(static_cast<double>(milliseconds) / 1000));
     tm parts{};
     gmtime_r(&seconds, &parts);
     return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, milliseconds % 1000);
+                       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                       milliseconds - static_cast<long long>(seconds) * 1000);
 }
 
 double parse_iso_time(const std::string& text) {
@@ -45,7 +50,8 @@ double parse_iso_time(const std::string& text) {
         throw std::invalid_argument("not an ISO time: " + text);
     double fraction = 0;
     if (*rest == '.')
-        fraction = std::stod("0" + std::string(rest).substr(0, std::string(rest).find('Z')));
+        for (double place = 0.1; *++rest >= '0' && *rest <= '9'; place /= 10)  // digits only: no exponent
+            fraction += place * (*rest - '0');
     return static_cast<double>(timegm(&parts)) + fraction;
 }
 

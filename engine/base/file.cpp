@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 
 namespace trainyard {
@@ -56,29 +57,7 @@ std::string read_file(const fs::path& path, std::uint64_t limit) {
     FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd)
         throw_file_error("cannot read", path, errno);
-    struct stat info {};
-    if (::fstat(fd.get(), &info) != 0)
-        throw_file_error("cannot read", path, errno);
-    if (S_ISDIR(info.st_mode))
-        throw_file_error("cannot read", path, EISDIR);
-    if (static_cast<std::uint64_t>(info.st_size) > limit)
-        throw UserError(fmt::format("{} is {}, more than the {} allowed here", path.string(),
-                                    text::file_size(static_cast<std::uint64_t>(info.st_size)), text::file_size(limit)));
-    std::string content;
-    char buffer[65536];
-    for (;;) {
-        ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            throw_file_error("cannot read", path, errno);
-        if (n == 0)
-            break;
-        content.append(buffer, static_cast<std::size_t>(n));
-        if (content.size() > limit)
-            throw UserError(fmt::format("{} is more than the {} allowed here", path.string(), text::file_size(limit)));
-    }
-    return content;
+    return read_descriptor(fd.get(), path, limit);
 }
 
 void sync_path(const fs::path& path) {

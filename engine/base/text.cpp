@@ -36,6 +36,8 @@ std::string duration(double seconds) {
         return fmt::format("{:.0f} ms", seconds * 1000);
     if (seconds < 10)
         return fmt::format("{:.2f} s", seconds);
+    if (seconds > 86400.0 * 36525)
+        return "more than 100 years";
     auto whole = static_cast<std::int64_t>(std::llround(seconds));
     if (whole < 60)
         return fmt::format("{} s", whole);
@@ -55,12 +57,15 @@ std::string quantity(double value) {
         value /= 1000;
         ++letter;
     }
+    if (size >= 1e6)  // beyond the letters, and no number
+        return fmt::format("{:.3g}{}", value, letters[letter]);
     int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
     return fmt::format("{:.{}f}{}", value, decimals, letters[letter]);
 }
 
 std::string grouped(std::int64_t value) {
-    std::string digits = std::to_string(value < 0 ? -value : value);
+    std::string digits = std::to_string(value);
+    digits.erase(0, value < 0 ? 1 : 0);  // the smallest number has no positive one
     for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
         digits.insert(static_cast<std::size_t>(place), ",");
     return value < 0 ? "-" + digits : digits;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "run/json_fields.h"
 
 namespace trainyard::run {
@@ -16,9 +16,10 @@ using json::Json;
 namespace {
 constexpr std::uint64_t kLongestLine = 1u << 20;
 constexpr std::size_t kChunk = 256u << 10;
+constexpr std::uint64_t kMostAtOnce = 64u << 20;  // bytes of the file that one look takes
 
 bool ends_torn(const fs::path& file) {
-    FileDescriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    const FileDescriptor fd = try_open_regular_file(file);
     struct stat info {};
     char last = '\n';
     if (!fd || ::fstat(fd.get(), &info) != 0 || info.st_size == 0)
@@ -60,17 +61,23 @@ void append_event(const RunPaths& run, const Event& event) {
 
 std::vector<Event> JournalReader::poll() {
     std::vector<Event> events;
-    FileDescriptor fd(::open(file_.c_str(), O_RDONLY | O_CLOEXEC));
+    const FileDescriptor fd = try_open_regular_file(file_);
     struct stat info {};
     if (!fd || ::fstat(fd.get(), &info) != 0)
         return events;
-    if (static_cast<std::uint64_t>(info.st_size) < position_)
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    if (size < position_)
         position_ = 0;
+    // What is longer was not written by a run: only its end is read.
+    if (size - position_ > kMostAtOnce)
+        position_ = size - kMostAtOnce;
     std::string pending;
     std::string chunk(kChunk, '\0');
     std::uint64_t offset = position_;
-    for (;;) {
-        ssize_t n = ::pread(fd.get(), chunk.data(), chunk.size(), static_cast<off_t>(offset));
+    while (offset < size) {
+        ssize_t n =
+            ::pread(fd.get(), chunk.data(), static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, size - offset)),
+                    static_cast<off_t>(offset));
         if (n <= 0)
             break;
         offset += static_cast<std::uint64_t>(n);

@@ -3,8 +3,12 @@
 // UserError that names file and key. For the .cpp files of run/ and launch/ alone; no public header includes it.
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -15,8 +19,31 @@ namespace trainyard::run::json {
 
 using Json = nlohmann::json;
 
+constexpr int kDeepest = 64;  ///< levels; what reads and writes nested values calls itself once for each
+
+/// Whether lists and tables are nested deeper than kDeepest; brackets inside of texts do not count.
+inline bool is_too_deep(const std::string& text) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '\\')
+            ++i;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{') && ++depth > kDeepest)
+            return true;
+        else if (!quoted && (c == ']' || c == '}'))
+            --depth;
+    }
+    return false;
+}
+
 /// Throws UserError "<origin> is not a JSON object: ...".
 inline Json parse_object(const std::string& text, const std::string& origin) {
+    if (is_too_deep(text))
+        throw UserError(origin + " is nested deeper than " + std::to_string(kDeepest) +
+                        " levels: it was written by another program");
     Json value = Json::parse(text, nullptr, false);
     if (!value.is_object())
         throw UserError(origin + " is not a JSON object: it was cut short or written by another program");
@@ -28,11 +55,27 @@ inline std::string dump(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// Whether a number of the file fits into T. The library's own conversion cuts it: 1e308 would become any number of a process.
+template <typename T>
+bool fits(const Json& number) {
+    if (number.is_number_float()) {
+        const double value = number.get<double>();
+        // 2^63 and 2^64 are numbers of double, the largest of std::int64_t and std::uint64_t are not.
+        return value == std::floor(value) && value >= static_cast<double>(std::numeric_limits<T>::min()) &&
+               value < std::ldexp(1.0, std::numeric_limits<T>::digits);
+    }
+    return number.is_number_unsigned() ? std::in_range<T>(number.get<std::uint64_t>())
+                                       : number.is_number() && std::in_range<T>(number.get<std::int64_t>());
+}
+
 template <typename T>
 void read(const Json& object, const char* key, T& target, const std::string& origin) {
     auto found = object.find(key);
     if (found == object.end() || found->is_null())
         return;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+        if (found->is_number() && !fits<T>(*found))
+            throw UserError(origin + ": " + key + " is out of range");
     try {
         found->get_to(target);
     } catch (const Json::exception&) {

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "run/json_fields.h"
 
 namespace trainyard::run {
@@ -17,7 +18,7 @@ Json read_object(const fs::path& file) {
     std::error_code error;
     if (!fs::exists(file, error))
         return Json::object();
-    return json::parse_object(read_file(file, kLimit), file.string());
+    return json::parse_object(read_regular_file(file, kLimit), file.string());
 }
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "run/mirror.h"
 
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "run/json_fields.h"
 
 namespace trainyard::run {
@@ -18,7 +19,7 @@ std::optional<MirrorState> read_mirror(const RunPaths& run) {
         return std::nullopt;
     try {
         std::string origin = file.string();
-        Json object = json::parse_object(read_file(file, 1 << 20), origin);
+        Json object = json::parse_object(read_regular_file(file, 1 << 20), origin);
         MirrorState mirror;
         json::read(object, "host", mirror.host, origin);
         json::read(object, "path", mirror.path, origin);

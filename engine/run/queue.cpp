@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/regular_file.h"
 #include "run/json_fields.h"
 #include "run/labels.h"
 
@@ -61,7 +62,7 @@ struct LiveRun {
 double place_of(const RunPaths& run) {
     double place = std::numeric_limits<double>::max();
     try {
-        json::read(json::parse_object(read_file(run.queue(), kLargest), run.queue().string()), "place", place,
+        json::read(json::parse_object(read_regular_file(run.queue(), kLargest), run.queue().string()), "place", place,
                    run.queue().string());
     } catch (const UserError&) {
     }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "run/json_fields.h"
 #include "run/random_hex.h"
 
@@ -86,7 +87,7 @@ std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::stri
         try {
             if (!is_safe_id(file.stem().string()))
                 throw UserError(file.string() + ": the name of a request is letters, digits, - and _");
-            request = parse_request(read_file(file, kLargestRequest), file.string());
+            request = parse_request(read_regular_file(file, kLargestRequest), file.string());
         } catch (const UserError& problem) {
             request = Request{};
             request.text = problem.what();
@@ -114,7 +115,7 @@ std::optional<Request> finished_request(const RunPaths& run, const std::string& 
     std::error_code error;
     if (!is_safe_id(id) || !fs::exists(file, error))
         return std::nullopt;
-    return parse_request(read_file(file, kLargestRequest), file.string());
+    return parse_request(read_regular_file(file, kLargestRequest), file.string());
 }
 
 }  // namespace trainyard::run

@@ -5,13 +5,17 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/printable.h"
+#include "base/regular_file.h"
+#include "run/standing.h"
 
 namespace trainyard::run {
 
 namespace {
 constexpr std::array kStatusNames{"queued",   "preparing", "starting", "running",
                                   "stopping", "finished",  "failed",   "stopped"};
-constexpr double kHeartbeatLimit = 10;  // seconds
+constexpr double kHeartbeatLimit = 10;             // seconds
+constexpr std::uint64_t kLargestState = 8u << 20;  // bytes; 20,000 ranks
 }  // namespace
 
 std::string to_string(Status status) {
@@ -22,14 +26,14 @@ Status parse_status(const std::string& text) {
     for (std::size_t i = 0; i < kStatusNames.size(); ++i)
         if (text == kStatusNames[i])
             return static_cast<Status>(i);
-    throw UserError("'" + text + "' is not a status of a run");
+    throw UserError("'" + text::printable(text, 60) + "' is not a status of a run");
 }
 
 std::optional<RunState> read_state(const RunPaths& run) {
     std::error_code error;
     if (!fs::exists(run.state(), error) && !error)
         return std::nullopt;
-    RunState state = parse_state(read_file(run.state()), run.state().string());
+    RunState state = parse_state(read_regular_file(run.state(), kLargestState), run.state().string());
     state.mirror = read_mirror(run);
     return state;
 }
@@ -48,11 +52,18 @@ bool is_lost(const RunState& state, double now) {
     return state.supervisor_host != host_name() || !is_alive(state.supervisor);
 }
 
+bool is_silent(const RunState& state, double now) {
+    return !state.mirror && !is_over(state.status) && !is_waiting(state) && now - state.heartbeat > kHeartbeatLimit &&
+           !is_lost(state, now);
+}
+
 std::string shown_status(const RunState& state, double now) {
     if (state.mirror && !is_over(state.status) && is_unreachable(*state.mirror, now))
         return "unreachable";
     if (is_abandoned(state, now))
         return "abandoned";
+    if (is_silent(state, now))
+        return "silent";
     return is_lost(state, now) ? "lost" : to_string(state.status);
 }
 

@@ -7,6 +7,8 @@ using json::Json;
 
 namespace {
 
+constexpr std::size_t kMostRanks = 65'536;
+
 Json rank_json(const RankState& rank) {
     Json object{{"rank", rank.rank},
                 {"host", rank.host},
@@ -175,6 +177,10 @@ RunState parse_state(const std::string& text, const std::string& origin) {
         state.ended = ended;
     json::read(object, "restarts", state.restarts, origin);
     json::read(object, "queue_place", state.queue_place, origin);
+    for (const char* key : {"machines", "ranks"})
+        if (auto list = object.find(key); list != object.end() && list->size() > kMostRanks)
+            throw UserError(origin + ": " + key + " has " + std::to_string(list->size()) + " entries, more than the " +
+                            std::to_string(kMostRanks) + " of any run");
     if (auto machines = object.find("machines"); machines != object.end() && machines->is_array())
         for (const Json& machine : *machines)
             if (machine.is_object())

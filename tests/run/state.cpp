@@ -126,6 +126,14 @@ TEST(State, DamagedTextNamesTheFileAndTheKey) {
     EXPECT_THROW(parse_state(R"({"status":"dancing"})"), UserError);
     EXPECT_THROW(parse_state(R"({"status":"running","progress":7})"), UserError);
     EXPECT_NO_THROW(parse_state(R"({"status":"running","from_the_future":[1,2]})"));
+    // A number that does not fit is none: cut, it would be any process, or any rank.
+    for (const char* number : {"1e308", "-1e308", "1.5", "4294967296", "-4294967296", "18446744073709551615"})
+        EXPECT_THROW(parse_state(std::string(R"({"status":"running","restarts":)") + number + "}"), UserError)
+            << number;
+    EXPECT_EQ(parse_state(R"({"status":"running","restarts":3.0})").restarts, 3);
+    EXPECT_THROW(parse_state(R"({"status":"running","ranks":[{"resident_bytes":-1}]})"), UserError);
+    EXPECT_THROW(parse_state(R"({"status":"running","x":)" + std::string(100, '[') + std::string(100, ']') + "}"),
+                 UserError);
 }
 
 TEST(State, WritingSetsTheHeartbeatAndLeavesNothingAside) {

@@ -1,0 +1,137 @@
+#include "base/printable.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace trainyard::text {
+
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+constexpr std::string_view kReplacementBytes = "\xef\xbf\xbd";
+
+/// The character at `at`, which moves behind it. Bytes that are no UTF-8 are one U+FFFD for each part that could have begun a character,
+/// and make `valid` false.
+char32_t next_character(std::string_view text, std::size_t& at, bool& valid) {
+    valid = true;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(at++);
+    if (first < 0x80)
+        return first;
+    int more = 0;
+    unsigned char low = 0x80, high = 0xBF;  // of the second byte; they shut out overlong forms and surrogates
+    char32_t character = 0;
+    if (first >= 0xC2 && first <= 0xDF) {
+        more = 1;
+        character = first & 0x1Fu;
+    } else if (first >= 0xE0 && first <= 0xEF) {
+        more = 2;
+        character = first & 0x0Fu;
+        low = first == 0xE0 ? 0xA0 : low;
+        high = first == 0xED ? 0x9F : high;
+    } else if (first >= 0xF0 && first <= 0xF4) {
+        more = 3;
+        character = first & 0x07u;
+        low = first == 0xF0 ? 0x90 : low;
+        high = first == 0xF4 ? 0x8F : high;
+    }
+    valid = more > 0;
+    for (; more > 0; --more) {
+        if (at >= text.size() || byte(at) < low || byte(at) > high) {
+            valid = false;
+            return kReplacement;
+        }
+        character = character << 6 | (byte(at++) & 0x3Fu);
+        low = 0x80;
+        high = 0xBF;
+    }
+    return valid ? character : kReplacement;
+}
+
+/// Nothing of it can be seen, or it changes how what stands around it is seen.
+bool is_hidden(char32_t c) {
+    constexpr std::pair<char32_t, char32_t> kHidden[] = {
+        {0x00, 0x1F},     {0x7F, 0x9F},                        // control characters
+        {0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E},  // direction of writing
+        {0x2066, 0x2069}, {0x200B, 0x200B}, {0x2028, 0x2029},  // ... its isolates; zero width; ends of lines
+        {0x2060, 0x2065}, {0x206A, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+    return std::ranges::any_of(kHidden, [c](const auto& range) { return c >= range.first && c <= range.second; });
+}
+
+/// Behind the order to the terminal at `at` when it does nothing but set colours (ESC [ 1;31 m); else 0.
+std::size_t end_of_colour(std::string_view text, std::size_t at) {
+    if (at + 2 >= text.size() || text[at] != '\x1b' || text[at + 1] != '[')
+        return 0;
+    const std::size_t end = text.find_first_not_of("0123456789;:", at + 2);
+    return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+std::string escape_of(char32_t c) {
+    if (c == '\n')
+        return "\\n";
+    if (c == '\r')
+        return "\\r";
+    const auto number = static_cast<unsigned>(c);
+    if (number < 0x20)
+        return fmt::format("\\x{:02x}", number);
+    // As JSON writes them, whose own texts have no smaller ones left.
+    return number < 0x10000 ? fmt::format("\\u{:04x}", number)
+                            : fmt::format("\\u{:04x}\\u{:04x}", 0xD800u + ((number - 0x10000u) >> 10),
+                                          0xDC00u + ((number - 0x10000u) & 0x3FFu));
+}
+
+std::string shown(std::string_view foreign, std::size_t most, bool keep_lines) {
+    std::string out;
+    std::size_t characters = 0;
+    for (std::size_t at = 0; at < foreign.size();) {
+        if (const std::size_t end = end_of_colour(foreign, at); end > 0) {
+            at = end;
+            continue;
+        }
+        if (characters++ == most)
+            return out + fmt::format("... ({} more)", file_size(foreign.size() - at));
+        const std::size_t begin = at;
+        bool valid = true;
+        const char32_t c = next_character(foreign, at, valid);
+        if (!valid)
+            out += kReplacementBytes;
+        else if (c == '\t' || (c == '\n' && keep_lines) || !is_hidden(c))
+            out += foreign.substr(begin, at - begin);
+        else
+            out += escape_of(c);
+    }
+    return out;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+    bool valid = true;
+    for (std::size_t at = 0; at < text.size() && valid;)
+        next_character(text, at, valid);
+    return valid;
+}
+
+std::string to_utf8(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        bool valid = true;
+        next_character(text, at, valid);
+        out += valid ? text.substr(begin, at - begin) : kReplacementBytes;
+    }
+    return out;
+}
+
+std::string printable(std::string_view foreign, std::size_t most) {
+    return shown(foreign, most, false);
+}
+
+std::string printable_lines(std::string_view foreign, std::size_t most) {
+    return shown(foreign, most, true);
+}
+
+}  // namespace trainyard::text

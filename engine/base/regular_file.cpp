@@ -1,0 +1,119 @@
+#include "base/regular_file.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace trainyard {
+
+namespace {
+
+const char* kind_of_file(mode_t mode) {
+    switch (mode & S_IFMT) {
+        case S_IFIFO:
+            return "a named pipe";
+        case S_IFSOCK:
+            return "a socket";
+        case S_IFCHR:
+        case S_IFBLK:
+            return "a device";
+        case S_IFDIR:
+            return "a folder";
+        default:
+            return "something else";
+    }
+}
+
+/// 0, an error of the system, or -1: it is not a regular file, `mode` says what it is.
+int open_regular(const fs::path& path, FileDescriptor& file, mode_t& mode) noexcept {
+    // It is looked at before it is opened, because opening alone does something to some devices, and after it, because it may have been
+    // replaced in between. Without O_NONBLOCK the open of a named pipe waits until somebody writes to it.
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0)
+        return errno;
+    mode = info.st_mode;
+    if (!S_ISREG(mode))
+        return -1;
+    FileDescriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!opened || ::fstat(opened.get(), &info) != 0)
+        return errno;
+    mode = info.st_mode;
+    if (!S_ISREG(mode))
+        return -1;
+    file = std::move(opened);
+    return 0;
+}
+
+}  // namespace
+
+FileDescriptor open_regular_file(const fs::path& path) {
+    FileDescriptor file;
+    mode_t mode = 0;
+    const int error = open_regular(path, file, mode);
+    if (error < 0)
+        throw UserError(
+            fmt::format("cannot read {}: it is {}: put a file in its place", path.string(), kind_of_file(mode)));
+    if (error > 0)
+        throw_file_error("cannot read", path, error);
+    return file;
+}
+
+FileDescriptor try_open_regular_file(const fs::path& path) noexcept {
+    FileDescriptor file;
+    mode_t mode = 0;
+    open_regular(path, file, mode);
+    return file;
+}
+
+std::string read_descriptor(int fd, const fs::path& path, std::uint64_t limit) {
+    auto refuse = [&](std::uint64_t size, const char* more) {
+        throw UserError(fmt::format("cannot read {}: it is {}{}, more than the {} allowed here", path.string(), more,
+                                    text::file_size(size), text::file_size(limit)));
+    };
+    struct stat info {};
+    if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit)
+        refuse(static_cast<std::uint64_t>(info.st_size), "");
+    std::string content;
+    char buffer[65536];
+    for (;;) {
+        ssize_t n = ::read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            throw_file_error("cannot read", path, errno);
+        if (n == 0)
+            return content;
+        content.append(buffer, static_cast<std::size_t>(n));
+        if (content.size() > limit)
+            refuse(content.size(), "at least ");
+    }
+}
+
+std::string read_regular_file(const fs::path& path, std::uint64_t limit) {
+    return read_descriptor(open_regular_file(path).get(), path, limit);
+}
+
+std::string read_head(const fs::path& path, std::size_t most) {
+    const FileDescriptor file = try_open_regular_file(path);
+    std::string head(file ? most : 0, '\0');
+    std::size_t have = 0;
+    while (have < head.size()) {
+        const ssize_t n = ::read(file.get(), head.data() + have, head.size() - have);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        have += static_cast<std::size_t>(n);
+    }
+    head.resize(have);
+    return head;
+}
+
+}  // namespace trainyard

@@ -1,0 +1,105 @@
+#include "run/standing.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "run/listing.h"
+
+namespace trainyard::run {
+
+namespace {
+
+/// SIGSTOP, Ctrl-Z or a debugger holds it.
+bool is_held(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t end = line.rfind(')');
+    return end != std::string::npos && end + 2 < line.size() && (line[end + 2] == 'T' || line[end + 2] == 't');
+}
+
+std::string for_shell(const std::string& word) {
+    const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
+               c == '_' || c == '-' || c == '=' || c == '+';
+    });
+    if (plain && !word.empty())
+        return word;
+    std::string quoted = "'";
+    for (const char c : word)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+/// `folder`: the run's on the machine where the command is typed.
+std::string start_again(const RunPaths& run, const std::string& folder) {
+    std::string command = "trainyard launch " + for_shell(folder + "/run.yaml");
+    if (has_checkpoint(run))
+        command += " --set " + for_shell("checkpoint.resume_from=" + folder);
+    return command;
+}
+
+std::string supervisor_words(const RunPaths& run, const RunState& state) {
+    return fmt::format("the supervisor of {} (pid {} on {})", run.id(), state.supervisor.pid, state.supervisor_host);
+}
+
+}  // namespace
+
+Standing standing_of(const RunPaths& run, const RunState& state, double now) {
+    Standing standing;
+    standing.status = shown_status(state, now);
+    standing.message = shown_message(state, now);
+    const bool copy = state.mirror.has_value();
+    standing.age_s = std::max(0.0, now - (copy && !is_over(state.status) ? state.mirror->contact : state.heartbeat));
+    const std::string age = text::duration(standing.age_s);
+    if (standing.status == "lost") {
+        standing.current = false;
+        standing.message = supervisor_words(run, state) +
+                           (copy ? " is gone, as that machine says" : " is gone, its last word is " + age + " old");
+        standing.way_out = start_again(run, copy ? state.mirror->path : run.root().string());
+        standing.why_type = has_checkpoint(run) ? "goes on from its last checkpoint" : "starts it again";
+        if (copy)
+            standing.why_type += " when it is typed on " + state.mirror->host;
+    } else if (standing.status == "abandoned") {
+        standing.current = false;
+        const std::string folder = run.root().string();
+        standing.way_out =
+            "trainyard launch --queue --run_dir " + for_shell(folder) + " " + for_shell(folder + "/run.yaml");
+        standing.why_type = "queues it again";
+    } else if (standing.status == "unreachable") {
+        standing.current = false;
+        standing.message = fmt::format("nothing was heard of {} for {}", state.mirror->host, age);
+        standing.way_out = "trainyard hosts check " + for_shell(state.mirror->host);
+        standing.why_type = "says what is in the way";
+    } else if (standing.status == "silent") {
+        standing.current = false;
+        const bool held = is_held(state.supervisor.pid);
+        standing.message = fmt::format("{} {} and has said nothing for {}", supervisor_words(run, state),
+                                       held ? "is stopped" : "hangs or has no time", age);
+        standing.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
+        standing.why_type = held ? "lets it go on" : "ends it and its ranks, after which the run can be started again";
+    }
+    return standing;
+}
+
+RunState as_it_stands(RunState state, const Standing& standing) {
+    state.message = standing.message;
+    if (standing.status != "lost")
+        return state;
+    const std::string here = host_name();
+    for (RankState& rank : state.ranks) {
+        if (rank.exit_code || rank.signal)
+            continue;
+        rank.state = "lost";
+        rank.phase.clear();
+        if (state.mirror || rank.host != here || !is_alive(rank.process))
+            rank.process = {};
+    }
+    return state;
+}
+
+}  // namespace trainyard::run

@@ -1,0 +1,63 @@
+#include "base/regular_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using testing::HasSubstr;
+
+std::string problem_of_reading(const fs::path& path) {
+    try {
+        read_regular_file(path, 100);
+    } catch (const UserError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(RegularFile, IsReadWholeThroughALinkToo) {
+    test::TemporaryFolder folder;
+    write_file_atomically(folder.path() / "a", "content");
+    fs::create_symlink("a", folder.path() / "link");
+    EXPECT_EQ(read_regular_file(folder.path() / "link", 7), "content");
+    EXPECT_EQ(read_head(folder.path() / "link", 3), "con");
+    EXPECT_EQ(read_head(folder.path() / "link", 100), "content");
+    EXPECT_TRUE(try_open_regular_file(folder.path() / "a"));
+}
+
+TEST(RegularFile, NothingElseIsOpened) {
+    test::TemporaryFolder folder;
+    const fs::path pipe = folder.path() / "pipe", loop = folder.path() / "loop", zero = folder.path() / "zero";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    fs::create_symlink("loop", loop);
+    fs::create_symlink("/dev/zero", zero);
+    EXPECT_EQ(problem_of_reading(pipe),
+              "cannot read " + pipe.string() + ": it is a named pipe: put a file in its place");
+    EXPECT_THAT(problem_of_reading(zero), HasSubstr("it is a device"));
+    EXPECT_THAT(problem_of_reading(folder.path()), HasSubstr("it is a folder"));
+    EXPECT_THAT(problem_of_reading(loop), HasSubstr("Too many levels of symbolic links"));
+    EXPECT_THAT(problem_of_reading(folder.path() / "none"), HasSubstr("No such file"));
+    for (const fs::path& path : {pipe, zero, loop, folder.path(), folder.path() / "none"}) {
+        EXPECT_FALSE(try_open_regular_file(path)) << path;
+        EXPECT_EQ(read_head(path, 10), "") << path;
+    }
+}
+
+TEST(RegularFile, IsOfABoundedSize) {
+    test::TemporaryFolder folder;
+    const fs::path path = folder.path() / "big";
+    write_file_atomically(path, std::string(101, 'x'));
+    EXPECT_EQ(problem_of_reading(path),
+              "cannot read " + path.string() + ": it is 101 B, more than the 100 B allowed here");
+    fs::resize_file(path, 1ull << 33);
+    EXPECT_THAT(problem_of_reading(path), HasSubstr("it is 8.6 GB"));
+}
+
+}  // namespace
+}  // namespace trainyard
