@@ -1,8 +1,10 @@
 #include "launch/prepare.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@
 #include "launch/slurm_run.h"
 #include "launch/store_socket.h"
 #include "run/queue.h"
+#include "run/spec_text.h"
 
 namespace trainyard::launch {
 
@@ -154,7 +157,21 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
         return;
     }
     struct statvfs disk {};
-    if (needed_bytes == 0 || ::statvfs(existing.c_str(), &disk) != 0)
+    if (::statvfs(existing.c_str(), &disk) != 0)
+        return;
+    if (disk.f_blocks ==
+        0) {  // no disk (/proc, /sys), or one that does not tell its size: only trying says whether it takes a folder
+        std::string trial = (existing / ".trainyard-XXXXXX").string();
+        if (::mkdtemp(trial.data()) == nullptr)
+            add_problem(problems, "",
+                        fmt::format("the run cannot be kept in {}: {} takes no new folders: {}: choose another place "
+                                    "with --run_dir or TRAINYARD_RUNS",
+                                    place.string(), existing.string(), std::strerror(errno)));
+        else
+            ::rmdir(trial.c_str());
+        return;
+    }
+    if (needed_bytes == 0)
         return;
     std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     if (room < needed_bytes)
@@ -184,6 +201,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                 Problems& problems) {
     const run::RunSpec& spec = launch.spec;
     check_numbers(spec.launch, problems);
+    if (usable)
+        std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     std::uint64_t needed = kSpareBytes;
     if (spec.program) {
         check_program(*spec.program, problems);
@@ -275,7 +294,8 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
 run::RunSpec read_launch(const LaunchOptions& options) {
     Problems problems;
     run::RunSpec spec;
-    read_options(options, spec, problems);
+    if (read_options(options, spec, problems))
+        std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return spec;

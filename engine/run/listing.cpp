@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 
 namespace trainyard::run {
@@ -28,6 +29,16 @@ ListedRun read_run(const fs::path& folder) {
 
 std::string shown_name(const ListedRun& run) {
     return !run.labels.name.empty() ? run.labels.name : run.state ? run.state->name : std::string();
+}
+
+void check_runs_folder(const fs::path& root) {
+    std::error_code error;
+    const fs::directory_iterator entries(root, error);
+    if (error == std::errc::not_a_directory)
+        throw UserError("the place for runs, " + root.string() +
+                        ", is not a folder: set TRAINYARD_RUNS to a folder, or remove what is there");
+    if (error && error != std::errc::no_such_file_or_directory)
+        throw_file_error("cannot read the folder of runs", root, error.value());
 }
 
 std::vector<ListedRun> list_runs(const fs::path& root) {
@@ -71,6 +82,7 @@ RunPaths find_run(const fs::path& root, const std::string& text) {
     }
     if (!text.empty() && is_run(root / text))
         return RunPaths(root / text);
+    check_runs_folder(root);
     std::vector<ListedRun> runs = list_runs(root);
     std::vector<const ListedRun*> fitting;
     std::vector<std::string> known;

@@ -20,6 +20,9 @@ struct ListedRun {
 /// What people call it: the name written on it, else its own; empty when neither can be read.
 std::string shown_name(const ListedRun& run);
 
+/// Throws UserError when something other than a folder is there, or a folder that cannot be read. A missing one is none with runs.
+void check_runs_folder(const fs::path& root);
+
 /// Never throws for a single bad run. A missing root is an empty list.
 std::vector<ListedRun> list_runs(const fs::path& root);
 

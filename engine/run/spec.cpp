@@ -1,31 +1,40 @@
 #include "run/spec.h"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/printable.h"
+#include "base/regular_file.h"
+#include "run/yaml_depth.h"
 
 namespace trainyard::run {
 
 namespace {
+constexpr std::uint64_t kLargestSpec = 16u << 20;  // bytes
+
 void emit(YAML::Emitter& out, const char* key, const std::map<std::string, std::string>& values) {
     out << YAML::Key << key << YAML::Value << YAML::BeginMap;
     for (const auto& [name, value] : values)
-        out << YAML::Key << name << YAML::Value << YAML::DoubleQuoted << value << YAML::Auto;
+        out << YAML::Key << text::to_utf8(name) << YAML::Value << YAML::DoubleQuoted << text::to_utf8(value)
+            << YAML::Auto;
     out << YAML::EndMap;
 }
 
 YAML::Node parse(const std::string& text, const fs::path& file) {
     try {
         return YAML::Load(text);
+    } catch (const YAML::DeepRecursion& error) {
+        throw InvalidInput({{file.string(), error.mark.line + 1, 0, "", too_deep_words(error)}});
     } catch (const YAML::Exception& error) {
         throw InvalidInput({{file.string(), error.mark.line + 1, error.mark.column + 1, "", error.msg}});
     }
 }
 
 YAML::Node load(const fs::path& file) {
-    return parse(read_file(file, 16u << 20), file);
+    return parse(read_regular_file(file, kLargestSpec), file);
 }
 
 /// Unlike YAML's own as<T>(otherwise), a value that is there and wrong is an error.
@@ -183,7 +192,7 @@ std::vector<MachineSpec> machines_of(const LaunchSpec& launch) {
 }
 
 RunSpec read_spec(const fs::path& file) {
-    return parse_spec(read_file(file, 16u << 20), file);
+    return parse_spec(read_regular_file(file, kLargestSpec), file);
 }
 
 RunSpec parse_spec(const std::string& yaml, const fs::path& file) {

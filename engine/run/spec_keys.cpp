@@ -5,21 +5,28 @@
 #include <yaml-cpp/yaml.h>
 
 #include "base/error.h"
+#include "run/yaml_depth.h"
 
 namespace trainyard::run {
 
 namespace {
 constexpr int kDeepest = 32;
 
-void walk(const YAML::Node& node, const std::string& key, int depth, FlatKeys& keys) {
+constexpr std::size_t kMostNodes =
+    100'000;  // an alias repeats what it names: a short file may come to more than any memory
+
+void walk(const YAML::Node& node, const std::string& key, int depth, std::size_t& nodes, FlatKeys& keys) {
     if (depth > kDeepest)
         return;
+    nodes += 1 + (node.IsSequence() ? node.size() : 0);
+    if (nodes > kMostNodes)
+        throw UserError("run.yaml holds more than " + std::to_string(kMostNodes) + " values, aliases (*name) counted");
     const std::string front = key.empty() ? "" : key + ".";
     switch (node.Type()) {
         case YAML::NodeType::Map:
             for (const auto& entry : node)
                 if (entry.first.IsScalar())
-                    walk(entry.second, front + entry.first.Scalar(), depth + 1, keys);
+                    walk(entry.second, front + entry.first.Scalar(), depth + 1, nodes, keys);
             break;
         case YAML::NodeType::Sequence: {
             const bool words =
@@ -27,7 +34,7 @@ void walk(const YAML::Node& node, const std::string& key, int depth, FlatKeys& k
             if (!words) {
                 std::size_t number = 0;
                 for (const YAML::Node& one : node)
-                    walk(one, front + std::to_string(number++), depth + 1, keys);
+                    walk(one, front + std::to_string(number++), depth + 1, nodes, keys);
                 break;
             }
             std::string text;
@@ -52,7 +59,10 @@ void walk(const YAML::Node& node, const std::string& key, int depth, FlatKeys& k
 FlatKeys flat_keys(const std::string& yaml, const std::string& origin) {
     FlatKeys keys;
     try {
-        walk(YAML::Load(yaml), "", 0, keys);
+        std::size_t nodes = 0;
+        walk(YAML::Load(yaml), "", 0, nodes, keys);
+    } catch (const YAML::DeepRecursion& error) {
+        throw UserError(origin + ", line " + std::to_string(error.mark.line + 1) + ": " + too_deep_words(error));
     } catch (const YAML::Exception& error) {
         throw UserError(origin + " is not YAML: line " + std::to_string(error.mark.line + 1) + ", " + error.msg);
     }
