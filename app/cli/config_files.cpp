@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"
+#include "cli/say.h"
 #include "plan/probe.h"
 #include "settings/questionnaire.h"
 #include "settings/settings_json.h"
@@ -117,11 +118,12 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
     if (json)
         print_json(OrderedJson{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}});
     else if (there)
-        std::printf(
+        say_format(
+            stdout,
             "%s is there already and stays as it is; `trainyard config` changes it, --config_file names another\n",
             file.c_str());
     else
-        std::printf("Settings saved in %s\n", file.c_str());
+        say_format(stdout, "Settings saved in %s\n", file.c_str());
     return kExitDone;
 }
 
@@ -138,17 +140,16 @@ int config_update(const fs::path& file, bool json) {
         OrderedJson notes = OrderedJson::array();
         for (const settings::ReadNote& note : loaded.notes)
             notes.push_back(note_json(note));
-        std::printf(
-            "%s\n",
-            OrderedJson{
-                {"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}}
-                .dump(2)
-                .c_str());
+        say_format(stdout, "%s\n",
+                   OrderedJson{
+                       {"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}}
+                       .dump(2)
+                       .c_str());
         return kExitDone;
     }
     for (const settings::ReadNote& note : loaded.notes)
-        std::printf("%s: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
-    std::printf(changed ? "%s is up to date now\n" : "%s is up to date\n", file.c_str());
+        say_format(stdout, "%s: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
+    say_format(stdout, changed ? "%s is up to date now\n" : "%s is up to date\n", file.c_str());
     return kExitDone;
 }
 
@@ -184,15 +185,16 @@ int config_validate(const fs::path& file, bool here, bool json) {
         return errors == 0 ? kExitDone : kExitUsage;
     }
     for (const Finding& finding : findings)
-        std::printf("%s: %s: %s%s%s\n", place_of(file, finding.line, finding.column).c_str(), word_of(finding.severity),
-                    finding.path.c_str(), finding.path.empty() ? "" : ": ", finding.message.c_str());
+        say_format(stdout, "%s: %s: %s%s%s\n", place_of(file, finding.line, finding.column).c_str(),
+                   word_of(finding.severity), finding.path.c_str(), finding.path.empty() ? "" : ": ",
+                   finding.message.c_str());
     for (const settings::ReadNote& note : loaded.notes)
-        std::printf("%s: note: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
+        say_format(stdout, "%s: note: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
     if (findings.empty())
-        std::printf("%s is valid\n", file.c_str());
+        say_format(stdout, "%s is valid\n", file.c_str());
     else
-        std::printf("%s: %s, %s\n", file.c_str(), count_of(errors, "error").c_str(),
-                    count_of(warnings, "warning").c_str());
+        say_format(stdout, "%s: %s, %s\n", file.c_str(), count_of(errors, "error").c_str(),
+                   count_of(warnings, "warning").c_str());
     return errors == 0 ? kExitDone : kExitUsage;
 }
 

@@ -13,6 +13,7 @@
 #include "base/letter_case.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"
+#include "cli/say.h"
 #include "plan/probe.h"
 #include "settings/schema.h"
 
@@ -100,14 +101,14 @@ void print_schema_key(const settings::Key& key) {
     bool only_flag = key.section == settings::Section::launch;
     std::string name = only_flag ? std::string(key.flag.name) : key.path();
     std::string kind = key.choices.empty() ? std::string(type_name(key.type)) : joined(key.choices, " | ");
-    std::printf("%s\n    %s\n    %s", name.c_str(), std::string(key.help).c_str(), kind.c_str());
+    say_format(stdout, "%s\n    %s\n    %s", name.c_str(), std::string(key.help).c_str(), kind.c_str());
     if (!key.standard().is_null())
-        std::printf("; default %s", key.standard().display().c_str());
+        say_format(stdout, "; default %s", key.standard().display().c_str());
     if (!only_flag && key.flag.kind != FlagKind::none)
-        std::printf("; flag %s", std::string(key.flag.name).c_str());
+        say_format(stdout, "; flag %s", std::string(key.flag.name).c_str());
     if (!key.applies_when.empty())
-        std::printf("; only when %s", std::string(key.applies_when).c_str());
-    std::printf("\n");
+        say_format(stdout, "; only when %s", std::string(key.applies_when).c_str());
+    say_format(stdout, "\n");
 }
 
 OrderedJson batch_json(const settings::BatchSetup& setup, const std::string& why) {
@@ -163,9 +164,9 @@ int config_show(const fs::path& file, bool json) {
         return kExitDone;
     }
     if (loaded)
-        std::printf("%s\n", file.c_str());
+        say_format(stdout, "%s\n", file.c_str());
     else
-        std::printf("%s does not exist: detected values and defaults\n", file.c_str());
+        say_format(stdout, "%s does not exist: detected values and defaults\n", file.c_str());
     std::vector<std::array<std::string, 3>> lines;
     std::size_t widest = 0;
     for (const auto& [path, value] : resolved.settings.leaves()) {
@@ -178,9 +179,9 @@ int config_show(const fs::path& file, bool json) {
         lines.push_back({path, value.boolean() != nullptr ? text::lower(value.display()) : value.display(), origin});
     }
     for (const auto& [path, value, origin] : lines)
-        std::printf("  %-*s  %-24s %s\n", static_cast<int>(widest), path.c_str(), value.c_str(), origin.c_str());
+        say_format(stdout, "  %-*s  %-24s %s\n", static_cast<int>(widest), path.c_str(), value.c_str(), origin.c_str());
     for (const std::string& warning : resolved.warnings)
-        std::printf("warning: %s\n", warning.c_str());
+        say_format(stdout, "warning: %s\n", warning.c_str());
     return kExitDone;
 }
 
@@ -202,9 +203,9 @@ int config_keys(const std::string& search, bool json, bool markdown) {
             print_schema_key(key);
     }
     if (json)
-        std::printf("%s\n", list.dump(2).c_str());
+        say_format(stdout, "%s\n", list.dump(2).c_str());
     else if (found == 0)
-        std::printf("no key has '%s' in its name or explanation\n", search.c_str());
+        say_format(stdout, "no key has '%s' in its name or explanation\n", search.c_str());
     return found == 0 ? kExitFailed : kExitDone;
 }
 
@@ -216,14 +217,14 @@ int config_batch(const settings::BatchSetup& setup, std::int64_t ranks, settings
         OrderedJson list = OrderedJson::array();
         for (const settings::BatchChoice& choice : choices)
             list.push_back(batch_json(choice.setup, choice.why));
-        std::printf("%s\n", OrderedJson{{"now", batch_json(setup, "")}, {"choices", list}}.dump(2).c_str());
+        say_format(stdout, "%s\n", OrderedJson{{"now", batch_json(setup, "")}, {"choices", list}}.dump(2).c_str());
         return kExitDone;
     }
-    std::printf("%s\n", batch_line(setup).c_str());
+    say_format(stdout, "%s\n", batch_line(setup).c_str());
     if (ranks > 0)
-        std::printf("on %lld ranks:\n", static_cast<long long>(ranks));
+        say_format(stdout, "on %lld ranks:\n", static_cast<long long>(ranks));
     for (const settings::BatchChoice& choice : choices)
-        std::printf("  %s\n      %s\n", batch_line(choice.setup).c_str(), choice.why.c_str());
+        say_format(stdout, "  %s\n      %s\n", batch_line(choice.setup).c_str(), choice.why.c_str());
     return kExitDone;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"
+#include "cli/say.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
@@ -90,14 +91,14 @@ std::string plain_text(const std::string& name, const nlohmann::ordered_json& va
 
 void print_value(const std::string& name, const nlohmann::ordered_json& value) {
     if (name != "config") {
-        std::printf("- %s: %s\n", name.c_str(), plain_text(name, value).c_str());
+        say_format(stdout, "- %s: %s\n", name.c_str(), plain_text(name, value).c_str());
         return;
     }
-    std::printf("- config:%s\n", value.is_null() ? " not found" : "");
+    say_format(stdout, "- config:%s\n", value.is_null() ? " not found" : "");
     if (value.is_null())
         return;
     for (const auto& [key, one] : value.items())
-        std::printf("    - %s: %s\n", key.c_str(), plain_text(key, one).c_str());
+        say_format(stdout, "    - %s: %s\n", key.c_str(), plain_text(key, one).c_str());
 }
 
 }  // namespace

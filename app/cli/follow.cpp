@@ -8,18 +8,31 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
+#include "cli/say.h"
 #include "cli/terminal.h"
 #include "run/journal.h"
 #include "run/listing.h"
 #include "run/request.h"
+#include "run/standing.h"
 
 namespace trainyard::cli {
 
 namespace {
 
-constexpr double kPlainEvery = 5;  // seconds between two plain lines
-constexpr double kQuestion = 10;   // seconds a question waits for a key
+constexpr double kPlainEvery = 5;          // seconds between two plain lines
+constexpr double kUnreadable = 5;          // seconds
+constexpr double kQuestion = 10;           // seconds a question waits for a key
+constexpr std::size_t kMostOfLine = 1000;  // characters of an event, of a message, of a line of a log
+constexpr std::size_t kMostLinesAtEnd = 100;
+
+/// From 0 to 1, whatever a file says.
+double share_of(const run::Progress& progress) {
+    if (progress.of <= 0)
+        return 0;
+    return std::clamp(static_cast<double>(progress.step) / static_cast<double>(progress.of), 0.0, 1.0);
+}
 
 /// One line at the bottom of the terminal, or plain lines where there is none.
 class ProgressPrinter {
@@ -35,7 +48,7 @@ class ProgressPrinter {
                 std::printf("\r\033[K%s", line.c_str());
             shown_ = line;
         } else {
-            std::int64_t tenth = progress.of > 0 ? progress.step * 10 / progress.of : 0;
+            std::int64_t tenth = static_cast<std::int64_t>(share_of(progress) * 10);
             double now = monotonic_seconds();
             bool due = tenth > tenth_ || now - printed_ >= kPlainEvery;
             if (progress.step == step_ || !due)
@@ -51,7 +64,7 @@ class ProgressPrinter {
     void print_line(const std::string& line) {
         if (!shown_.empty())
             std::printf("\r\033[K");
-        std::printf("%s\n", line.c_str());
+        say(text::printable(line, kMostOfLine));
         if (!shown_.empty())
             std::printf("%s", shown_.c_str());
         std::fflush(stdout);
@@ -79,38 +92,74 @@ std::string event_line(const run::Event& event) {
                               : fmt::format("{}  {}: {}", clock, event.kind, event.text);
 }
 
-/// A file that is being replaced on a network may be unreadable for a moment; the next look finds it.
-std::optional<run::RunState> look(const run::RunPaths& paths) {
-    try {
-        return run::read_state(paths);
-    } catch (const UserError&) {
-        return std::nullopt;
+/// A file that is being replaced on a network may be unreadable for a moment; the next look finds it. One that stays unreadable is an
+/// error.
+class StateLook {
+  public:
+    /// Throws UserError when nothing could be read for kUnreadable seconds.
+    std::optional<run::RunState> operator()(const run::RunPaths& paths) {
+        try {
+            std::optional<run::RunState> state = run::read_state(paths);
+            read_ = monotonic_seconds();
+            return state;
+        } catch (const UserError&) {
+            if (monotonic_seconds() - read_ > kUnreadable)
+                throw;
+            return std::nullopt;
+        }
     }
+
+  private:
+    double read_ = monotonic_seconds();
+};
+
+/// `lost: the supervisor of ... is gone`, and what to type.
+std::string standing_words(const run::Standing& standing) {
+    std::string words = standing.status + ": " + text::printable(standing.message, kMostOfLine);
+    if (!standing.way_out.empty())
+        words += fmt::format("; `{}` {}", standing.way_out, standing.why_type);
+    return words;
 }
 
 void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost) {
     if (lost) {
-        std::fprintf(stderr, "lost: the supervisor of %s (pid %d on %s) is gone and left no word; its log: %s\n",
-                     paths.id().c_str(), static_cast<int>(state.supervisor.pid), state.supervisor_host.c_str(),
-                     paths.supervisor_log().c_str());
+        say(stderr, standing_words(run::standing_of(paths, state, wall_seconds())));
+        say(stderr, "its log: " + paths.supervisor_log().string());
         return;
     }
     if (!state.first_failure) {
-        std::printf("%s\n", state.message.c_str());
+        say(text::printable(state.message, kMostOfLine));
         return;
     }
-    std::fprintf(stderr, "%s\n", state.first_failure->message.c_str());
-    if (state.first_failure->rank < 0 || state.first_failure->log.empty())
+    say(stderr, text::printable(state.first_failure->message, kMostOfLine));
+    const std::vector<std::string>& log = state.first_failure->log;
+    if (state.first_failure->rank < 0 || log.empty())
         return;
-    std::fprintf(stderr, "last lines of %s:\n", paths.rank_log(state.first_failure->rank).c_str());
-    for (const std::string& line : state.first_failure->log)
-        std::fprintf(stderr, "  %s\n", line.c_str());
+    say(stderr, "last lines of " + paths.rank_log(state.first_failure->rank).string() + ":");
+    for (std::size_t i = log.size() - std::min(log.size(), kMostLinesAtEnd); i < log.size(); ++i)
+        say(stderr, "  " + text::printable(log[i], kMostOfLine));
 }
+
+/// Says once when nobody speaks for the run any more, and once when somebody does again.
+class SilenceTeller {
+  public:
+    /// The line to print; empty: nothing new.
+    std::string look(const run::RunPaths& paths, const run::RunState& state) {
+        const run::Standing standing = run::standing_of(paths, state, wall_seconds());
+        const bool silent = standing.status == "silent" || standing.status == "unreachable";
+        if (silent == silent_)
+            return "";
+        silent_ = silent;
+        return silent ? standing_words(standing) : standing.status + ": it is heard again";
+    }
+
+  private:
+    bool silent_ = false;
+};
 
 /// After Ctrl-C. True when the run is to be stopped.
 bool ask_to_stop(const run::RunPaths& paths, InterruptFlag& interrupt) {
-    std::printf("The run goes on: trainyard runs follow %s, trainyard runs stop %s\n", paths.id().c_str(),
-                paths.id().c_str());
+    say(fmt::format("The run goes on: trainyard runs follow {0}, trainyard runs stop {0}", paths.id()));
     std::fflush(stdout);
     if (!is_terminal(STDIN_FILENO) || !is_terminal(STDOUT_FILENO))
         return false;
@@ -134,11 +183,10 @@ void ask_for_stop(const run::RunPaths& paths, const char* kind) {
 std::string progress_line(const run::Progress& progress, int width) {
     std::string head = fmt::format("step {}/{} ", progress.step, progress.of);
     std::string tail;
-    double share = progress.of > 0 ? static_cast<double>(progress.step) / static_cast<double>(progress.of) : 0;
-    share = std::clamp(share, 0.0, 1.0);
+    const double share = share_of(progress);
     tail += fmt::format(" {:3.0f} %", share * 100);
     if (progress.loss)
-        tail += fmt::format("  loss {:.4f}", *progress.loss);
+        tail += "  loss " + loss_words(*progress.loss);
     if (progress.tokens_per_s)
         tail += fmt::format("  {} tokens/s", text::quantity(*progress.tokens_per_s));
     if (progress.eta_s)
@@ -166,12 +214,16 @@ int exit_code_of(const run::RunPaths& paths, const run::RunState& state) {
 
 std::optional<run::RunState> wait_until_over(const run::RunPaths& paths) {
     InterruptFlag interrupt;
+    SilenceTeller silence;
+    StateLook look;
     while (!interrupt.taken()) {
         if (auto state = look(paths)) {
             if (run::is_over(state->status))
                 return state;
             if (run::is_lost(*state, wall_seconds()))
-                throw UserError("run " + paths.id() + " is lost: its supervisor is gone, nobody takes requests");
+                throw UserError(standing_words(run::standing_of(paths, *state, wall_seconds())));
+            if (const std::string line = silence.look(paths, *state); !line.empty())
+                say(stderr, line);
         }
         pause_for(kLook);
     }
@@ -182,6 +234,8 @@ int follow(const run::RunPaths& paths, bool quiet) {
     InterruptFlag interrupt;
     ProgressPrinter printer(is_terminal(STDOUT_FILENO));
     run::JournalReader journal(paths.journal());
+    SilenceTeller silence;
+    StateLook look;
     bool stopping = false;
     std::vector<run::Event>
         held;  // events are shown one look later: the last one is the end, which is printed in its own way
@@ -199,6 +253,9 @@ int follow(const run::RunPaths& paths, bool quiet) {
                 printer.print_line(event_line(event));
         }
         held.swap(fresh);
+        if (state && !over && !lost && !quiet)
+            if (const std::string line = silence.look(paths, *state); !line.empty())
+                printer.print_line(line);
         if (state && !quiet)
             printer.show(state->progress);
         if (over || lost) {
@@ -212,7 +269,7 @@ int follow(const run::RunPaths& paths, bool quiet) {
             continue;
         printer.end();
         if (stopping) {
-            std::printf("Leaving; the run is being stopped: trainyard runs follow %s\n", paths.id().c_str());
+            say("Leaving; the run is being stopped: trainyard runs follow " + paths.id());
             return kExitInterrupted;
         }
         if (!ask_to_stop(paths, interrupt))

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
+#include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/failure.h"
@@ -73,7 +74,8 @@ int print_hosts(const HostsFlags& flags) {
         return kExitDone;
     }
     if (hosts.empty()) {
-        std::printf(
+        say_format(
+            stdout,
             "No hosts yet. Hosts in %s appear here, others come with: trainyard hosts set NAME address=ADDRESS\n",
             remote::SshConfig::default_file().c_str());
         return kExitDone;
@@ -87,9 +89,10 @@ int print_hosts(const HostsFlags& flags) {
             facts.contains("problem") ? facts["problem"].get<std::string>() : facts["target"].get<std::string>();
         for (const OrderedJson& jump : facts.value("jumps", OrderedJson::array()))
             way += " through " + jump.get<std::string>();
-        std::printf("%s\n", fmt::format("{:{}}  {}{}{}", host.name, width, way, host.stored.use ? "" : " (not used)",
-                                        host.stored.label.empty() ? "" : "  " + host.stored.label)
-                                .c_str());
+        say_format(stdout, "%s\n",
+                   fmt::format("{:{}}  {}{}{}", host.name, width, way, host.stored.use ? "" : " (not used)",
+                               host.stored.label.empty() ? "" : "  " + host.stored.label)
+                       .c_str());
     }
     return kExitDone;
 }
@@ -121,7 +124,7 @@ int print_hosts_in_detail(const HostsFlags& flags) {
         return kExitDone;
     }
     for (const OrderedJson& host : all) {
-        std::printf("%s\n", host["name"].get<std::string>().c_str());
+        say_format(stdout, "%s\n", host["name"].get<std::string>().c_str());
         for (const auto& [key, value] : host.items()) {
             if (key == "name" || key == "in_store" || value.empty())
                 continue;
@@ -132,7 +135,7 @@ int print_hosts_in_detail(const HostsFlags& flags) {
                                                             line["fingerprint"].get<std::string>() + " (" +
                                                             line["place"].get<std::string>() + ")"
                                                       : line.dump();
-                std::printf("  %-15s %s\n", key.c_str(), text.c_str());
+                say_format(stdout, "  %-15s %s\n", key.c_str(), text.c_str());
             }
         }
     }
@@ -152,7 +155,7 @@ int set_host(const HostsFlags& flags) {
     }
     store.put(host);
     store.save();
-    std::printf("%s: saved in %s\n", host.name.c_str(), remote::HostStore::default_file().c_str());
+    say_format(stdout, "%s: saved in %s\n", host.name.c_str(), remote::HostStore::default_file().c_str());
     return kExitDone;
 }
 
@@ -175,14 +178,14 @@ int forget_hosts(const HostsFlags& flags) {
 }
 
 void print_host_key(const remote::HostKeyReport& report) {
-    std::printf("The host key of %s is not known yet.\n\n  %s\n  %s\n\n%s\n\n", report.host.c_str(),
-                report.offered.type.c_str(), report.offered.fingerprint().c_str(), report.offered.randomart().c_str());
-    std::printf(
-        "Compare it with what the host's keeper says, or with the output on the host itself of\n"
-        "  ssh-keygen -lvf /etc/ssh/ssh_host_%s_key.pub\n\n",
-        report.offered.short_type() == "ED25519" ? "ed25519"
-        : report.offered.short_type() == "RSA"   ? "rsa"
-                                                 : "ecdsa");
+    say_format(stdout, "The host key of %s is not known yet.\n\n  %s\n  %s\n\n%s\n\n", report.host.c_str(),
+               report.offered.type.c_str(), report.offered.fingerprint().c_str(), report.offered.randomart().c_str());
+    say_format(stdout,
+               "Compare it with what the host's keeper says, or with the output on the host itself of\n"
+               "  ssh-keygen -lvf /etc/ssh/ssh_host_%s_key.pub\n\n",
+               report.offered.short_type() == "ED25519" ? "ed25519"
+               : report.offered.short_type() == "RSA"   ? "rsa"
+                                                        : "ecdsa");
 }
 
 bool confirmed(const HostsFlags& flags, const remote::HostKeyReport& report) {
@@ -195,7 +198,7 @@ bool confirmed(const HostsFlags& flags, const remote::HostKeyReport& report) {
     if (!is_terminal(STDIN_FILENO))
         throw UserError(report.host + ": nobody can be asked whether this key is right: name it with --fingerprint " +
                         report.offered.fingerprint());
-    std::printf("Trust it and remember it in %s? (yes/no) ", report.file.c_str());
+    say_format(stdout, "Trust it and remember it in %s? (yes/no) ", report.file.c_str());
     std::fflush(stdout);
     char answer[16] = "";
     return std::fgets(answer, sizeof answer, stdin) != nullptr && std::string(answer) == "yes\n";
@@ -218,11 +221,11 @@ int trust_hosts(const HostsFlags& flags) {
                     throw;
                 print_host_key(error.report());
                 if (!confirmed(flags, error.report())) {
-                    std::printf("Not trusted; nothing was written.\n");
+                    say_format(stdout, "Not trusted; nothing was written.\n");
                     return kExitFailed;
                 }
                 remote::trust(error.report());
-                std::printf("%s: remembered in %s\n", error.report().host.c_str(), error.report().file.c_str());
+                say_format(stdout, "%s: remembered in %s\n", error.report().host.c_str(), error.report().file.c_str());
             } catch (const remote::ConnectionError& error) {
                 // Logging in comes after the key: that it fails is another matter.
                 bool after_the_key =
@@ -232,7 +235,7 @@ int trust_hosts(const HostsFlags& flags) {
                 known = true;
             }
         }
-        std::printf("%s: its host key is known\n", name.c_str());
+        say_format(stdout, "%s: its host key is known\n", name.c_str());
     }
     return kExitDone;
 }
@@ -305,18 +308,18 @@ int check_hosts(const HostsFlags& flags) {
     for (const Check& one : checks) {
         const OrderedJson& facts = one.facts;
         if (one.good)
-            std::printf("%s\n",
-                        fmt::format("{}: logged in as {} by {} in {}", facts["name"].get<std::string>(),
-                                    facts["target"].get<std::string>(), facts["authenticated_by"].get<std::string>(),
-                                    text::duration(facts["seconds"].get<double>()))
-                            .c_str());
+            say_format(stdout, "%s\n",
+                       fmt::format("{}: logged in as {} by {} in {}", facts["name"].get<std::string>(),
+                                   facts["target"].get<std::string>(), facts["authenticated_by"].get<std::string>(),
+                                   text::duration(facts["seconds"].get<double>()))
+                           .c_str());
         else
-            std::printf("%s\n", facts["message"].get<std::string>().c_str());
+            say_format(stdout, "%s\n", facts["message"].get<std::string>().c_str());
         if (std::string command = facts.value("try", ""); !command.empty())
-            std::printf("  try: %s\n", command.c_str());
+            say_format(stdout, "  try: %s\n", command.c_str());
         if (flags.transcript)
             for (const std::string& line : one.transcript)
-                std::printf("  | %s\n", line.c_str());
+                say_format(stdout, "  | %s\n", line.c_str());
     }
     return all_good ? kExitDone : kExitFailed;
 }

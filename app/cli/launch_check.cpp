@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cli/launch_hosts.h"
 #include "cli/print_json.h"
+#include "cli/say.h"
 
 namespace trainyard::cli {
 
@@ -67,7 +68,7 @@ void print_table(const std::vector<Row>& rows) {
         widths.push_back(std::clamp(one.host.size(), kNarrowest, kWidest));
         line += fmt::format("  {:{}}", shortened(one.host, widths.back()), widths.back());
     }
-    std::printf("%s\n", line.c_str());
+    say_format(stdout, "%s\n", line.c_str());
     bool alone = widths.size() == 1;  // then there is room for what was found
     for (const Row& row : rows) {
         line = fmt::format("{:{}}", row.name, first);
@@ -76,7 +77,7 @@ void print_table(const std::vector<Row>& rows) {
         if (alone && row.cells.front().state == State::passed && !row.cells.front().text.empty())
             line += "  " + row.cells.front().text;
         line.erase(line.find_last_not_of(' ') + 1);
-        std::printf("%s\n", line.c_str());
+        say_format(stdout, "%s\n", line.c_str());
     }
 }
 
@@ -88,15 +89,15 @@ void print_findings(const std::vector<Row>& rows, State state, const char* title
             if (one.state != state)
                 continue;
             if (!any)
-                std::printf("\n%s\n", title);
+                say_format(stdout, "\n%s\n", title);
             any = true;
             for (std::size_t start = 0; start <= one.text.size();) {
                 std::size_t end = std::min(one.text.find('\n', start), one.text.size());
-                std::printf("  %s: %s\n", one.host.c_str(), one.text.substr(start, end - start).c_str());
+                say_format(stdout, "  %s: %s\n", one.host.c_str(), one.text.substr(start, end - start).c_str());
                 start = end + 1;
             }
             if (!one.mend.empty())
-                std::printf("    try: %s\n", one.mend.c_str());
+                say_format(stdout, "    try: %s\n", one.mend.c_str());
         }
 }
 
@@ -126,7 +127,7 @@ int check_launch(const plan::Flags& flags, run::RunSpec spec) {
     } catch (const remote::ConnectionError& error) {
         if (error.cause() != remote::Cause::cancelled)
             throw;
-        std::fprintf(stderr, "trainyard: cancelled\n");
+        say_format(stderr, "trainyard: cancelled\n");
         return kExitInterrupted;
     }
     hosts.end_line();
@@ -137,7 +138,7 @@ int check_launch(const plan::Flags& flags, run::RunSpec spec) {
         print_table(rows);
         print_findings(rows, State::warning, "Warnings:");
         print_findings(rows, State::failed, "Problems:");
-        std::printf("\n%s\n", ready ? "Ready: nothing was started." : "Not ready: nothing was started.");
+        say_format(stdout, "\n%s\n", ready ? "Ready: nothing was started." : "Not ready: nothing was started.");
     }
     return ready ? kExitDone : kExitUsage;
 }

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/launch_check.h"
+#include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/remote_run.h"
@@ -160,7 +161,7 @@ HostsLaunch::HostsLaunch(const plan::Flags& flags, run::RunSpec spec)
     parts_->launcher.on_check = [this](const remote::CheckResult& one) {
         if (one.state == remote::CheckResult::State::warning && !parts_->quiet) {
             parts_->copying.end();
-            std::fprintf(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.c_str());
+            say_format(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.c_str());
         }
     };
 }
@@ -222,18 +223,19 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
     } catch (const remote::ConnectionError& error) {
         if (error.cause() != remote::Cause::cancelled)
             throw;
-        std::fprintf(stderr, "trainyard: cancelled: nothing is left on any host\n");
+        say_format(stderr, "trainyard: cancelled: nothing is left on any host\n");
         return kExitInterrupted;
     }
     if (json)
-        std::printf("%s\n", nlohmann::json{{"run_id", started.paths.id()},
-                                           {"path", started.paths.root().string()},
-                                           {"host", started.host},
-                                           {"remote_path", started.remote_path}}
-                                .dump()
-                                .c_str());
+        say_format(stdout, "%s\n",
+                   nlohmann::json{{"run_id", started.paths.id()},
+                                  {"path", started.paths.root().string()},
+                                  {"host", started.host},
+                                  {"remote_path", started.remote_path}}
+                       .dump()
+                       .c_str());
     else
-        std::printf("%s\n%s\n", started.paths.id().c_str(), started.paths.root().c_str());
+        say_format(stdout, "%s\n%s\n", started.paths.id().c_str(), started.paths.root().c_str());
     std::fflush(stdout);
     wait_for_first_word(started.paths);  // then `trainyard runs` can ask it, too
     if (flags.is_on("detach"))

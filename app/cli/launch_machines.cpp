@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/say.h"
 #include "launch/agent.h"
 #include "launch/rank_output.h"
 
@@ -51,7 +52,7 @@ int join_run(const launch::Meeting& meeting, std::optional<run::ProgramSpec> own
         options.show = [shown](int rank, int local_rank, std::string_view bytes, bool standard_error) {
             shown->write(rank, local_rank, bytes, standard_error);
         };
-    options.tell = [](const std::string& sentence) { std::fprintf(stderr, "trainyard: %s\n", sentence.c_str()); };
+    options.tell = [](const std::string& sentence) { say_format(stderr, "trainyard: %s\n", sentence.c_str()); };
     launch::Agent agent(std::move(options));
     return agent.run();
 }

@@ -22,6 +22,7 @@
 #include "cli/launch_recipe.h"
 #include "cli/launch_slurm.h"
 #include "cli/pseudo_terminal.h"
+#include "cli/say.h"
 #include "cli/terminal.h"
 #include "launch/daemon.h"
 #include "launch/local_machine.h"
@@ -169,7 +170,7 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
     options.happened = [quiet = flags.is_on("quiet"), queued = flags.is_on("queue")](const run::Event& event) {
         bool wanted = event.kind == "warning" || (event.kind == "phase" && queued);
         if (event.kind == "restart" || (wanted && !quiet))
-            std::fprintf(stderr, "trainyard: %s\n", event.text.c_str());
+            say_format(stderr, "trainyard: %s\n", event.text.c_str());
     };
     run::RunPaths paths = prepared.paths;
     options.last_call_s = last_call_s;
@@ -199,7 +200,7 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
     auto state = run::read_state(paths);
     // One process speaks for itself.
     if (state && state->first_failure && made.starter == plan::Starter::ranks)
-        std::fprintf(stderr, "trainyard: %s\n", state->first_failure->message.c_str());
+        say_format(stderr, "trainyard: %s\n", state->first_failure->message.c_str());
     return code;
 }
 
@@ -234,7 +235,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     bool quiet = flags.is_on("quiet");
     if (!quiet)
         for (const std::string& warning : made.warnings)
-            std::fprintf(stderr, "trainyard: note: %s\n", warning.c_str());
+            say_format(stderr, "trainyard: note: %s\n", warning.c_str());
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
     run::RunSpec spec = spec_of(made, flags, command);
@@ -244,7 +245,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         launch::Meeting meeting = meeting_of(flags, settings.resolved, made.ranks_per_machine);
         if (!quiet)
             for (const std::string& note : meeting.notes)
-                std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
+                say_format(stderr, "trainyard: note: %s\n", note.c_str());
         pool = launch::open_meeting(meeting, std::make_unique<launch::LocalMachine>(host_name()));
         if (!pool) {
             launch::RankOutput shown(output_options(made, flags));
@@ -266,13 +267,14 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         detached.last_call_s = last_call_s;
         launch::start_detached(std::move(prepared), detached, std::move(pool));
         if (flags.is_on("json"))
-            std::printf("%s\n", nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
+            say_format(stdout, "%s\n",
+                       nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
         else
-            std::printf("%s\n%s\n", paths.id().c_str(), paths.root().c_str());
+            say_format(stdout, "%s\n%s\n", paths.id().c_str(), paths.root().c_str());
         return kExitDone;
     }
     if (!quiet && passing.run().empty())
-        std::fprintf(stderr, "trainyard: run folder: %s\n", paths.root().c_str());
+        say_format(stderr, "trainyard: run folder: %s\n", paths.root().c_str());
     return run_here(std::move(prepared), made, flags, std::move(pool), last_call_s);
 }
 

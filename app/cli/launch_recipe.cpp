@@ -17,6 +17,7 @@
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
 #include "cli/launch_slurm.h"
+#include "cli/say.h"
 #include "launch/daemon.h"
 #include "launch/join.h"
 #include "launch/local_machine.h"
@@ -266,15 +267,15 @@ int print_plan(const launch::CheckedLaunch& checked, bool json) {
             all.push_back({{"rank", rank}, {"environment", rank_variables(checked, rank)}});
         nlohmann::json out{
             {"run_yaml", yaml}, {"command", {checked.worker.string()}}, {"world_size", ranks}, {"ranks", all}};
-        std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        say_format(stdout, "%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return kExitDone;
     }
-    std::printf("# %d rank%s: %s\n", ranks, ranks == 1 ? "" : "s", checked.worker.c_str());
+    say_format(stdout, "# %d rank%s: %s\n", ranks, ranks == 1 ? "" : "s", checked.worker.c_str());
     for (int rank = 0; rank < ranks; ++rank) {
         std::string line = fmt::format("# rank {}:", rank);
         for (const auto& [name, value] : rank_variables(checked, rank))
             line += fmt::format(" {}={}", name, value);
-        std::printf("%s\n", line.c_str());
+        say_format(stdout, "%s\n", line.c_str());
     }
     std::printf("%s%s", batch_lines(checked.spec).c_str(), yaml.c_str());
     return kExitDone;
@@ -287,7 +288,7 @@ int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
                std::unique_ptr<launch::JoinPool> pool) {
     run::RunPaths paths = prepared.paths;
     options.happened = [](const run::Event& event) {
-        std::printf("%s  %s: %s\n", iso_time(event.time).c_str(), event.kind.c_str(), event.text.c_str());
+        say_format(stdout, "%s  %s: %s\n", iso_time(event.time).c_str(), event.kind.c_str(), event.text.c_str());
         std::fflush(stdout);
     };
     return launch::run_in_foreground(std::move(prepared), std::move(options), std::move(pool));
@@ -343,7 +344,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         return print_plan(place.checked, json);
     if (!json)
         for (const std::string& note : place.notes)
-            std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
+            say_format(stderr, "trainyard: note: %s\n", note.c_str());
     if (place.meeting && !place.pool)
         return join_run(*place.meeting, std::nullopt, nullptr);
     launch::PreparedRun prepared = launch::create_run(std::move(place.checked));
@@ -357,9 +358,10 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         return look_after(std::move(prepared), options, std::move(place.pool));
     launch::start_detached(std::move(prepared), options, std::move(place.pool));
     if (json)
-        std::printf("%s\n", nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
+        say_format(stdout, "%s\n",
+                   nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
     else
-        std::printf("%s\n%s\n", paths.id().c_str(), paths.root().c_str());
+        say_format(stdout, "%s\n%s\n", paths.id().c_str(), paths.root().c_str());
     std::fflush(stdout);
     if (flags.is_on("detach"))
         return kExitDone;

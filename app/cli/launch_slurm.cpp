@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/follow.h"
+#include "cli/say.h"
 #include "cli/slurm_queue.h"
 #include "cli/terminal.h"
 #include "launch/slurm_run.h"
@@ -81,8 +82,8 @@ bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quie
     double next = monotonic_seconds() + kFirstLook;
     while (launch::is_queued(paths)) {
         if (interrupt.taken()) {
-            std::printf("The job stays in the queue: trainyard runs follow %s, trainyard runs stop %s\n",
-                        paths.id().c_str(), paths.id().c_str());
+            say_format(stdout, "The job stays in the queue: trainyard runs follow %s, trainyard runs stop %s\n",
+                       paths.id().c_str(), paths.id().c_str());
             return false;
         }
         pause_for(kLookAtRun);
@@ -92,7 +93,7 @@ bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quie
         JobLook look = look_at_job(job);
         std::string now = look.reason.empty() ? look.state : fmt::format("{} ({})", look.state, look.reason);
         if (!quiet && !now.empty() && now != shown)
-            std::printf("job %s: %s\n", job.c_str(), now.c_str());
+            say_format(stdout, "job %s: %s\n", job.c_str(), now.c_str());
         std::fflush(stdout);
         shown = now;
         // Its state may have come between the two looks.
@@ -152,11 +153,11 @@ int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
     }
     bool json = flags.is_on("json");
     if (json)
-        std::printf(
-            "%s\n",
+        say_format(
+            stdout, "%s\n",
             nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}, {"job", number}}.dump().c_str());
     else
-        std::printf("%s\n%s\njob %s\n", paths.id().c_str(), paths.root().c_str(), number.c_str());
+        say_format(stdout, "%s\n%s\njob %s\n", paths.id().c_str(), paths.root().c_str(), number.c_str());
     std::fflush(stdout);
     if (flags.is_on("detach"))
         return kExitDone;

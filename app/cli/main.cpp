@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/failure_trace.h"
 #include "cli/commands.h"
+#include "cli/say.h"
 
 namespace {
 
@@ -23,6 +24,12 @@ std::string with_underscores(std::string argument) {
     if (argument == "--dry_run")
         return "--dry-run";
     return argument;
+}
+
+/// Errors quote files, names and answers of others, at any length.
+void complain(std::string_view sentence) {
+    constexpr std::size_t kMost = 8000;
+    trainyard::cli::say(stderr, "trainyard: " + trainyard::text::printable_lines(sentence, kMost));
 }
 
 }  // namespace
@@ -60,7 +67,8 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0)
             return app.exit(error);
-        std::fprintf(stderr, "trainyard: %s\nTry `trainyard --help`.\n", error.what());
+        complain(error.what());
+        std::fputs("Try `trainyard --help`.\n", stderr);
         return trainyard::kExitUsage;
     }
     try {
@@ -71,13 +79,13 @@ int main(int argc, char** argv) {
         return chosen();
     } catch (const trainyard::InvalidInput& error) {
         for (const trainyard::Problem& problem : error.problems())
-            std::fprintf(stderr, "trainyard: %s\n", problem.text().c_str());
+            complain(problem.text());
         return trainyard::kExitUsage;
     } catch (const trainyard::UserError& error) {
-        std::fprintf(stderr, "trainyard: %s\n", error.what());
+        complain(error.what());
         return trainyard::kExitUsage;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "trainyard: %s\n", error.what());
+        complain(error.what());
         return trainyard::kExitFailed;
     }
 }

@@ -3,12 +3,14 @@
 
 #include <cstdio>
 
+#include "base/printable.h"
+
 namespace trainyard::cli {
 
-/// Indented, with a newline; bytes that are no UTF-8 are replaced.
+/// Indented, with a newline; bytes that are no UTF-8 are replaced, what a terminal would obey is written as an escape of JSON.
 template <typename Json>
 void print_json(const Json& value) {
-    std::printf("%s\n", value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", text::printable_lines(value.dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
 }
 
 }  // namespace trainyard::cli

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/say.h"
 #include "remote/host_helper.h"
 #include "remote/probe.h"
 #include "remote/reach.h"
@@ -29,9 +30,9 @@ struct ProbeFlags {
 void print_probe(const remote::ProbeResult& result) {
     auto line = [](const char* name, const std::string& value) {
         if (!value.empty())
-            std::printf("  %-10s %s\n", name, value.c_str());
+            say_format(stdout, "  %-10s %s\n", name, value.c_str());
     };
-    std::printf("%s\n", result.host.c_str());
+    say_format(stdout, "%s\n", result.host.c_str());
     if (!result.facts) {
         line("problem", result.problem);
         line("try", result.command_to_try);
@@ -72,7 +73,7 @@ void print_reaches(const std::vector<std::string>& hosts, const std::vector<laun
     std::string line = fmt::format("\n{:{}}", "from \\ to", first);
     for (const std::string& host : hosts)
         line += fmt::format("  {:{}}", host.substr(0, width), width);
-    std::printf("%s\n", line.c_str());
+    say_format(stdout, "%s\n", line.c_str());
     std::size_t next = 0;
     for (const std::string& from : hosts) {
         line = fmt::format("{:{}}", from, first);
@@ -85,11 +86,11 @@ void print_reaches(const std::vector<std::string>& hosts, const std::vector<laun
             line += fmt::format("  {:{}}", cell, width);
         }
         line.erase(line.find_last_not_of(' ') + 1);
-        std::printf("%s\n", line.c_str());
+        say_format(stdout, "%s\n", line.c_str());
     }
     for (const launch::Reach& one : reaches)
         if (!one.ok)
-            std::printf("%s does not reach %s: %s\n", one.from.c_str(), one.to.c_str(), one.problem.c_str());
+            say_format(stdout, "%s does not reach %s: %s\n", one.from.c_str(), one.to.c_str(), one.problem.c_str());
 }
 
 int probe(const ProbeFlags& flags) {
@@ -100,7 +101,7 @@ int probe(const ProbeFlags& flags) {
         here.host = "this machine";
         here.facts = remote::local_facts();
         if (flags.json)
-            std::printf("%s\n", remote::to_json(*here.facts).c_str());
+            say_format(stdout, "%s\n", remote::to_json(*here.facts).c_str());
         else
             print_probe(here);
         return kExitDone;
@@ -117,7 +118,7 @@ int probe(const ProbeFlags& flags) {
         for (const remote::ProbeResult& result : results)
             hosts.push_back(nlohmann::json::parse(remote::to_json(result)));
         nlohmann::json out{{"hosts", hosts}, {"reach", nlohmann::json::parse(launch::to_json(reaches))}};
-        std::printf("%s\n", out.dump(2).c_str());
+        say_format(stdout, "%s\n", out.dump(2).c_str());
     } else {
         for (const remote::ProbeResult& result : results)
             print_probe(result);

@@ -4,7 +4,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/printable.h"
+#include "cli/say.h"
 #include "cli/terminal.h"
+#include "run/standing.h"
 
 namespace trainyard::cli {
 
@@ -12,13 +15,12 @@ run::RunState state_to_ask(const run::RunPaths& paths) {
     auto state = run::read_state(paths);
     if (!state)
         throw UserError("run " + paths.id() + " has no state.json: it was never started");
-    if (run::is_abandoned(*state, wall_seconds()))
-        throw UserError("run " + paths.id() +
-                        " is queued, but nobody waits for its turn any more: queue it again with `trainyard launch "
-                        "--queue --run_dir " +
-                        paths.root().string() + " " + paths.spec().string() + "`");
-    if (run::is_lost(*state, wall_seconds()))
-        throw UserError("run " + paths.id() + " is lost: its supervisor is gone and its ranks with it");
+    // One that is silent may go on and take what was asked; one that is lost never will.
+    if (run::is_lost(*state, wall_seconds())) {
+        const run::Standing standing = run::standing_of(paths, *state, wall_seconds());
+        throw UserError("run " + paths.id() + " is " + standing.status + ": " + standing.message + "; `" +
+                        standing.way_out + "` " + standing.why_type);
+    }
     return *state;
 }
 
@@ -32,10 +34,11 @@ std::optional<run::Request> ask_and_wait(const run::RunPaths& paths, run::Reques
         if (auto answer = run::finished_request(paths, id))
             return answer;
         if (run::is_over(state.status))
-            throw UserError("run " + paths.id() + " ended before it took the request: " + state.message);
+            throw UserError("run " + paths.id() +
+                            " ended before it took the request: " + text::printable(state.message));
         pause_for(kLook);
         if (interrupt.taken()) {
-            std::fprintf(stderr, "The request to %s %s stays asked.\n", kind.c_str(), paths.id().c_str());
+            say(stderr, "The request to " + kind + " " + paths.id() + " stays asked.");
             return std::nullopt;
         }
     }

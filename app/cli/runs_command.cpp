@@ -10,6 +10,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/printable.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/follow.h"
@@ -17,10 +19,12 @@
 #include "cli/run_answer.h"
 #include "cli/runs_labels.h"
 #include "cli/runs_remote.h"
+#include "cli/say.h"
 #include "cli/slurm_queue.h"
 #include "launch/slurm_run.h"
 #include "run/listing.h"
 #include "run/request.h"
+#include "run/standing.h"
 
 namespace trainyard::cli {
 
@@ -37,11 +41,23 @@ struct RunsFlags {
     int place = 1;                         ///< of move: in the queue
 };
 
-/// state.json with the folder and the status to show (which may be `lost`).
+constexpr std::size_t kMostOfCell = 160;      // characters of a foreign text in a line of the list
+constexpr std::size_t kMostOfMessage = 1000;  // ... in the details of one run
+constexpr std::size_t kMostOfLogLine = 400;
+constexpr std::size_t kMostLogLines = 100;
+
+/// state.json as it stands now: of a run that is lost, status, message and ranks say so. What the file says is `recorded_status`.
 Json run_json(const run::ListedRun& run) {
-    Json object = run.state ? Json::parse(run::to_json(*run.state)) : Json{{"run_id", run.paths.id()}};
+    Json object{{"run_id", run.paths.id()}, {"status", "unreadable"}, {"shown_status", "unreadable"}};
+    if (run.state) {
+        const run::Standing standing = run::standing_of(run.paths, *run.state, wall_seconds());
+        object = Json::parse(run::to_json(run::as_it_stands(*run.state, standing)));
+        object["recorded_status"] = object["status"];
+        object["status"] = object["shown_status"] = standing.status;
+        object["age_s"] = run::is_over(run.state->status) ? Json(nullptr) : Json(standing.age_s);
+        object["way_out"] = standing.way_out.empty() ? Json(nullptr) : Json(standing.way_out);
+    }
     object["path"] = run.paths.root().string();
-    object["shown_status"] = run.state ? run::shown_status(*run.state, wall_seconds()) : "unreadable";
     object["labels"] = {{"name", run.labels.name},   {"tags", run.labels.tags},
                         {"note", run.labels.note},   {"archived", run.labels.archived},
                         {"color", run.labels.color}, {"baseline", run.labels.baseline}};
@@ -51,6 +67,7 @@ Json run_json(const run::ListedRun& run) {
 }
 
 int print_runs(const RunsFlags& flags) {
+    run::check_runs_folder(run::runs_root());
     std::vector<run::ListedRun> runs = run::list_runs(run::runs_root());
     const std::size_t hidden =
         flags.all ? 0 : std::erase_if(runs, [](const run::ListedRun& run) { return run.labels.archived; });
@@ -67,43 +84,52 @@ int print_runs(const RunsFlags& flags) {
     };
     if (runs.empty()) {
         if (hidden == 0)
-            std::printf("No runs in %s yet.\n", run::runs_root().c_str());
+            say("No runs in " + run::runs_root().string() + " yet.");
         tell_hidden();
         return kExitDone;
     }
     std::size_t width = 3;
     for (const run::ListedRun& run : runs)
-        width = std::max(width, run.paths.id().size());
+        width = std::max(width, text::printable(run.paths.id()).size());
     std::printf("%s\n",
                 fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", "run", width, "status", "step", "loss", "").c_str());
     for (const run::ListedRun& run : runs) {
         if (!run.state) {
-            std::printf("%s\n", fmt::format("{:{}}  unreadable: {}", run.paths.id(), width, run.problem).c_str());
+            say(fmt::format("{:{}}  unreadable: {}", text::printable(run.paths.id()), width,
+                            text::printable(run.problem, kMostOfMessage)));
             continue;
         }
         const run::Progress& progress = run.state->progress;
-        std::string status = run::shown_status(*run.state, wall_seconds());
-        bool in_words = run::is_over(run.state->status) || run.state->status == run::Status::queued;
-        std::string rest = in_words         ? run::shown_message(*run.state, wall_seconds())
+        const run::Standing standing = run::standing_of(run.paths, *run.state, wall_seconds());
+        bool in_words =
+            !standing.current || run::is_over(run.state->status) || run.state->status == run::Status::queued;
+        std::string rest = in_words         ? text::printable(standing.message, kMostOfCell)
                            : progress.eta_s ? text::duration(*progress.eta_s) + " left"
                                             : "";
         // What people wrote on it stands in front: they wrote it to find it again.
         std::string labels = run.labels.name.empty() ? "" : run.labels.name;
         for (const std::string& tag : run.labels.tags)
             labels += (labels.empty() ? "#" : " #") + tag;
+        labels = text::printable(labels, kMostOfCell);
         if (!labels.empty())
             rest = labels + (rest.empty() ? "" : "  " + rest);
-        std::printf("%s\n", fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", run.paths.id(), width, status,
-                                        fmt::format("{}/{}", progress.step, progress.of),
-                                        progress.loss ? fmt::format("{:.4f}", *progress.loss) : "", rest)
-                                .c_str());
+        say(fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", text::printable(run.paths.id()), width, standing.status,
+                        fmt::format("{}/{}", progress.step, progress.of),
+                        progress.loss ? loss_words(*progress.loss) : "", rest));
+        if (!standing.way_out.empty())
+            say(fmt::format("{:{}}  `{}` {}", "", width, standing.way_out, standing.why_type));
     }
     tell_hidden();
     return kExitDone;
 }
 
-void print_details(const run::RunPaths& paths, const run::RunState& state) {
-    auto line = [](const char* name, const std::string& value) { std::printf("%-12s %s\n", name, value.c_str()); };
+void print_details(const run::RunPaths& paths, const run::RunState& given) {
+    auto line = [](const std::string& name, const std::string& value, std::size_t most = kMostOfMessage) {
+        say(fmt::format("{:<12} {}", text::printable(name), text::printable(value, most)));
+    };
+    const double now = wall_seconds();
+    const run::Standing standing = run::standing_of(paths, given, now);
+    const run::RunState state = run::as_it_stands(given, standing);
     line("run", paths.id());
     line("folder", paths.root().string());
     if (state.mirror) {
@@ -113,8 +139,12 @@ void print_details(const run::RunPaths& paths, const run::RunState& state) {
                                    ? fmt::format("since {}: {}", iso_time(state.mirror->contact), state.mirror->message)
                                    : state.mirror->message);
     }
-    line("status", run::shown_status(state, wall_seconds()));
-    line("message", run::shown_message(state, wall_seconds()));
+    line("status", standing.status);
+    line("message", standing.message);
+    if (!standing.way_out.empty())
+        line("to do", fmt::format("`{}` {}", standing.way_out, standing.why_type));
+    if (!run::is_over(state.status))
+        line("last word", text::duration(standing.age_s) + " ago");
     if (state.queue_place > 0)
         line("queue", fmt::format("number {} on {}", state.queue_place, state.supervisor_host));
     line("created", iso_time(state.created));
@@ -124,21 +154,33 @@ void print_details(const run::RunPaths& paths, const run::RunState& state) {
                                         : iso_time(*state.ended));
     line("progress", progress_line(state.progress, 200));
     if (state.progress.validation_loss)
-        line("validation", fmt::format("loss {:.4f}", *state.progress.validation_loss));
-    line("supervisor", fmt::format("pid {} on {}", state.supervisor.pid, state.supervisor_host));
+        line("validation", "loss " + loss_words(*state.progress.validation_loss));
+    const bool gone = !run::is_over(state.status) && !run::is_waiting(state) && !state.mirror &&
+                      state.supervisor_host == host_name() && !is_alive(state.supervisor);
+    line("supervisor",
+         fmt::format("pid {} on {}{}", state.supervisor.pid, state.supervisor_host, gone ? ", gone" : ""));
     for (const run::RankState& rank : state.ranks) {
         std::string end = rank.signal      ? fmt::format(", signal {}", *rank.signal)
                           : rank.exit_code ? fmt::format(", exit code {}", *rank.exit_code)
-                                           : fmt::format(" in {}", rank.phase.empty() ? "start-up" : rank.phase);
-        line(fmt::format("rank {}", rank.rank).c_str(),
-             fmt::format("{} on {} ({}), pid {}, step {}, {}{}", rank.state, rank.host, rank.device, rank.process.pid,
-                         rank.step, text::memory_size(rank.resident_bytes), end));
+                          : standing.status == "lost"
+                              ? ""
+                              : fmt::format(" in {}", rank.phase.empty() ? "start-up" : rank.phase);
+        if (!standing.current && !rank.signal && !rank.exit_code)
+            end += fmt::format(" {} ago", text::duration(standing.age_s));
+        line(fmt::format("rank {}", rank.rank),
+             fmt::format("{} on {} ({}), {}, step {}, {}{}", rank.state, rank.host, rank.device,
+                         rank.process.pid > 0 ? fmt::format("pid {}", rank.process.pid) : "no process", rank.step,
+                         text::memory_size(rank.resident_bytes), end));
     }
     if (!state.first_failure)
         return;
     line("failure", state.first_failure->message);
-    for (const std::string& text : state.first_failure->log)
-        line("", text);
+    const std::vector<std::string>& log = state.first_failure->log;
+    const std::size_t left_out = log.size() > kMostLogLines ? log.size() - kMostLogLines : 0;
+    if (left_out > 0)
+        line("", fmt::format("({} lines are left out)", left_out));
+    for (std::size_t i = left_out; i < log.size(); ++i)
+        line("", log[i], kMostOfLogLine);
 }
 
 int print_run(const RunsFlags& flags) {
@@ -170,14 +212,14 @@ int stop_run(const RunsFlags& flags) {
         std::string id = run::drop_request(paths, request);
         state = wait_until_over(paths);
         if (!state) {
-            std::fprintf(stderr, "The stop of %s stays asked.\n", paths.id().c_str());
+            say(stderr, "The stop of " + paths.id() + " stays asked.");
             return kExitInterrupted;
         }
     }
     if (flags.json)
         print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
     else
-        std::printf("%s: %s\n", run::to_string(state->status).c_str(), state->message.c_str());
+        say(run::to_string(state->status) + ": " + text::printable(state->message, kMostOfMessage));
     return state->status == run::Status::failed ? kExitFailed : kExitDone;
 }
 
@@ -186,7 +228,7 @@ int ask_run(const RunsFlags& flags, run::Request request) {
     run::RunPaths paths = find_and_follow(flags.run);
     run::RunState state = state_to_ask(paths);
     if (run::is_over(state.status))
-        throw UserError("run " + paths.id() + " is over: " + state.message);
+        throw UserError("run " + paths.id() + " is over: " + text::printable(state.message, kMostOfMessage));
     request.from = "terminal";
     std::optional<run::Request> answer = ask_and_wait(paths, std::move(request));
     if (!answer)
@@ -195,7 +237,8 @@ int ask_run(const RunsFlags& flags, run::Request request) {
         print_json(Json::parse(run::to_json(*answer)));
     bool done = answer->outcome == "done";
     if (!flags.json || !done)
-        std::fprintf(done ? stdout : stderr, "%s: %s\n", answer->outcome.c_str(), answer->text.c_str());
+        say(done ? stdout : stderr,
+            text::printable(answer->outcome, kMostOfCell) + ": " + text::printable(answer->text, kMostOfMessage));
     return done ? kExitDone : kExitFailed;
 }
 

@@ -10,7 +10,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
+#include "cli/say.h"
 #include "run/labels.h"
 #include "run/listing.h"
 #include "run/trash.h"
@@ -47,11 +49,11 @@ std::vector<run::RunPaths> find_all(const std::vector<std::string>& names) {
 std::string in_words(const run::RunPaths& run, const run::Labels& labels) {
     std::string words = run.id();
     if (!labels.name.empty())
-        words += "  name: " + labels.name;
+        words += "  name: " + text::printable(labels.name);
     if (!labels.tags.empty())
-        words += fmt::format("  tags: {}", fmt::join(labels.tags, " "));
+        words += "  tags: " + text::printable(fmt::format("{}", fmt::join(labels.tags, " ")));
     if (!labels.note.empty())
-        words += "  note: " + labels.note;
+        words += "  note: " + text::printable(labels.note);
     if (labels.color > 0)
         words += fmt::format("  color: {}", labels.color);
     for (const auto& [set, word] : {std::pair(labels.baseline, "baseline"), std::pair(labels.archived, "archived")})
@@ -82,7 +84,7 @@ int label(const LabelFlags& flags) {
         labels.baseline = flags.baseline || (labels.baseline && !flags.no_baseline);
         if (labels != before)
             run::write_labels(run, labels);
-        std::printf("%s\n", in_words(run, labels).c_str());
+        say(in_words(run, labels));
     }
     return kExitDone;
 }
@@ -92,7 +94,7 @@ int archive(const LabelFlags& flags) {
         run::Labels labels = run::read_labels(run);
         labels.archived = !flags.undo;
         run::write_labels(run, labels);
-        std::printf("%s\n", in_words(run, labels).c_str());
+        say(in_words(run, labels));
     }
     return kExitDone;
 }
@@ -100,8 +102,7 @@ int archive(const LabelFlags& flags) {
 int remove(const LabelFlags& flags) {
     for (const run::RunPaths& run : find_all(flags.runs)) {
         const run::fs::path where = run::move_to_trash(run);
-        std::printf("%s is in %s; `trainyard runs restore %s` puts it back\n", run.id().c_str(), where.c_str(),
-                    run.id().c_str());
+        say(fmt::format("{} is in {}; `trainyard runs restore {}` puts it back", run.id(), where.string(), run.id()));
     }
     return kExitDone;
 }
@@ -125,7 +126,7 @@ int restore(const LabelFlags& flags) {
         wanted.push_back(fitting->folder);
     }
     for (const run::fs::path& folder : wanted)
-        std::printf("%s is back\n", run::restore_from_trash(folder).id().c_str());
+        say(run::restore_from_trash(folder).id() + " is back");
     return kExitDone;
 }
 
@@ -136,9 +137,9 @@ int trash(const LabelFlags& flags) {
     }
     const std::vector<run::TrashedRun> trashed = run::list_trash(run::runs_root());
     if (trashed.empty())
-        std::printf("No deleted runs in %s.\n", run::runs_root().c_str());
+        say("No deleted runs in " + run::runs_root().string() + ".");
     for (const run::TrashedRun& run : trashed)
-        std::printf("%s  deleted %s ago\n", run.id.c_str(), text::duration(wall_seconds() - run.deleted).c_str());
+        say(run.id + "  deleted " + text::duration(wall_seconds() - run.deleted) + " ago");
     return kExitDone;
 }
 

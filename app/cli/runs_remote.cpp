@@ -12,8 +12,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "cli/print_json.h"
+#include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/bundle.h"
@@ -58,11 +60,12 @@ void print_remote_runs(const std::vector<remote::RemoteRun>& runs, const std::st
         return;
     }
     if (runs.empty())
-        std::printf("No runs on %s.\n", host.c_str());
+        say("No runs on " + host + ".");
     for (const remote::RemoteRun& one : runs)
-        std::printf("%s  %-11s  %s\n", one.id.c_str(), one.status.c_str(), one.message.c_str());
+        say(fmt::format("{}  {:11}  {}", text::printable(one.id), text::printable(one.status, 40),
+                        text::printable(one.message)));
     if (!runs.empty())
-        std::printf("trainyard runs attach %s:%s shows one here\n", host.c_str(), runs.front().id.c_str());
+        say("trainyard runs attach " + host + ":" + text::printable(runs.front().id) + " shows one here");
 }
 
 int attach(const RemoteFlags& flags) {
@@ -110,7 +113,7 @@ int attach(const RemoteFlags& flags) {
     if (flags.json)
         std::printf("%s\n", nlohmann::json{{"run_id", local.id()}, {"path", local.root().string()}}.dump().c_str());
     else
-        std::printf("%s\n%s\n", local.id().c_str(), local.root().c_str());
+        say(local.id() + "\n" + local.root().string());
     return kExitDone;
 }
 
@@ -131,7 +134,7 @@ int fetch(const RemoteFlags& flags) {
                              text::file_size(progress.total).c_str());
             return true;
         });
-    std::printf("%s\n", folder.c_str());
+    say(folder.string());
     return kExitDone;
 }
 

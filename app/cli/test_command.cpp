@@ -21,6 +21,7 @@
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
 #include "cli/launch_recipe.h"
+#include "cli/say.h"
 #include "cli/terminal.h"
 #include "cli/test_report.h"
 #include "launch/daemon.h"
@@ -143,26 +144,26 @@ int conclude(const run::RunPaths& paths, bool json, const Ended& ended, const Se
     const run::RunState& state = ended.state;
     bool good = state.status == run::Status::finished;
     if (ended.interrupted && !good) {
-        std::fprintf(stderr, "interrupted\n");
+        say_format(stderr, "interrupted\n");
         return kExitInterrupted;
     }
     double seconds = monotonic_seconds() - begun;
     std::size_t ranks = state.ranks.size(), machines = state.machines.size();
     if (json)
-        std::printf("%s\n", report.json(state, static_cast<int>(ranks), seconds).c_str());
+        say_format(stdout, "%s\n", report.json(state, static_cast<int>(ranks), seconds).c_str());
     else
         std::fputs(report.text().c_str(), stdout);
     if (!json && good)
-        std::printf("\nAll %zu checks passed on %zu %s%s in %s: %s.\n", report.passed().size(), ranks,
-                    ranks == 1 ? "rank" : "ranks", machines > 1 ? fmt::format(" of {} machines", machines).c_str() : "",
-                    text::duration(seconds).c_str(),
-                    machines > 1 ? "these machines are ready" : "this machine is ready");
+        say_format(stdout, "\nAll %zu checks passed on %zu %s%s in %s: %s.\n", report.passed().size(), ranks,
+                   ranks == 1 ? "rank" : "ranks", machines > 1 ? fmt::format(" of {} machines", machines).c_str() : "",
+                   text::duration(seconds).c_str(),
+                   machines > 1 ? "these machines are ready" : "this machine is ready");
     if (good)
         return kExitDone;
     if (!json && state.first_failure)
-        std::printf("failed  %-12s\n", state.first_failure->phase.c_str());
+        say_format(stdout, "failed  %-12s\n", state.first_failure->phase.c_str());
     std::fflush(stdout);
-    std::fprintf(stderr, "%s\nlogs: %s\n", state.message.c_str(), paths.logs().c_str());
+    say_format(stderr, "%s\nlogs: %s\n", state.message.c_str(), paths.logs().c_str());
     return kExitFailed;
 }
 
@@ -176,7 +177,7 @@ int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& comm
     } catch (const remote::ConnectionError& error) {
         if (error.cause() != remote::Cause::cancelled)
             throw;
-        std::fprintf(stderr, "interrupted\n");
+        say_format(stderr, "interrupted\n");
         return kExitInterrupted;
     }
     wait_for_first_word(started.paths);
@@ -196,7 +197,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     RecipeLaunch launch = check_recipe(flags, command);
     if (!json)
         for (const std::string& note : launch.notes)
-            std::fprintf(stderr, "trainyard: note: %s\n", note.c_str());
+            say_format(stderr, "trainyard: note: %s\n", note.c_str());
     if (launch.meeting && !launch.pool)
         return join_run(*launch.meeting, std::nullopt, nullptr);
     // The other machines know the run by this name, too.

@@ -49,7 +49,7 @@ TEST(Printable, LongTextIsCutBetweenCharacters) {
 }
 
 TEST(Printable, DoneTwiceIsDoneOnce) {
-    for (const std::string text : {"\x1b[2J\xff\u202e\U000e0041\n\t"s, "\x7f\xc2\x9b"s}) {
+    for (const std::string& text : {"\x1b[2J\xff\u202e\U000e0041\n\t"s, "\x7f\xc2\x9b"s}) {
         EXPECT_EQ(printable(printable(text)), printable(text));
         EXPECT_EQ(printable_lines(printable(text)), printable(text));
     }

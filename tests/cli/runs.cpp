@@ -17,6 +17,7 @@ using test::Said;
 using test::trainyard;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Runs, ListAndShow) {
     FakeRun run;
@@ -205,6 +206,71 @@ TEST(Runs, ALostRunIsSaidToBeLost) {
     Said stopped = trainyard({"runs", "stop", "fake"});
     EXPECT_EQ(stopped.code, 2);
     EXPECT_THAT(stopped.err, HasSubstr("is lost"));
+}
+
+/// What the four ways to look at a run say.
+struct Looks {
+    std::string list = trainyard({"runs", "list"}).out, show = trainyard({"runs", "show", "fake"}).out;
+    Json json = Json::parse(trainyard({"runs", "show", "--json", "fake"}).out);
+};
+
+TEST(Runs, AStoppedSupervisorIsSaidToBeSilentUntilItGoesOn) {
+    FakeRun run;
+    run.start(1, "", 100'000);
+    const run::RunState running = run.wait_for_step(2);
+    EXPECT_EQ(Looks().json["status"], "running");
+    EXPECT_LT(Looks().json["age_s"], 10);
+    ASSERT_EQ(::kill(running.supervisor.pid, SIGSTOP), 0);
+    test::Program following({TRAINYARD_BIN_DIR "/trainyard", "runs", "follow", "fake"});
+    following.read_until([](const Said& said) { return said.out.find("silent") != std::string::npos; }, 60);
+    const std::string pid = std::to_string(running.supervisor.pid);
+    EXPECT_THAT(following.said().out,
+                AllOf(HasSubstr("silent: the supervisor of "), HasSubstr("(pid " + pid), HasSubstr("is stopped"),
+                      HasSubstr("`kill -CONT " + pid + "` lets it go on")));
+    const Looks looks;
+    EXPECT_THAT(looks.list, AllOf(HasSubstr("silent"), HasSubstr("kill -CONT " + pid), Not(HasSubstr(" left"))));
+    EXPECT_THAT(looks.show,
+                AllOf(testing::ContainsRegex("status +silent"), testing::ContainsRegex("last word +[0-9]+ s ago"),
+                      testing::ContainsRegex("rank 0 .* [0-9]+ s ago"), HasSubstr("kill -CONT " + pid)));
+    EXPECT_EQ(looks.json["status"], "silent");
+    EXPECT_EQ(looks.json["recorded_status"], "running");
+    EXPECT_GT(looks.json["age_s"], 10);
+    EXPECT_EQ(looks.json["way_out"], "kill -CONT " + pid);
+    ASSERT_EQ(::kill(running.supervisor.pid, SIGCONT), 0);
+    following.read_until([](const Said& said) { return said.out.find("heard again") != std::string::npos; }, 60);
+    EXPECT_THAT(following.said().out, HasSubstr("running: it is heard again"));
+    EXPECT_EQ(Looks().json["status"], "running");
+}
+
+TEST(Runs, AKilledSupervisorMakesEveryFieldSayLost) {
+    FakeRun run;
+    run.start(1, "", 100'000);
+    const run::RunState running = run.wait_for_step(2);
+    ASSERT_EQ(::kill(running.supervisor.pid, SIGKILL), 0);
+    for (double until = monotonic_seconds() + 30; is_alive(running.supervisor) && monotonic_seconds() < until;)
+        ::usleep(10'000);
+    EXPECT_THAT(Looks().show, testing::ContainsRegex("supervisor +pid [0-9]+ on .*, gone")) << "before its word is old";
+    const Said followed = trainyard({"runs", "follow", "fake"});
+    EXPECT_EQ(followed.code, 1);
+    const std::string command = "trainyard launch " + run.paths->spec().string();
+    EXPECT_THAT(followed.err,
+                AllOf(HasSubstr("lost: the supervisor of "), HasSubstr("`" + command + "` starts it again")));
+    fs::create_directories(run.paths->checkpoints() / "checkpoint_2");
+    std::ofstream(run.paths->checkpoints() / "checkpoint_2" / "manifest.json") << "{}";
+    const std::string resume = command + " --set checkpoint.resume_from=" + run.paths->root().string();
+    const Looks looks;
+    EXPECT_THAT(looks.list, AllOf(HasSubstr("lost"), HasSubstr("is gone, its last word is "), HasSubstr(resume),
+                                  Not(HasSubstr("running"))));
+    EXPECT_THAT(looks.show, AllOf(testing::ContainsRegex("status +lost"), HasSubstr("rank 0       lost on "),
+                                  HasSubstr(resume), HasSubstr("goes on from its last checkpoint"),
+                                  Not(HasSubstr("running")), HasSubstr("no process")));
+    EXPECT_EQ(looks.json["status"], "lost");
+    EXPECT_EQ(looks.json["recorded_status"], "running");
+    EXPECT_EQ(looks.json["ranks"][0]["state"], "lost");
+    EXPECT_EQ(looks.json["ranks"][0]["pid"], 0);
+    EXPECT_EQ(looks.json["way_out"], resume);
+    EXPECT_THAT(looks.json["message"], HasSubstr("is gone"));
+    EXPECT_THAT(trainyard({"runs", "stop", "fake"}).err, AllOf(HasSubstr("is lost: "), HasSubstr(resume)));
 }
 
 }  // namespace

@@ -1,0 +1,180 @@
+// `trainyard runs ...` on folders that no run left: it answers soon, says what is wrong, and the terminal obeys none of it.
+
+#include "support/hostile_runs.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "base/printable.h"
+#include "cli/program.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using testing::AllOf;
+using testing::AnyOf;
+using testing::Eq;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double kSoon = 20;                  // seconds; the answer of an idle machine takes 0.02
+constexpr std::size_t kMostOutput = 100'000;  // bytes on a terminal for one run
+constexpr rlim_t kMostMemory = 1u << 30;      // bytes of address space
+
+/// `trainyard` with little memory and no patience. One that is killed has the code -9.
+test::Said soon(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), TRAINYARD_BIN_DIR "/trainyard");
+    test::Program program(std::move(arguments), [] {
+        const rlimit memory{kMostMemory, kMostMemory};
+        ::setrlimit(RLIMIT_AS, &memory);
+    });
+    return program.wait(kSoon);
+}
+
+bool is_fit_for_a_terminal(const std::string& text) {
+    return text::is_utf8(text) && text::printable_lines(text) == text;
+}
+
+class HostileRuns : public testing::Test {
+  protected:
+    HostileRuns() { ::setenv("TRAINYARD_RUNS", runs().c_str(), 1); }
+    fs::path runs() const { return folder_.path() / "r"; }
+
+    /// Alone in the runs folder.
+    void only(const test::HostileRun& run) {
+        std::error_code error;
+        fs::remove_all(runs(), error);
+        run_ = test::make_hostile_run(runs(), run).string();
+    }
+    void expect_fit(const test::Said& said, const std::string& command) {
+        EXPECT_THAT(said.code, AnyOf(0, 1, 2)) << command << ": " << said.err.substr(0, 500);
+        EXPECT_LT(said.out.size() + said.err.size(), kMostOutput) << command;
+        EXPECT_TRUE(is_fit_for_a_terminal(said.out)) << command << ": " << said.out.substr(0, 2000);
+        EXPECT_TRUE(is_fit_for_a_terminal(said.err)) << command << ": " << said.err.substr(0, 2000);
+    }
+
+    test::TemporaryFolder folder_;
+    std::string run_;
+};
+
+TEST_F(HostileRuns, AreListedAndShownSoonAndHarmlessly) {
+    for (const test::HostileRun& run : test::hostile_runs()) {
+        SCOPED_TRACE(text::printable(run.name));
+        only(run);
+        const test::Said list = soon({"runs", "list"});
+        expect_fit(list, "list");
+        EXPECT_EQ(list.code, 0);
+        EXPECT_EQ(list.out.find("unreadable") == std::string::npos, run.readable) << list.out.substr(0, 500);
+        const test::Said show = soon({"runs", "show", run_});
+        expect_fit(show, "show");
+        EXPECT_EQ(show.code, run.readable ? 0 : 2) << show.err.substr(0, 500);
+        if (HasFailure())
+            break;  // the rest takes its time limits, too
+    }
+}
+
+TEST_F(HostileRuns, AreJsonForPrograms) {
+    for (const test::HostileRun& run : test::hostile_runs()) {
+        SCOPED_TRACE(text::printable(run.name));
+        only(run);
+        const test::Said list = soon({"runs", "list", "--json"});
+        EXPECT_EQ(list.code, 0) << list.err.substr(0, 500);
+        EXPECT_TRUE(is_fit_for_a_terminal(list.out));
+        const Json all = Json::parse(list.out, nullptr, false);
+        ASSERT_TRUE(all.is_array() && all.size() == 1) << list.out.substr(0, 500);
+        EXPECT_EQ(all[0]["status"] != "unreadable", run.readable);
+        if (HasFailure())
+            break;
+    }
+}
+
+TEST_F(HostileRuns, AreFollowedLabelledAndAskedHarmlessly) {
+    for (const test::HostileRun& run : test::hostile_runs()) {
+        SCOPED_TRACE(text::printable(run.name));
+        only(run);
+        if (run.readable || run.name == "cut-short" || run.name == "long-status")  // each takes 5 s
+            expect_fit(soon({"runs", "follow", run_}), "follow");
+        expect_fit(soon({"runs", "label", run_, "--tag", "+mine"}), "label");
+        expect_fit(soon({"runs", "pause", run_}), "pause");
+        expect_fit(soon({"launch", "--dry-run", "--cpu", run_ + "/run.yaml"}), "launch");
+        if (HasFailure())
+            break;
+    }
+}
+
+TEST_F(HostileRuns, AMessageIsCutAndItsLengthSaid) {
+    for (const test::HostileRun& run : test::hostile_runs()) {
+        if (run.name != "long-message")
+            continue;
+        only(run);
+        EXPECT_THAT(soon({"runs", "list"}).out, HasSubstr("mmm... (299.8 kB more)"));
+        EXPECT_THAT(soon({"runs", "show", run_}).out, HasSubstr("mmm... (299.0 kB more)"));
+    }
+}
+
+TEST_F(HostileRuns, OrdersToTheTerminalAreShownAsText) {
+    for (const test::HostileRun& run : test::hostile_runs()) {
+        if (run.name != "terminal-orders")
+            continue;
+        only(run);
+        const std::string shown = soon({"runs", "show", run_}).out;
+        EXPECT_THAT(shown, HasSubstr(R"(\x1b]0;owned\x07\x1b[2Jred\r\nstatus  finished\u009b2J \u202egnp.exe\x00)"));
+        EXPECT_THAT(shown, Not(HasSubstr("\nstatus  finished"))) << "no line is forged";
+    }
+}
+
+TEST_F(HostileRuns, APlaceForRunsThatIsNoFolderIsSaidToBeNone) {
+    test::put(folder_.path() / "file", "x");
+    ::setenv("TRAINYARD_RUNS", (folder_.path() / "file").c_str(), 1);
+    for (const char* command : {"list", "show"}) {
+        std::vector<std::string> words{"runs", command};
+        if (words[1] == "show")
+            words.push_back("x");
+        const test::Said said = soon(words);
+        EXPECT_EQ(said.code, 2);
+        EXPECT_THAT(said.err, AllOf(HasSubstr("/file, is not a folder"), HasSubstr("TRAINYARD_RUNS")));
+    }
+    ::setenv("TRAINYARD_RUNS", "/proc/foo", 1);
+    test::put(folder_.path() / "text.txt", std::string(200'000, 'x'));
+    test::put(folder_.path() / "recipe.yaml", "name: fake\ndata: {path: text.txt}\n");
+    const test::Said said = soon({"launch", "--cpu", (folder_.path() / "recipe.yaml").string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("the run cannot be kept in /proc/foo: /proc takes no new folders"),
+                                Not(HasSubstr("full"))));
+}
+
+TEST_F(HostileRuns, DeepYamlIsSaidToBeTooDeep) {
+    test::put(folder_.path() / "deep.yaml", "name: " + test::nested(200'000) + "\n");
+    const test::Said said = soon({"launch", "--cpu", (folder_.path() / "deep.yaml").string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("nested too deeply here: at most "), Not(HasSubstr("bad file"))));
+}
+
+TEST_F(HostileRuns, TextThatIsNotUtf8DoesNotGetIntoRunYaml) {
+    test::put(folder_.path() / "text.txt", std::string(200'000, 'x'));
+    const std::string plain = (folder_.path() / "plain.yaml").string(), bad = (folder_.path() / "bad.yaml").string();
+    test::put(plain, "name: fake\ndata: {path: text.txt}\n");
+    test::put(bad, "data: {path: text.txt}\nname: caf\xe9\n");
+    const std::string sentence = "not text in UTF-8";
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"launch", "--cpu", bad},
+                                                  {"launch", "--cpu", "--dry-run", bad},
+                                                  {"launch", "--cpu", "--set", "name=caf\xe9", plain},
+                                                  {"launch", "--cpu", "--no_python", "/bin/echo", "caf\xe9"}}) {
+        const test::Said said = soon(words);
+        EXPECT_EQ(said.code, 2) << said.out.substr(0, 500);
+        EXPECT_THAT(said.err, HasSubstr(sentence));
+        EXPECT_TRUE(is_fit_for_a_terminal(said.err)) << said.err;
+        EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    }
+    EXPECT_FALSE(fs::exists(runs())) << "nothing was made";
+}
+
+}  // namespace
+}  // namespace trainyard
