@@ -10,7 +10,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include "base/file.h"
+#include "base/regular_file.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -21,6 +21,7 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
+constexpr std::uint64_t kLargestCompared = 4ull << 20;  // bytes of a run.yaml
 
 constexpr int kDiffRowHeight = 20, kMostRows = 4;
 
@@ -131,8 +132,9 @@ void ConfigDiffPanel::compare() {
     comparing_.submit(
         [mine = run_, theirs = run::RunPaths(others_[static_cast<std::size_t>(place)].folder.toStdString())](
             const widgets::Cancelled&) {
-            return compare_keys(run::flat_keys(read_file(mine.spec()), mine.spec().string()),
-                                run::flat_keys(read_file(theirs.spec()), theirs.spec().string()));
+            return compare_keys(
+                run::flat_keys(read_regular_file(mine.spec(), kLargestCompared), mine.spec().string()),
+                run::flat_keys(read_regular_file(theirs.spec(), kLargestCompared), theirs.spec().string()));
         },
         [this](const ConfigDifferences& differences) { show(differences); },
         [this](const QString& problem) {

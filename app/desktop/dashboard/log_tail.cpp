@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/regular_file.h"
 
 namespace trainyard::desktop {
 
@@ -61,7 +61,7 @@ bool LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t 
     if (::stat(path.c_str(), &info) != 0 ||
         (info.st_ino == file.inode && static_cast<std::uint64_t>(info.st_size) == file.position))
         return false;
-    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const FileDescriptor fd = try_open_regular_file(path);
     if (!fd || ::fstat(fd.get(), &info) != 0)
         return false;
     const auto size = static_cast<std::uint64_t>(info.st_size);

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/regular_file.h"
 #include "desktop/runs/metrics_summary.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
@@ -309,7 +309,7 @@ void RunScanner::readConfig(Entry& entry) {
     if (cached.configMark != mark || !cached.config) {
         QVector<ConfigEntry> config;
         try {
-            for (const auto& [key, text] : run::flat_keys(read_file(paths.spec(), kLargestSpec))) {
+            for (const auto& [key, text] : run::flat_keys(read_regular_file(paths.spec(), kLargestSpec))) {
                 ConfigEntry one{QString::fromStdString(key), QString::fromStdString(text)};
                 bool ok = false;
                 const double number = one.text.toDouble(&ok);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "desktop/runs/run_scanner.h"
+#include "run/standing.h"
 #include "widgets/plot/log_ansi.h"
 
 namespace trainyard::desktop {
@@ -56,6 +57,8 @@ RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
             for (const run::RankState& rank : state.ranks)
                 if (rank.phase == "paused")
                     return RunPhase::Paused;
+            if (run::is_silent(state, now))
+                return RunPhase::Stalled;
             const run::Progress& progress = state.progress;
             const bool elsewhere = std::any_of(state.ranks.begin(), state.ranks.end(), [](const run::RankState& rank) {
                 return rank.phase == "evaluate" || rank.phase == "save";

@@ -1,9 +1,9 @@
 // CSV: see log_lines.h.
 
-#include <fstream>
 #include <limits>
 #include <optional>
 
+#include "base/regular_file.h"
 #include "desktop/sources/log_columns.h"
 #include "desktop/sources/log_lines.h"
 
@@ -116,10 +116,7 @@ std::unique_ptr<LineTail> make_csv_tail(std::filesystem::path file) {
 
 bool looks_like_csv_metrics(const std::filesystem::path& file) {
     constexpr std::size_t kLooked = 64 * 1024;
-    std::string start(kLooked, '\0');
-    std::ifstream in(file, std::ios::binary);
-    in.read(start.data(), static_cast<std::streamsize>(start.size()));
-    start.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    const std::string start = read_head(file, kLooked);
     const std::size_t first = start.find('\n');
     if (first == std::string::npos)
         return false;

@@ -1,8 +1,8 @@
 // JSON lines: see log_lines.h.
 
-#include <fstream>
 #include <limits>
 
+#include "base/regular_file.h"
 #include "desktop/sources/json_record.h"
 #include "desktop/sources/log_lines.h"
 
@@ -46,10 +46,10 @@ std::unique_ptr<LineTail> make_jsonl_tail(std::filesystem::path file) {
 bool looks_like_jsonl_metrics(const std::filesystem::path& file) {
     constexpr std::size_t kLooked = 64 * 1024;
     constexpr int kLines = 16;
-    std::string start(kLooked + simdjson::SIMDJSON_PADDING, '\0');
-    std::ifstream in(file, std::ios::binary);
-    in.read(start.data(), kLooked);
-    std::string_view rest(start.data(), static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    std::string start = read_head(file, kLooked);
+    const std::size_t size = start.size();
+    start.resize(size + simdjson::SIMDJSON_PADDING);
+    std::string_view rest(start.data(), size);
     JsonReader reader;
     for (int line = 0; line < kLines && !rest.empty(); ++line) {
         const std::size_t end = rest.find('\n');

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/regular_file.h"
 #include "desktop/sources/json_record.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/point_collector.h"
@@ -42,7 +42,7 @@ class TrainerStateTail final : public MetricsTail {
         }
         std::string text;
         try {
-            text = read_file(newest.path, kLargest);
+            text = read_regular_file(newest.path, kLargest);
         } catch (const UserError& error) {
             problem_ = error.what();
             return true;

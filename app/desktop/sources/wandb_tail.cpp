@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "base/regular_file.h"
 #include "desktop/sources/json_record.h"
 #include "desktop/sources/point_collector.h"
 #include "io/growing_file.h"
@@ -241,9 +241,7 @@ std::unique_ptr<MetricsTail> make_wandb_tail(std::filesystem::path file) {
 }
 
 bool looks_like_wandb(const std::filesystem::path& file) {
-    char head[kHead.size()] = {};
-    std::ifstream(file, std::ios::binary).read(head, sizeof head);
-    return std::string_view(head, sizeof head) == kHead;
+    return read_head(file, kHead.size()) == kHead;
 }
 
 }  // namespace trainyard::desktop
