@@ -180,6 +180,13 @@ void Supervisor::take_signals() {
         request.from = signal_text(number);
         stop(request, number);
     }
+        // Signals are repeated by whoever sends them (timeout, batch systems) and mean the same; a second Ctrl-C was pressed by somebody
+        // who sees that the first one has not ended it yet. What a terminal sends comes from the kernel.
+        if (number == SIGINT && info.ssi_code == SI_KERNEL && stop_asked_) {
+            record("request", "kill asked: Ctrl-C was pressed again");
+            kill_all();
+            continue;
+        }
 }
 
 bool Supervisor::all_ended() const {
@@ -260,7 +267,7 @@ std::string Supervisor::how_it_ended(run::Status status) const {
         const std::string kept = run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint";
         if (!kill_asked_ && !joining_)
             return "stopped at " + steps + (stop_saves_ ? " after a checkpoint" : kept);
-        return "killed at " + steps + kept;
+        return "killed at " + steps + kept + (stop_problem_.empty() ? "" : ": " + stop_problem_);
     }
     std::string text = fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted));
     if (progress.loss)

@@ -157,6 +157,9 @@ class Supervisor : private RankListener {
     double patience() const;
 
     // supervisor_requests.cpp
+    bool is_held(const RankPulse& pulse) const;
+    double stop_deadline(double now);
+    void end_overdue_stop(double now);
     void take_requests();
     void take_request(run::Request request);
     void stop(const run::Request& request, int signal = SIGTERM);
@@ -228,7 +231,9 @@ class Supervisor : private RankListener {
     bool stop_saves_ = true;  ///< the stop: after a checkpoint
     bool kill_asked_ = false;
     int stop_signal_ = 0;          ///< the signal that asked us; 0: none
-    double stopping_since_ = 0;    ///< a program was asked to end; 0: not
+    double stopping_since_ = 0;    ///< the ranks were asked to end; 0: not, or they were killed
+    double stop_work_ = 0;         ///< monotonic, the last evaluation or save seen since then
+    std::string stop_problem_;     ///< why the stop became a kill
     std::set<std::string> taken_;  ///< ids of requests
     std::map<std::string, run::Request> unanswered_;
 };

@@ -137,12 +137,8 @@ void Supervisor::signal_ranks(int number) {
 
 void Supervisor::end_remaining_ranks() {
     double now = monotonic_seconds();
-    if (stopping_since_ > 0 && now - stopping_since_ >= spec_.launch.stop_timeout_s) {
-        stopping_since_ = 0;
-        record("warning", fmt::format("the ranks did not end within {} s after they were asked to: they are killed",
-                                      spec_.launch.stop_timeout_s));
-        signal_ranks(SIGKILL);
-    }
+    if (stopping_since_ > 0 && failing_since_ == 0 && !joining_ && now >= stop_deadline(now))
+        end_overdue_stop(now);
     if (failing_since_ == 0)
         return;
     double since = now - failing_since_;

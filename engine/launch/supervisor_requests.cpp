@@ -78,20 +78,20 @@ bool Supervisor::rank_0_listens() const {
 }
 
 void Supervisor::stop(const run::Request& request, int signal) {
-    // Asked twice: whoever asks again does not want to wait for a checkpoint any more.
-    if (stop_asked_) {
-        unanswered_[request.id] = request;
-        kill_all();
-        return;
-    }
-    stop_asked_ = true;
     auto saving = request.values.find("checkpoint");
-    stop_saves_ = saving == request.values.end() || saving->second != "false";
+    bool saves = saving == request.values.end() || saving->second != "false";
     unanswered_[request.id] = request;
+    // Two people, or a person and a script, may ask for the same: only one who wants no checkpoint any more changes what is under way.
+    bool gives_up_checkpoint = stop_asked_ && stop_saves_ && !saves && !spec_.program;
+    if (stop_asked_ && !gives_up_checkpoint)
+        return;
+    if (!stop_asked_)
+        stopping_since_ = monotonic_seconds();
+    stop_asked_ = true;
+    stop_saves_ = saves;
     if (is_queued())
         return;  // the loop ends
     if (spec_.program) {
-        stopping_since_ = monotonic_seconds();
         if (failing_since_ == 0)
             set_status(run::Status::stopping, "stopping: the ranks were sent " + signal_text(signal));
         return signal_ranks(signal);
@@ -142,7 +142,8 @@ void Supervisor::answer_left_requests(run::Status status) {
     left.swap(unanswered_);
     for (const auto& [id, request] : left) {
         bool ending = request.kind == "stop" || request.kind == "kill";
-        bool done = ending && status != run::Status::failed;
+        bool overdue = request.kind == "stop" && !stop_problem_.empty();
+        bool done = ending && !overdue && status != run::Status::failed;
         answer(request, done ? "done" : "failed", how_it_ended(status));
     }
     for (run::Request& request : run::pending_requests(paths_))

@@ -56,17 +56,56 @@ std::vector<RankPulse> Supervisor::pulses(double now) {
     return all;
 }
 
+/// A rank that its machine sees stopped or held will not get on by waiting.
+bool Supervisor::is_held(const RankPulse& pulse) const {
+    return !pulse.condition.empty() && pulse.silent_s >= 2 * options_.heartbeat_s;
+}
+
+/// Until when ranks that were asked to stop are left alone, in monotonic seconds. stop_timeout_s after the request for a program, for ranks that
+/// have done no step, and where one is seen to be held; others may do ten steps more, and evaluate and save as long as at any other time.
+double Supervisor::stop_deadline(double now) {
+    const double limit = spec_.launch.stop_timeout_s, first = stopping_since_ + limit;
+    if (spec_.program || newest_step_ <= 0)
+        return first;
+    bool at_work = std::any_of(ranks_.begin(), ranks_.end(),
+                               [](const Rank& rank) { return !rank.ended && is_long(rank.state->phase); });
+    if (at_work)
+        stop_work_ = now;
+    if (now < first)
+        return first;
+    std::vector<RankPulse> ranks = pulses(now);
+    if (std::any_of(ranks.begin(), ranks.end(), [this](const RankPulse& pulse) { return is_held(pulse); }))
+        return first;
+    double most = spec_.launch.hang_timeout_s;
+    if (at_work)
+        return most > 0 ? std::max(first, moved_ + most) : now + limit;
+    return std::max(stopping_since_, stop_work_) + std::max(limit, kStepsOfPatience * step_s_);
+}
+
+void Supervisor::end_overdue_stop(double now) {
+    std::string sentence = fmt::format("the ranks did not end within {} after they were asked to and are killed",
+                                       text::duration(now - stopping_since_));
+    stopping_since_ = 0;
+    std::vector<RankPulse> ranks = pulses(now);
+    std::optional<int> behind = rank_behind(ranks, 2 * options_.heartbeat_s);
+    if (spec_.program)
+        record("warning", sentence);
+    else
+        report_hang(sentence, ranks, behind);
+    if (!growing_)
+        stop_problem_ = spec_.program ? sentence : sentence + ": " + hang_sentence(ranks, behind);
+    kill_asked_ = kill_asked_ || !(growing_ || spec_.program);
+    signal_ranks(SIGKILL);
+}
+
 void Supervisor::watch_ranks() {
     double now = monotonic_seconds();
-    bool watched = state_.status == run::Status::running || state_.status == run::Status::starting;
     double gap = spec_.program ? std::min(kProgramLooks, options_.idle_s) : kLooks;
-    if (!watched || joining_ || failing_since_ > 0 || now - looked_ < gap)
+    if (joining_ || failing_since_ > 0 || kill_asked_ || all_ended() || now - looked_ < gap)
         return;
     looked_ = now;
     if (spec_.program)
         return watch_program(now);
-    if (std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.state->phase == "paused"; }))
-        return;
     double silence = 2 * options_.heartbeat_s;
     double longest = 0;
     for (const Rank& rank : ranks_)
@@ -77,8 +116,7 @@ void Supervisor::watch_ranks() {
     std::optional<int> behind = rank_behind(ranks, silence);
     for (const RankPulse& pulse : ranks) {
         Rank& rank = ranks_[static_cast<std::size_t>(pulse.rank)];
-        bool seen_stopped = !pulse.condition.empty() && pulse.silent_s >= silence;
-        if (rank.silent || !(seen_stopped || pulse.silent_s >= options_.silence_s))
+        if (rank.silent || !(is_held(pulse) || pulse.silent_s >= options_.silence_s))
             continue;
         rank.silent = true;
         report_hang(
@@ -86,21 +124,23 @@ void Supervisor::watch_ranks() {
             ranks, pulse.rank);
     }
     bool any_silent = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.silent; });
-    if (!still_ && !any_silent && now - moved_ >= patience()) {
+    // While the run is paused nothing moves, but every rank is heard.
+    bool paused =
+        std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.state->phase == "paused"; });
+    if (!still_ && !any_silent && !paused && now - moved_ >= patience()) {
         still_ = true;
         report_hang(fmt::format("no progress for {}", text::duration(now - moved_)), ranks, behind);
     }
     double limit = spec_.launch.hang_timeout_s;
+    double stood = paused ? longest : now - moved_;
     bool began = newest_step_ > 0 || longest >= limit;  // reading the data may take any time
-    bool certain = std::any_of(ranks.begin(), ranks.end(), [&](const RankPulse& pulse) {
-        return !pulse.condition.empty() && pulse.silent_s >= silence;
-    });
-    if (limit > 0 && began && !ranks.empty() && now - moved_ >= (certain ? limit : std::max(limit, patience()))) {
+    bool certain = std::any_of(ranks.begin(), ranks.end(), [this](const RankPulse& pulse) { return is_held(pulse); });
+    if (limit > 0 && began && !ranks.empty() && stood >= (certain ? limit : std::max(limit, patience()))) {
         Rank& rank = ranks_[static_cast<std::size_t>(behind.value_or(ranks.front().rank))];
-        suspect(rank, {},
-                fmt::format("it hangs, nothing has moved for {}: {}", text::duration(now - moved_),
-                            hang_sentence(ranks, behind)),
-                Weight::cause);
+        suspect(
+            rank, {},
+            fmt::format("it hangs, nothing has moved for {}: {}", text::duration(stood), hang_sentence(ranks, behind)),
+            Weight::cause);
         escalation_ = 1;  // they wait for each other: none will end by itself
         signal_ranks(SIGKILL);
     }

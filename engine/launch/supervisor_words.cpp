@@ -179,9 +179,17 @@ void Supervisor::take(Rank& rank, const RequestOutcome& outcome) {
         return;
     run::Request request = found->second;
     unanswered_.erase(found);
-    // A stop that the worker refuses leaves the run as it was; one that is done shows in the ranks' ends.
+    // A stop that the worker refuses leaves the run as it was, and those that repeated it have their answer, too; one that is done shows
+    // in the ranks' ends.
     if (request.kind == "stop" && outcome.outcome != "done") {
         stop_asked_ = false;
+        stopping_since_ = 0;
+        std::erase_if(unanswered_, [&](const auto& other) {
+            if (other.second.kind != "stop")
+                return false;
+            answer(other.second, outcome.outcome.c_str(), outcome.text);
+            return true;
+        });
         if (state_.status == run::Status::stopping && failing_since_ == 0)
             set_status(run::Status::running, "training");
     }

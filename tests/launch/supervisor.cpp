@@ -186,7 +186,7 @@ TEST(Supervisor, StopLetsTheRanksSave) {
     EXPECT_EQ(run.events("request").size(), 1u);
 }
 
-TEST(Supervisor, AskedTwiceToStopItStopsAtOnce) {
+TEST(Supervisor, ASecondStopRepeatsTheFirstAndKillDoesNot) {
     FakeRun run;
     run.start(2, "0:deaf:0", 100'000);
     run.wait_for_step(5);
@@ -194,12 +194,32 @@ TEST(Supervisor, AskedTwiceToStopItStopsAtOnce) {
     run::RunState stopping = run.wait_for([](const run::RunState& state) { return state.status != Status::running; });
     EXPECT_EQ(stopping.status, Status::stopping);
     std::string second = run.ask("stop");
+    run.wait_for([&](const run::RunState&) { return run.events("request").size() == 2; });
+    ::kill(stopping.supervisor.pid, SIGTERM);
+    ::usleep(1'000'000);
+    EXPECT_EQ(run.state()->status, Status::stopping);
+    EXPECT_TRUE(test::any_alive(stopping)) << "they may still save";
+    std::string third = run.ask("kill");
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::stopped);
     EXPECT_THAT(state.message, EndsWith("no checkpoint"));
     EXPECT_EQ(state.ranks[0].state, "killed");
-    EXPECT_EQ(run.wait_for_answer(first).outcome, "done");
-    EXPECT_EQ(run.wait_for_answer(second).outcome, "done");
+    for (const std::string& id : {first, second, third})
+        EXPECT_EQ(run.wait_for_answer(id).outcome, "done");
+}
+
+TEST(Supervisor, RanksThatDoNotStopAreKilledAndNamed) {
+    FakeRun run;
+    run.adjust = [](run::LaunchSpec& launch) { launch.stop_timeout_s = 1; };
+    run.start(2, "0:deaf:0", 100'000);
+    run.wait_for_step(5);
+    std::string stop = run.ask("stop", {{"checkpoint", "true"}});
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::stopped);
+    EXPECT_THAT(state.message, AllOf(StartsWith("killed at step "), HasSubstr("no checkpoint: the ranks did not end"),
+                                     HasSubstr("after they were asked to and are killed")));
+    EXPECT_EQ(run.wait_for_answer(stop).outcome, "failed") << "there is no checkpoint";
+    EXPECT_FALSE(test::any_alive(state));
 }
 
 TEST(Supervisor, ASignalToTheSupervisorStopsTheRun) {
