@@ -23,6 +23,7 @@ namespace {
 
 constexpr double kPlainEvery = 5;          // seconds between two plain lines
 constexpr double kUnreadable = 5;          // seconds
+constexpr double kGone = 15;               // seconds without the run's folder
 constexpr double kQuestion = 10;           // seconds a question waits for a key
 constexpr std::size_t kMostOfLine = 1000;  // characters of an event, of a message, of a line of a log
 constexpr std::size_t kMostLinesAtEnd = 100;
@@ -157,6 +158,25 @@ class SilenceTeller {
     bool silent_ = false;
 };
 
+/// A run's folder that was taken away is back within seconds, as long as somebody looks after the run.
+class FolderLook {
+  public:
+    /// Throws UserError when it has been gone for too long.
+    void see(const run::RunPaths& paths) {
+        std::error_code error;
+        if (fs::exists(paths.root(), error) || error)
+            gone_since_ = 0;
+        else if (gone_since_ == 0)
+            gone_since_ = monotonic_seconds();
+        else if (monotonic_seconds() - gone_since_ > kGone)
+            throw UserError("the folder " + paths.root().string() +
+                            " was deleted or moved: nothing is known of this run any more");
+    }
+
+  private:
+    double gone_since_ = 0;
+};
+
 /// After Ctrl-C. True when the run is to be stopped.
 bool ask_to_stop(const run::RunPaths& paths, InterruptFlag& interrupt) {
     say(fmt::format("The run goes on: trainyard runs follow {0}, trainyard runs stop {0}", paths.id()));
@@ -216,7 +236,9 @@ std::optional<run::RunState> wait_until_over(const run::RunPaths& paths) {
     InterruptFlag interrupt;
     SilenceTeller silence;
     StateLook look;
+    FolderLook folder;
     while (!interrupt.taken()) {
+        folder.see(paths);
         if (auto state = look(paths)) {
             if (run::is_over(state->status))
                 return state;
@@ -239,10 +261,12 @@ int follow(const run::RunPaths& paths, bool quiet) {
     bool stopping = false;
     std::vector<run::Event>
         held;  // events are shown one look later: the last one is the end, which is printed in its own way
+    FolderLook folder;
     for (;;) {
         // The state is read first: all events of a run that is over were written before its last state.
         auto state = look(paths);
         bool lost = state && run::is_lost(*state, wall_seconds());
+        folder.see(paths);
         bool over = state && run::is_over(state->status);
         std::vector<run::Event> fresh = journal.poll();
         if (over || lost)

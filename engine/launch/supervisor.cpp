@@ -77,6 +77,7 @@ void Supervisor::open_descriptors() {
     if (!signals_)
         throw UserError("cannot watch the ranks: no descriptor is free for signals");
     inotify_ = FileDescriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+    folder_.begin(paths_);
     if (inotify_)
         ::inotify_add_watch(inotify_.get(), paths_.requests().c_str(), IN_MOVED_TO | IN_CLOSE_WRITE);
 }
@@ -228,16 +229,19 @@ int Supervisor::finish() {
     if (status == run::Status::finished)
         state_.progress.eta_s = 0;
     else
+    watch_folder();
+    if (!folder_problem_.empty())
+        state_.first_failure->message = how_the_folder_was_lost();
         state_.progress.eta_s.reset();
     tell_machines("ended");
     const std::string sentence = how_it_ended(status);  // once: journal and state say the same
-    record("phase", sentence, -1, state_.progress.step);
+    record(folder_problem_.empty() ? "phase" : "failure", sentence, -1, state_.progress.step);
     answer_left_requests(status);
     if (is_queued())
         leave_queue();
     set_status(status, sentence);
     // The disk may be full because of us; what was freed in the meantime lets the last word through.
-    for (int attempt = 0;; ++attempt) {
+    for (int attempt = 0; folder_is_ours_; ++attempt) {
         try {
             write_backlog();
             run::write_state(paths_, state_, true);

@@ -25,6 +25,7 @@
 #include "launch/program_watch.h"
 #include "launch/progress_meter.h"
 #include "launch/rank_log.h"
+#include "launch/run_folder_watch.h"
 #include "run/queue.h"
 
 namespace trainyard::launch {
@@ -116,6 +117,11 @@ class Supervisor : private RankListener {
     void write_state_when_due();
     double state_due() const;
 
+    // supervisor_folder.cpp: the run's folder is taken away
+    void watch_folder();
+    bool make_folder_anew();
+    std::string how_the_folder_was_lost() const;
+
     // supervisor_queue.cpp: until its turn has come
     void await_turn();
     void look_at_queue();
@@ -192,6 +198,10 @@ class Supervisor : private RankListener {
     FileDescriptor signals_;
     FileDescriptor inotify_;
     sigset_t old_mask_{};
+
+    RunFolderWatch folder_;
+    bool folder_is_ours_ = true;  ///< else nothing is written there any more
+    std::string folder_problem_;  ///< it was taken away
 
     bool state_changed_ = false;
     bool figures_changed_ = false;  ///< steps, phases and the like: of no haste

@@ -121,7 +121,7 @@ void Supervisor::forward(const run::Request& request) {
 void Supervisor::answer(run::Request request, const char* outcome, const std::string& text) {
     request.outcome = outcome;
     request.text = text;
-    if (request.id.starts_with("signal-"))  // came as a signal, has no file
+    if (request.id.starts_with("signal-") || !folder_is_ours_)  // came as a signal, has no file
         return;
     try {
         run::finish_request(paths_, request);

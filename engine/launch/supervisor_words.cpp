@@ -236,6 +236,8 @@ void Supervisor::append(const run::Event& event) {
 }
 
 void Supervisor::write_backlog() {
+    if (!folder_is_ours_)
+        return;
     try {
         for (; !backlog_.empty(); backlog_.pop_front())
             run::append_event(paths_, backlog_.front());
@@ -257,7 +259,10 @@ void Supervisor::write_state_when_due() {
     double now = monotonic_seconds();
     if (now < state_due())
         return;
+    watch_folder();
     written_ = now;
+    if (!folder_is_ours_)
+        return;
     for (std::size_t i = 0; i < seats_.size() && i < state_.machines.size(); ++i)
         state_.machines[i].last_contact = seats_[i].machine->last_contact();
     try {
