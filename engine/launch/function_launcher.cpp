@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "launch/first_failure.h"
+#include "launch/launch_environment_names.h"
 #include "launch/protocol.h"
 #include "launch/rank_process.h"
 #include "launch/store_socket.h"
@@ -78,6 +79,7 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
     if (variable("OMP_NUM_THREADS").empty())
         set("OMP_NUM_THREADS", std::to_string(std::max(1, usable_cores() / ranks)));
     ::unsetenv(kEnvGeneration);
+    ::unsetenv(kEnvRunSecret);
     if (rank == 0)
         set(kEnvStoreFd, std::to_string(store));
     else

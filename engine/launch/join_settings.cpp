@@ -8,14 +8,13 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "launch/launch_environment_names.h"
 #include "launch/network_interface.h"
 #include "launch/store_socket.h"
 
 namespace trainyard::launch {
 
 namespace {
-
-constexpr const char* kSecretVariable = "TRAINYARD_RUN_SECRET";
 
 std::map<std::string, std::string> pairs_in_conf(const std::string& conf, std::vector<Problem>& problems) {
     std::map<std::string, std::string> pairs;
@@ -117,16 +116,16 @@ Meeting read_meeting(const MeetingWords& words) {
     if (std::string rest = conf.rest(); !rest.empty())
         meeting.notes.push_back("--rdzv_conf: " + rest + " means nothing here and is passed over");
     meeting.rendezvous = words.id.empty() ? "none" : words.id;
-    if (const char* secret = std::getenv(kSecretVariable); secret != nullptr && *secret != '\0')
+    if (const char* secret = std::getenv(kEnvRunSecret); secret != nullptr && *secret != '\0')
         key = secret;
-    ::unsetenv(kSecretVariable);
+    ::unsetenv(kEnvRunSecret);
     if (key.empty()) {
         key = "rendezvous " + meeting.rendezvous;
         meeting.notes.push_back(
             fmt::format("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' can "
                         "join; set the same {} on "
                         "all machines",
-                        meeting.address, meeting.port, meeting.rendezvous, kSecretVariable));
+                        meeting.address, meeting.port, meeting.rendezvous, kEnvRunSecret));
     }
     try {
         meeting.secret = Secret(key);

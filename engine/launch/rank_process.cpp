@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "launch/launch_environment_names.h"
 #include "launch/protocol.h"
 
 namespace trainyard::launch {
@@ -123,7 +124,7 @@ std::vector<std::string> variables(const RankStart& start, int control) {
     std::vector<std::string> all;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         std::string name(*entry, std::strcspn(*entry, "="));
-        if (!set.contains(name) && name != kEnvStoreFd)
+        if (!set.contains(name) && name != kEnvStoreFd && name != kEnvRunSecret)
             all.emplace_back(*entry);
     }
     for (const auto& [name, value] : set)

@@ -189,32 +189,34 @@ TEST_F(Programs, OneProcessHasTheTerminal) {
 
 TEST_F(Programs, TwoLaunchersMeet) {
     auto words = [&](const char* rank, const std::string& port) {
-        return std::vector<std::string>{
-            TRAINYARD_BIN_DIR "/trainyard",
-            "launch",
-            "-q",
-            "--cpu",
-            "--num_machines",
-            "2",
-            "--num_processes",
-            "3",
-            "--machine_rank",
-            rank,
-            "--main_process_ip",
-            "127.0.0.1",
-            "--main_process_port",
-            port,
-            "--no_python",
-            script("echo $RANK/$WORLD_SIZE/$LOCAL_RANK/$GROUP_RANK/$MASTER_PORT; exit $CODE")};
+        return std::vector<std::string>{TRAINYARD_BIN_DIR "/trainyard",
+                                        "launch",
+                                        "--cpu",
+                                        "--num_machines",
+                                        "2",
+                                        "--num_processes",
+                                        "3",
+                                        "--machine_rank",
+                                        rank,
+                                        "--main_process_ip",
+                                        "127.0.0.1",
+                                        "--main_process_port",
+                                        port,
+                                        "--no_python",
+                                        script("echo $RANK/$WORLD_SIZE/$LOCAL_RANK/$GROUP_RANK/$MASTER_PORT "
+                                               "[${TRAINYARD_RUN_SECRET+set}]; exit $CODE")};
     };
     std::string port = std::to_string(launch::free_port("127.0.0.1"));
     ::setenv("CODE", "0", 1);
+    ::setenv("TRAINYARD_RUN_SECRET", "of these launchers alone", 1);
     Program second(words("1", port)), first(words("0", port));
     Said said_first = first.wait(), said_second = second.wait();
+    ::unsetenv("TRAINYARD_RUN_SECRET");
+    EXPECT_THAT(said_first.err + said_second.err, Not(HasSubstr("no secret in common")));
     EXPECT_EQ(said_first.code, 0) << said_first.err;
     EXPECT_EQ(said_second.code, 0) << said_second.err;
-    EXPECT_THAT(said_first.out, AllOf(HasSubstr("0/3/0/0/" + port), HasSubstr("1/3/1/0/" + port)));
-    EXPECT_THAT(said_second.out, HasSubstr("2/3/0/1/" + port));
+    EXPECT_THAT(said_first.out, AllOf(HasSubstr("0/3/0/0/" + port + " []"), HasSubstr("1/3/1/0/" + port + " []")));
+    EXPECT_THAT(said_second.out, HasSubstr("2/3/0/1/" + port + " []"));
     ::unsetenv("CODE");
 }
 

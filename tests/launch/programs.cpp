@@ -40,6 +40,14 @@ TEST(Programs, TheirEnvironmentFolderAndOutput) {
     EXPECT_EQ(state.name, "shell");
 }
 
+TEST(Programs, TheSecretOfTheMachinesIsNotTheirs) {
+    FakeRun run;
+    ::setenv("TRAINYARD_RUN_SECRET", "of this test", 1);
+    int code = run.start_shell(1, "sh -c 'test -z \"${TRAINYARD_RUN_SECRET+set}\"'", true);
+    ::unsetenv("TRAINYARD_RUN_SECRET");
+    EXPECT_EQ(code, 0) << "it is in the environment of what a rank starts";
+}
+
 TEST(Programs, TheirOwnExitCodeComesThrough) {
     FakeRun run;
     EXPECT_EQ(run.start_shell(2, "test $RANK = 0 || exit 37; sleep 60", true), 37);
