@@ -22,6 +22,7 @@
 #include "cli/order_input.h"
 #include "launch/agent.h"
 #include "launch/agent_order.h"
+#include "launch/guard.h"
 #include "launch/prepare.h"
 
 namespace trainyard::cli {
@@ -61,6 +62,7 @@ void check_order(const launch::AgentOrder& order) {
         ::signal(number, SIG_IGN);
     FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
     FileDescriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    launch::go_on_under_silent_guard();
     std::string pid = std::to_string(::getpid());
     ssize_t ignored = ::write(ready, pid.data(), pid.size());
     (void)ignored;

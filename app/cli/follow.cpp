@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/look_after.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "run/journal.h"
@@ -242,6 +243,7 @@ std::optional<run::RunState> wait_until_over(const run::RunPaths& paths) {
         if (auto state = look(paths)) {
             if (run::is_over(state->status))
                 return state;
+            look_after_lost_run(paths, *state);
             if (run::is_lost(*state, wall_seconds()))
                 throw UserError(standing_words(run::standing_of(paths, *state, wall_seconds())));
             if (const std::string line = silence.look(paths, *state); !line.empty())
@@ -259,14 +261,14 @@ int follow(const run::RunPaths& paths, bool quiet) {
     SilenceTeller silence;
     StateLook look;
     bool stopping = false;
+    FolderLook folder;
     std::vector<run::Event>
         held;  // events are shown one look later: the last one is the end, which is printed in its own way
-    FolderLook folder;
     for (;;) {
         // The state is read first: all events of a run that is over were written before its last state.
+        folder.see(paths);
         auto state = look(paths);
         bool lost = state && run::is_lost(*state, wall_seconds());
-        folder.see(paths);
         bool over = state && run::is_over(state->status);
         std::vector<run::Event> fresh = journal.poll();
         if (over || lost)
@@ -284,6 +286,8 @@ int follow(const run::RunPaths& paths, bool quiet) {
             printer.show(state->progress);
         if (over || lost) {
             printer.end();
+            if (lost)
+                look_after_lost_run(paths, *state);
             if (!quiet || state->first_failure || lost)
                 print_end(paths, *state, lost);
             return lost ? kExitFailed : exit_code_of(paths, *state);

@@ -6,6 +6,7 @@
 
 #include "cli/say.h"
 #include "launch/agent.h"
+#include "launch/guard.h"
 #include "launch/rank_output.h"
 
 namespace trainyard::cli {
@@ -46,6 +47,7 @@ void add_meeting(run::LaunchSpec& launch, const launch::Meeting& meeting, const 
 }
 
 int join_run(const launch::Meeting& meeting, std::optional<run::ProgramSpec> own, launch::RankOutput* shown) {
+    launch::go_on_under_guard();
     launch::AgentOptions options = launch::agent_of(meeting);
     options.own = std::move(own);
     if (shown != nullptr)

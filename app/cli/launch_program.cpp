@@ -25,6 +25,7 @@
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "launch/daemon.h"
+#include "launch/guard.h"
 #include "launch/local_machine.h"
 #include "launch/machine_pool.h"
 #include "launch/prepare.h"
@@ -162,6 +163,7 @@ launch::RankOutputOptions output_options(const plan::Plan& made, const plan::Fla
 /// In this process, with the terminal: until the ranks have ended.
 int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::Flags& flags,
              std::unique_ptr<launch::MachinePool> pool, double last_call_s) {
+    launch::go_on_under_guard();
     launch::RankOutput shown(output_options(made, flags));
     launch::SupervisorOptions options;
     options.output = [&](int rank, int local_rank, std::string_view bytes, bool standard_error) {

@@ -19,6 +19,7 @@
 #include "cli/launch_slurm.h"
 #include "cli/say.h"
 #include "launch/daemon.h"
+#include "launch/guard.h"
 #include "launch/join.h"
 #include "launch/local_machine.h"
 #include "launch/prepare.h"
@@ -291,6 +292,7 @@ int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
         say_format(stdout, "%s  %s: %s\n", iso_time(event.time).c_str(), event.kind.c_str(), event.text.c_str());
         std::fflush(stdout);
     };
+    launch::go_on_under_guard();
     return launch::run_in_foreground(std::move(prepared), std::move(options), std::move(pool));
 }
 

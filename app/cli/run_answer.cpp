@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/look_after.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "run/standing.h"
@@ -15,6 +16,12 @@ run::RunState state_to_ask(const run::RunPaths& paths) {
     auto state = run::read_state(paths);
     if (!state)
         throw UserError("run " + paths.id() + " has no state.json: it was never started");
+    look_after_lost_run(paths, *state);
+    if (run::is_abandoned(*state, wall_seconds()))
+        throw UserError("run " + paths.id() +
+                        " is queued, but nobody waits for its turn any more: queue it again with `trainyard launch "
+                        "--queue --run_dir " +
+                        paths.root().string() + " " + paths.spec().string() + "`");
     // One that is silent may go on and take what was asked; one that is lost never will.
     if (run::is_lost(*state, wall_seconds())) {
         const run::Standing standing = run::standing_of(paths, *state, wall_seconds());

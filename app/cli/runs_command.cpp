@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/follow.h"
+#include "cli/look_after.h"
 #include "cli/print_json.h"
 #include "cli/run_answer.h"
 #include "cli/runs_labels.h"
@@ -71,6 +72,7 @@ int print_runs(const RunsFlags& flags) {
     std::vector<run::ListedRun> runs = run::list_runs(run::runs_root());
     const std::size_t hidden =
         flags.all ? 0 : std::erase_if(runs, [](const run::ListedRun& run) { return run.labels.archived; });
+    look_after_lost_runs(runs);
     if (flags.json) {
         Json all = Json::array();
         for (const run::ListedRun& run : runs)
@@ -188,6 +190,7 @@ int print_run(const RunsFlags& flags) {
     auto state = run::read_state(paths);
     if (!state)
         throw UserError("run " + paths.id() + " has no state.json: it was never started");
+    look_after_lost_run(paths, *state);
     if (flags.json)
         print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
     else

@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/calm.h"
+#include "launch/guard.h"
 
 namespace trainyard::launch {
 
@@ -48,6 +49,8 @@ int Agent::run() {
     while (!code_) {
         wait_for_something();
         take_signals();
+        if (guard_is_gone() && !code_)
+            leave(kExitInterrupted, "the launcher of this machine was killed: its ranks end with it");
         machine_->take(*this);
         tend_connection();
     }

@@ -7,33 +7,18 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "launch/descriptors.h"
+#include "launch/guard.h"
 
 namespace trainyard::launch {
 
 namespace {
-
-/// A daemon that kept its starter's pipes open would keep the starter's reader waiting for the end of a run.
-void close_all_but(const std::vector<int>& kept) {
-    DIR* folder = ::opendir("/proc/self/fd");
-    if (folder == nullptr)
-        return;
-    std::vector<int> open;
-    while (dirent* entry = ::readdir(folder)) {
-        int fd = std::atoi(entry->d_name);
-        if (fd > STDERR_FILENO && fd != ::dirfd(folder) && std::find(kept.begin(), kept.end(), fd) == kept.end())
-            open.push_back(fd);
-    }
-    ::closedir(folder);
-    for (int fd : open)
-        ::close(fd);
-}
 
 std::vector<int> needed_descriptors(const PreparedRun& run, const MachinePool* pool, int ready) {
     std::vector<int> kept{ready, run.store_socket.get()};
@@ -69,7 +54,9 @@ void say(int fd, const std::string& text) {
     for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN, SIGUSR1})
         ::signal(number, SIG_IGN);
     send_to_log(run.paths.supervisor_log());
+    // A daemon that kept its starter's pipes open would keep the starter's reader waiting for the end of a run.
     close_all_but(needed_descriptors(run, pool.get(), ready));
+    go_on_under_silent_guard();
     int code = 1;
     bool started = false;
     fs::path folder = run.paths.root();

@@ -20,7 +20,9 @@
 #include "launch/first_failure.h"
 #include "launch/oom.h"
 #include "launch/process_tree.h"
+#include "launch/launch_environment_names.h"
 #include "launch/rank_process.h"
+#include "launch/orphans.h"
 
 namespace trainyard::launch {
 
@@ -116,6 +118,7 @@ void LocalMachine::start(const MachineOrder& order) {
     }
 }
 
+            start.environment[kEnvSupervisor] = supervisor_mark();
 void LocalMachine::add_descriptors(std::vector<pollfd>& descriptors) const {
     for (const auto& child : children_) {
         for (const FileDescriptor* descriptor : {&child->exited, &child->output, &child->error})

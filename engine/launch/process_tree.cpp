@@ -123,8 +123,20 @@ double CpuWatch::idle_seconds(pid_t group, double monotonic) {
     return monotonic - since_;
 }
 
-void end_orphans(const std::vector<pid_t>& spare) {
+pid_t parent_of(pid_t pid) {
+    auto stat = read_stat(pid);
+    return stat ? stat->parent : 0;
+}
+
+std::vector<pid_t> all_processes() {
+    std::vector<pid_t> all;
+    for_each_process([&](pid_t pid, const Stat&) { all.push_back(pid); });
+    return all;
+}
+
+int end_orphans(const std::vector<pid_t>& spare) {
     double deadline = monotonic_seconds() + kOrphanSeconds;
+    int killed = 0;
     for (;;) {
         bool any = false;
         for (pid_t child : own_children()) {
@@ -132,12 +144,13 @@ void end_orphans(const std::vector<pid_t>& spare) {
                 continue;
             any = true;
             ::kill(child, SIGKILL);
-            int status = 0;
-            while (::waitpid(child, &status, WNOHANG) < 0 && errno == EINTR) {
+            pid_t reaped;
+            while ((reaped = ::waitpid(child, nullptr, WNOHANG)) < 0 && errno == EINTR) {
             }
+            killed += reaped == child ? 1 : 0;
         }
         if (!any || monotonic_seconds() > deadline)
-            return;
+            return killed;
         ::usleep(1000);
     }
 }

@@ -12,6 +12,10 @@ namespace trainyard::launch {
 /// "is stopped (SIGSTOP)", "is traced", "waits in the kernel (nfs_wait_bit_killable)", "is gone"; empty: it runs or sleeps as it should.
 std::string process_condition(pid_t pid);
 
+/// 0: there is none, or no such process.
+pid_t parent_of(pid_t pid);
+std::vector<pid_t> all_processes();
+
 /// CPU time of all processes of a process group, in clock ticks.
 std::uint64_t group_cpu_ticks(pid_t group);
 
@@ -27,7 +31,7 @@ class CpuWatch {
 };
 
 /// Children of this process that are no rank any more: what ranks left behind came to us. Killed and reaped, with what they leave in
-/// turn; those of `spare` stay. Waits at most a second.
-void end_orphans(const std::vector<pid_t>& spare = {});
+/// turn; those of `spare` stay. Waits at most a second. Returns how many were killed.
+int end_orphans(const std::vector<pid_t>& spare = {});
 
 }  // namespace trainyard::launch

@@ -17,6 +17,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/calm.h"
+#include "launch/guard.h"
 #include "launch/local_machine.h"
 #include "run/listing.h"
 
@@ -76,8 +77,8 @@ void Supervisor::open_descriptors() {
     signals_ = FileDescriptor(::signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC));
     if (!signals_)
         throw UserError("cannot watch the ranks: no descriptor is free for signals");
-    inotify_ = FileDescriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     folder_.begin(paths_);
+    inotify_ = FileDescriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     if (inotify_)
         ::inotify_add_watch(inotify_.get(), paths_.requests().c_str(), IN_MOVED_TO | IN_CLOSE_WRITE);
 }
@@ -104,6 +105,10 @@ int Supervisor::watch() {
     for (;;) {
         wait_for_something();
         take_signals();
+        if (guard_is_gone() && !kill_asked_) {
+            record("warning", "the launcher of this run was killed: its ranks end with it");
+            kill_all();
+        }
         pool_->take();
         for (const std::string& note : pool_->take_notes())
             record("note", note);
@@ -175,12 +180,6 @@ void Supervisor::take_signals() {
             continue;
         }
         stop_signal_ = number;
-        run::Request request;
-        request.id = fmt::format("signal-{}-{}", number, state_.progress.step);
-        request.kind = "stop";
-        request.from = signal_text(number);
-        stop(request, number);
-    }
         // Signals are repeated by whoever sends them (timeout, batch systems) and mean the same; a second Ctrl-C was pressed by somebody
         // who sees that the first one has not ended it yet. What a terminal sends comes from the kernel.
         if (number == SIGINT && info.ssi_code == SI_KERNEL && stop_asked_) {
@@ -188,6 +187,12 @@ void Supervisor::take_signals() {
             kill_all();
             continue;
         }
+        run::Request request;
+        request.id = fmt::format("signal-{}-{}", number, state_.progress.step);
+        request.kind = "stop";
+        request.from = signal_text(number);
+        stop(request, number);
+    }
 }
 
 bool Supervisor::all_ended() const {
@@ -224,14 +229,14 @@ int Supervisor::finish() {
                    number);
     link_event_files(true);
     settle_first_failure();
+    watch_folder();
+    if (!folder_problem_.empty())
+        state_.first_failure->message = how_the_folder_was_lost();
     run::Status status = final_status();
     state_.ended = wall_seconds();
     if (status == run::Status::finished)
         state_.progress.eta_s = 0;
     else
-    watch_folder();
-    if (!folder_problem_.empty())
-        state_.first_failure->message = how_the_folder_was_lost();
         state_.progress.eta_s.reset();
     tell_machines("ended");
     const std::string sentence = how_it_ended(status);  // once: journal and state say the same

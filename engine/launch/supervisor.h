@@ -157,15 +157,15 @@ class Supervisor : private RankListener {
 
     // supervisor_watching.cpp: ranks that do not get on
     void watch_ranks();
+    bool is_held(const RankPulse& pulse) const;
+    double stop_deadline(double now);
+    void end_overdue_stop(double now);
     void watch_program(double now);
     std::vector<RankPulse> pulses(double now);
     void report_hang(const std::string& beginning, const std::vector<RankPulse>& ranks, std::optional<int> behind);
     double patience() const;
 
     // supervisor_requests.cpp
-    bool is_held(const RankPulse& pulse) const;
-    double stop_deadline(double now);
-    void end_overdue_stop(double now);
     void take_requests();
     void take_request(run::Request request);
     void stop(const run::Request& request, int signal = SIGTERM);

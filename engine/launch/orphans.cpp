@@ -1,0 +1,98 @@
+#include "launch/orphans.h"
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "launch/launch_environment_names.h"
+#include "launch/process_tree.h"
+#include "launch/protocol.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+struct Mark {
+    std::string folder, supervisor;
+};
+
+/// Of /proc/<pid>/environ; nothing where it may not be read.
+std::optional<Mark> mark_of_process(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+    Mark mark;
+    const std::string folder = std::string(kEnvRunDirectory) + "=", supervisor = std::string(kEnvSupervisor) + "=";
+    for (std::string entry; std::getline(file, entry, '\0');) {
+        if (entry.starts_with(folder))
+            mark.folder = entry.substr(folder.size());
+        if (entry.starts_with(supervisor))
+            mark.supervisor = entry.substr(supervisor.size());
+    }
+    return mark.folder.empty() || mark.supervisor.empty() ? std::nullopt : std::optional(std::move(mark));
+}
+
+std::string process_namespace(const std::string& pid) {
+    std::error_code error;
+    return fs::read_symlink("/proc/" + pid + "/ns/pid", error).string();
+}
+
+bool is_orphan_of(const std::set<std::string>& run_folders, pid_t pid) {
+    std::optional<Mark> mark = mark_of_process(pid);
+    if (!mark || !run_folders.contains(mark->folder))
+        return false;
+    ProcessId supervisor = parse_supervisor_mark(mark->supervisor);
+    if (supervisor.pid <= 0 || is_alive(supervisor))
+        return false;
+    // Numbers of another namespace say nothing of processes here.
+    std::string own = process_namespace("self");
+    return !own.empty() && process_namespace(std::to_string(pid)) == own &&
+           process_start_time(pid) >= supervisor.start_time;
+}
+
+}  // namespace
+
+std::string supervisor_mark() {
+    ProcessId self = this_process();
+    return fmt::format("{}:{}", self.pid, self.start_time);
+}
+
+ProcessId parse_supervisor_mark(const std::string& text) {
+    ProcessId process;
+    const char* end = text.data() + text.size();
+    auto [colon, bad_number] = std::from_chars(text.data(), end, process.pid);
+    if (bad_number != std::errc() || colon == end || *colon != ':')
+        return {};
+    auto [last, bad_time] = std::from_chars(colon + 1, end, process.start_time);
+    return bad_time == std::errc() && last == end ? process : ProcessId{};
+}
+
+int end_processes_of_dead_runs(const std::set<std::string>& run_folders) {
+    if (run_folders.empty())
+        return 0;
+    std::set<pid_t> spared;
+    for (pid_t pid = ::getpid(); pid > 0 && spared.insert(pid).second;)
+        pid = parent_of(pid);
+    int killed = 0;
+    for (pid_t pid : all_processes()) {
+        if (spared.contains(pid) || !is_orphan_of(run_folders, pid))
+            continue;
+        // Held by the kernel from now on: the number cannot become another process's between the second look and the signal.
+        FileDescriptor held(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+        if (held && is_orphan_of(run_folders, pid) &&
+            ::syscall(SYS_pidfd_send_signal, held.get(), SIGKILL, nullptr, 0) == 0)
+            ++killed;
+    }
+    return killed;
+}
+
+}  // namespace trainyard::launch
