@@ -1,7 +1,9 @@
 // The `trainyard` command. Only arguments and printing here; what is done lives in the engine's libraries.
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -32,9 +34,18 @@ void complain(std::string_view sentence) {
     trainyard::cli::say(stderr, "trainyard: " + trainyard::text::printable_lines(sentence, kMost));
 }
 
-}  // namespace
+/// Of a command that may have printed: what could not be written makes a failure of success.
+int with_output_written(int code) {
+    bool unwritten = std::fflush(stdout) != 0;
+    int error = errno;
+    if (!unwritten && std::ferror(stdout) == 0)
+        return code;
+    std::fprintf(stderr, "trainyard: standard output could not be written%s%s: what was printed is not complete\n",
+                 unwritten ? ": " : "", unwritten ? std::strerror(error) : "");
+    return code == trainyard::kExitDone ? trainyard::kExitFailed : code;
+}
 
-int main(int argc, char** argv) {
+int run_command(int argc, char** argv) {
     trainyard::install_failure_trace();
     std::vector<std::string> command(argv, argv + argc);
     CLI::App app{"Trains neural networks: configure, launch and watch."};
@@ -88,4 +99,10 @@ int main(int argc, char** argv) {
         complain(error.what());
         return trainyard::kExitFailed;
     }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return with_output_written(run_command(argc, argv));
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,13 +17,14 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "launch/affinity.h"
 #include "launch/first_failure.h"
-#include "launch/oom.h"
-#include "launch/process_tree.h"
 #include "launch/launch_environment_names.h"
-#include "launch/rank_process.h"
+#include "launch/oom.h"
 #include "launch/orphans.h"
+#include "launch/process_tree.h"
+#include "launch/rank_process.h"
 
 namespace trainyard::launch {
 
@@ -33,6 +35,8 @@ constexpr double kFollowSeconds = 0.5;  // between two looks at the control grou
 constexpr double kUndyingSeconds = 5;   // after SIGKILL; then a rank is in the kernel's hands
 constexpr double kIdleSeconds = 20;     // without CPU time, to be worth a word
 constexpr const char* kSpinCount = "2000";
+constexpr std::size_t kRememberedBytes = 1000;  // of the end of a rank's output
+constexpr int kLoaderFailed = 127;
 
 /// LibTorch's OpenMP threads spin while they wait for each other. With libgomp's own limit a core that another program needs for a
 /// moment stalls a step tenfold; this limit costs nothing on a quiet machine. Measured on two cores, 0.83 M parameters: 25.8 k
@@ -45,6 +49,23 @@ void share_cores(std::map<std::string, std::string>& environment, int ranks) {
         environment.emplace("OMP_NUM_THREADS", std::to_string(std::max(1, usable_cores() / std::max(1, ranks))));
 }
 
+/// Where the dynamic loader could not even begin the program it exits with 127, as a shell does that finds no command: its own words tell
+/// the two apart. Empty: it was not the loader.
+std::string loader_problem(std::string_view said) {
+    constexpr std::string_view kWords = "error while loading shared libraries: ";
+    std::size_t begin = said.rfind(kWords);
+    if (begin == std::string_view::npos)
+        return {};
+    std::string_view words = said.substr(begin + kWords.size());
+    std::string problem = fmt::format("its program could not be loaded: {}",
+                                      words.substr(0, std::min(words.find_first_of("\r\n"), words.size())));
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        problem += fmt::format("; its address space is limited to {} (ulimit -v): raise the limit",
+                               text::file_size(limit.rlim_cur));
+    return problem;
+}
+
 }  // namespace
 
 struct LocalMachine::Child {
@@ -54,6 +75,7 @@ struct LocalMachine::Child {
     FileDescriptor control;
     FileDescriptor output;
     FileDescriptor error;
+    std::string said;    ///< the end of what it wrote
     std::string inbox;   ///< received, no whole line yet
     std::string outbox;  ///< to send, as far as the socket had no room
     bool told = false;   ///< the listener knows that it was started
@@ -96,6 +118,7 @@ void LocalMachine::start(const MachineOrder& order) {
             start.environment = order.environment;
             for (const auto& [name, value] : rank.environment)
                 start.environment[name] = value;
+            start.environment[kEnvSupervisor] = supervisor_mark();
             if (order.share_cores)
                 share_cores(start.environment, count);
             start.store_socket = rank.rank == 0 ? order.store_socket : -1;
@@ -118,7 +141,6 @@ void LocalMachine::start(const MachineOrder& order) {
     }
 }
 
-            start.environment[kEnvSupervisor] = supervisor_mark();
 void LocalMachine::add_descriptors(std::vector<pollfd>& descriptors) const {
     for (const auto& child : children_) {
         for (const FileDescriptor* descriptor : {&child->exited, &child->output, &child->error})
@@ -154,9 +176,12 @@ void LocalMachine::read_output(Child& child, RankListener& listener) {
         // Bounded, so that a rank that writes without end cannot keep the others waiting.
         for (int chunk = 0; *stream && chunk < 16; ++chunk) {
             ssize_t n = ::read(stream->get(), buffer, sizeof buffer);
-            if (n > 0)
-                listener.wrote(child.rank, {buffer, static_cast<std::size_t>(n)}, stream == &child.error);
-            else if (n == 0)
+            if (n > 0) {
+                std::string_view bytes(buffer, static_cast<std::size_t>(n));
+                child.said.append(bytes.substr(bytes.size() - std::min(bytes.size(), kRememberedBytes)));
+                child.said.erase(0, child.said.size() - std::min(child.said.size(), kRememberedBytes));
+                listener.wrote(child.rank, bytes, stream == &child.error);
+            } else if (n == 0)
                 stream->close();
             else if (errno != EINTR)
                 break;
@@ -239,6 +264,8 @@ void LocalMachine::reap(RankListener& listener) {
                 ::kill(-pid, SIGKILL);  // whatever it started and left
                 read_output(*child, listener);
                 read_control(*child, listener);
+                if (WIFEXITED(status) && WEXITSTATUS(status) == kLoaderFailed)
+                    reason = loader_problem(child->said);
                 end(*child, status, listener, reason);
             }
     }

@@ -106,6 +106,39 @@ TEST(Surroundings, TooLittleMemory) {
                                      HasSubstr("its address space is limited to 1.2 GB (ulimit -v)")));
 }
 
+TEST(Surroundings, TooLittleMemoryToLoadTheProgram) {
+    RealRun run;
+    constexpr rlim_t kLimit = 250'000'000;  // the libraries need more
+    Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", run.recipe()}, [] {
+        rlimit limit{kLimit, kLimit};
+        ::setrlimit(RLIMIT_AS, &limit);
+    });
+    ASSERT_EQ(program.wait().code, 0) << program.said().err;
+    run.paths = run::list_runs(run.runs()).front().paths;
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_THAT(state.message, AllOf(HasSubstr("rank 0 on "), HasSubstr("its program could not be loaded: "),
+                                     HasSubstr("its address space is limited to 250.0 MB (ulimit -v)")));
+}
+
+TEST(Surroundings, OutputThatCannotBeWrittenIsAFailure) {
+    RealRun run;
+    auto into_full = [] { ::dup2(::open("/dev/full", O_WRONLY), STDOUT_FILENO); };
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"launch", "--cpu", "--no_python", "echo", "said"},
+          {"launch", "--cpu", "--dry-run", run.recipe()},
+          {"runs", "list"},
+          {"--help"},
+          {"env", "--json"}}) {
+        std::vector<std::string> command{TRAINYARD_BIN_DIR "/trainyard"};
+        command.insert(command.end(), words.begin(), words.end());
+        EXPECT_EQ(Program(command).wait().code, 0) << words.front();
+        Program program(command, into_full);
+        EXPECT_EQ(program.wait().code, 1) << words.front();
+        EXPECT_THAT(program.said().err, HasSubstr("standard output could not be written")) << words.front();
+    }
+}
+
 TEST(Surroundings, DataThatMayNotBeRead) {
     RealRun run;
     fs::create_directories(run.root() / "closed");
