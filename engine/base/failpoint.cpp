@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include <signal.h>
@@ -17,8 +18,7 @@ namespace {
 
 struct Chosen {
     std::string name, action;
-    int pass = 1;
-    bool later_ones = false;
+    int first = 1, last = 1;  ///< passes
 };
 
 const Chosen* chosen() {
@@ -34,8 +34,11 @@ const Chosen* chosen() {
         result->name = all.substr(0, colon);
         result->action = all.substr(colon + 1, at == std::string::npos ? at : at - colon - 1);
         if (at != std::string::npos)
-            result->pass = std::atoi(all.c_str() + at + 1);
-        result->later_ones = all.back() == '+';
+            result->first = result->last = std::atoi(all.c_str() + at + 1);
+        if (std::size_t dash = all.find('-', at == std::string::npos ? all.size() : at); dash != std::string::npos)
+            result->last = std::atoi(all.c_str() + dash + 1);
+        if (all.back() == '+')
+            result->last = std::numeric_limits<int>::max();
         return result;
     }();
     return parsed;
@@ -48,7 +51,7 @@ const char* action_at(const char* name) {
         return nullptr;
     static std::atomic<int> passes{0};
     int pass = ++passes;
-    return pass == point->pass || (point->later_ones && pass > point->pass) ? point->action.c_str() : nullptr;
+    return pass >= point->first && pass <= point->last ? point->action.c_str() : nullptr;
 }
 
 }  // namespace

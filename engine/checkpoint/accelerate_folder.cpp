@@ -237,24 +237,51 @@ std::int64_t checkpoint_number(const fs::path& folder) {
     return error == std::errc() && end == name.data() + name.size() && number >= 0 ? number : -1;
 }
 
-fs::path newest_checkpoint(const fs::path& checkpoints, std::vector<std::string>* skipped) {
+bool is_save_state_folder(const fs::path& folder) {
+    std::error_code error;
+    return fs::exists(folder / "optimizer.bin", error) && !fs::exists(folder / "position.json", error);
+}
+
+std::vector<fs::path> numbered_checkpoints(const fs::path& checkpoints) {
     std::vector<std::pair<std::int64_t, fs::path>> folders;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(checkpoints, error))
-        if (std::int64_t number = checkpoint_number(entry.path()); number >= 0 && entry.is_directory())
+        if (std::int64_t number = checkpoint_number(entry.path()); number >= 0 && entry.is_directory(error))
             folders.emplace_back(number, entry.path());
     std::sort(folders.rbegin(), folders.rend());
-    std::string passed_over;
-    for (const auto& [number, folder] : folders) {
-        std::vector<std::string> problems;
-        try {
-            if (has_manifest(folder))
-                problems = verify(folder, read_manifest(folder));
-            else if (!read_model(folder, 0))  // Accelerate's own: nothing tells whether it is whole
-                problems.push_back(folder.string() + " was not written to its end");
-        } catch (const UserError& damage) {
-            problems.push_back(damage.what());
+    std::vector<fs::path> newest_first;
+    for (auto& [number, folder] : folders)
+        newest_first.push_back(std::move(folder));
+    return newest_first;
+}
+
+namespace {
+/// What keeps a checkpoint from being gone on from; empty: nothing.
+std::vector<std::string> problems_of_checkpoint(const fs::path& folder) {
+    try {
+        if (has_manifest(folder)) {
+            const Manifest manifest = read_manifest(folder);
+            if (!manifest.not_good.empty())
+                return {manifest.not_good};
+            return verify(folder, manifest);
         }
+        // Accelerate writes no manifest, and nothing tells whether a folder of its own is whole. All others have one from the moment they
+        // appear, so without it something was removed.
+        if (fs::exists(folder / "position.json"))
+            return {(folder / "manifest.json").string() + " is missing, so nothing tells whether its files are whole"};
+        if (!read_model(folder, 0))
+            return {folder.string() + " was not written to its end"};
+    } catch (const UserError& damage) {
+        return {damage.what()};
+    }
+    return {};
+}
+}  // namespace
+
+fs::path newest_checkpoint(const fs::path& checkpoints, std::vector<std::string>* skipped) {
+    std::string passed_over;
+    for (const fs::path& folder : numbered_checkpoints(checkpoints)) {
+        const std::vector<std::string> problems = problems_of_checkpoint(folder);
         if (problems.empty())
             return folder;
         std::string sentence = folder.filename().string() + " is passed over: " + problems.front() +

@@ -72,10 +72,15 @@ void check_model(const NamedTensors& stored, const NamedTensors& model, const st
 /// Weights of a model folder or file: model.safetensors, pytorch_model.bin, their indexes and shards.
 NamedTensors read_weights(const std::filesystem::path& folder_or_file);
 
-/// `<project>/checkpoints/checkpoint_<n>` with the highest n that is whole, verified; damaged ones are skipped, each with a sentence in
-/// `skipped`. Throws UserError when there is none.
+/// A folder of save_state, Accelerate's or ours, in contrast to one of the trainer (checkpoint.h).
+bool is_save_state_folder(const std::filesystem::path& folder);
+
+/// `<project>/checkpoints/checkpoint_<n>` with the highest n that is whole, verified, and good (Manifest::not_good); others are skipped, each
+/// with a sentence in `skipped`. Throws UserError when there is none.
 std::filesystem::path newest_checkpoint(const std::filesystem::path& checkpoints,
                                         std::vector<std::string>* skipped = nullptr);
+/// Folders named checkpoint_<n>, whole or not, newest first.
+std::vector<std::filesystem::path> numbered_checkpoints(const std::filesystem::path& checkpoints);
 /// Number of a folder's name ("checkpoint_12" is 12), -1 when it has none.
 std::int64_t checkpoint_number(const std::filesystem::path& folder);
 

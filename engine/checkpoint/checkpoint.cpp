@@ -124,14 +124,32 @@ std::vector<fs::path> list(const fs::path& checkpoints) {
     return result;
 }
 
-fs::path find(const fs::path& path, std::vector<std::string>* skipped) {
+fs::path find(const fs::path& path, std::vector<std::string>* notes) {
     if (!fs::exists(path))
         throw UserError("cannot resume from " + path.string() + ": there is no such folder");
-    if (has_manifest(path))
+    if (has_manifest(path)) {
+        if (std::string why = read_manifest(path).not_good; notes != nullptr && !why.empty())
+            notes->push_back(path.filename().string() + " was marked as not good when it was saved: " + why);
         return path;
-    for (const fs::path& folder : {path, path / "checkpoints"})
-        if (!list(folder).empty())
-            return newest_checkpoint(folder, skipped);
+    }
+    if (is_save_state_folder(path))
+        return path;
+    for (const fs::path& folder : {path, path / "checkpoints"}) {
+        const std::vector<fs::path> all = numbered_checkpoints(folder);
+        if (all.empty())
+            continue;
+        fs::path chosen = newest_checkpoint(folder, notes);
+        const std::int64_t lost = checkpoint_number(all.front()) - checkpoint_number(chosen);
+        if (notes != nullptr && lost > 0)
+            notes->push_back("training goes on from " + chosen.filename().string() + ": the " + std::to_string(lost) +
+                             (lost == 1 ? " step" : " steps") + " from there to " + all.front().filename().string() +
+                             (lost == 1 ? " is lost" : " are lost"));
+        return chosen;
+    }
+    if (fs::exists(path / "position.json"))
+        throw UserError("cannot resume from " + path.string() +
+                        ": its manifest.json is missing, so nothing tells whether its files are whole: name the folder "
+                        "above it to go on from the newest whole checkpoint");
     throw UserError("cannot resume from " + path.string() + ": there is no whole checkpoint in it");
 }
 

@@ -60,9 +60,10 @@ void prune(const fs::path& checkpoints, std::int64_t keep);
 /// Whole checkpoints of a folder, oldest first.
 std::vector<fs::path> list(const fs::path& checkpoints);
 
-/// `path` is a checkpoint, or a `checkpoints` folder or a run folder: then the newest checkpoint whose files are as its manifest says;
-/// damaged ones are passed over, each with a sentence in `skipped`. Throws UserError when there is none.
-fs::path find(const fs::path& path, std::vector<std::string>* skipped = nullptr);
+/// What training goes on from. `path` is a checkpoint, ours or of save_state: then that one, whatever it is worth. Or it is a `checkpoints`
+/// folder or a run folder: then its newest checkpoint whose files are as its manifest says and whose numbers are finite. `notes`: a sentence
+/// for every newer one that is passed over, and one on the steps that are lost by it. Throws UserError when there is none.
+fs::path find(const fs::path& path, std::vector<std::string>* notes = nullptr);
 
 /// Fills the tensors of `content` by intersection of boxes and returns the position. Every file is read once: sizes, names and shapes are
 /// checked before anything is written, hashes while the tensors are filled. Throws UserError naming every tensor that is missing or of

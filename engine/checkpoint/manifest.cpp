@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
@@ -11,6 +12,7 @@
 #include "base/file.h"
 #include "io/event_file.h"
 #include "io/hash.h"
+#include "io/safetensors.h"
 
 namespace trainyard::checkpoint {
 
@@ -40,7 +42,74 @@ bool is_plain(const std::string& name) {
            std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".." || part == "."; });
 }
 
+UserError damaged_manifest(const std::string& origin, const std::string& why) {
+    return UserError(origin + " is damaged (" + why + "): resume from an earlier checkpoint");
+}
+
+/// Where a safetensors file of the recorded size is damaged, as the end of a sentence; empty where the record does not tell.
+std::string damaged_tensors(const fs::path& file, const FileRecord& record) {
+    constexpr std::size_t kNamed = 3;
+    if (record.tensors.empty())
+        return {};
+    try {
+        const io::SafetensorsFile content(file);
+        std::vector<std::string> names;
+        for (const io::TensorInfo& tensor : content.tensors()) {
+            io::Xxh128 hash;
+            hash.add(content.bytes(tensor));
+            auto saved = record.tensors.find(tensor.name);
+            if (saved == record.tensors.end() || saved->second != hash.digest())
+                names.push_back(tensor.name);
+        }
+        if (names.empty() || content.tensors().size() != record.tensors.size())
+            return " in its header";
+        const std::size_t named = std::min(names.size(), kNamed);
+        return fmt::format(" in {} {}{}", names.size() == 1 ? "tensor" : "tensors",
+                           fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                           names.size() > named ? fmt::format(" and {} more", names.size() - named) : "");
+    } catch (const UserError&) {  // its own words would only say what the damage leads to
+        return " in its header";
+    }
+}
+
 }  // namespace
+
+std::string to_json(const std::map<std::string, FileRecord>& files) {
+    json object = json::object();
+    for (const auto& [name, record] : files) {
+        json& entry = object[name] = {{"bytes", record.bytes}};
+        if (record.crc32c)
+            entry["crc32c"] = *record.crc32c;
+        else
+            entry["xxh128"] = record.xxh128;
+        if (!record.tensors.empty())
+            entry["tensors"] = record.tensors;
+    }
+    return object.dump();
+}
+
+std::map<std::string, FileRecord> parse_files(const std::string& text, const std::string& origin) {
+    try {
+        std::map<std::string, FileRecord> files;
+        const json object = json::parse(text);
+        for (const auto& [name, entry] : object.items()) {
+            if (!is_plain(name))
+                throw damaged_manifest(origin, "it names the file '" + name + "'");
+            FileRecord& record = files[name];
+            record.bytes = entry.at("bytes").get<std::uint64_t>();
+            record.xxh128 = entry.value("xxh128", std::string());
+            if (entry.contains("crc32c"))
+                record.crc32c = entry["crc32c"].get<std::uint32_t>();
+            if (record.xxh128.empty() && !record.crc32c)
+                throw damaged_manifest(origin, "it has no checksum of " + name);
+            if (entry.contains("tensors"))
+                record.tensors = entry["tensors"].get<std::map<std::string, std::string>>();
+        }
+        return files;
+    } catch (const json::exception& error) {
+        throw damaged_manifest(origin, error.what());
+    }
+}
 
 bool has_manifest(const fs::path& folder) {
     std::error_code ignored;
@@ -49,23 +118,10 @@ bool has_manifest(const fs::path& folder) {
 
 Manifest read_manifest(const fs::path& folder) {
     fs::path path = folder / kName;
-    auto damaged = [&](const std::string& why) {
-        return UserError(path.string() + " is damaged (" + why + "): resume from an earlier checkpoint");
-    };
     try {
         json object = json::parse(read_file(path));
         Manifest manifest;
-        for (const auto& [name, entry] : object.at("files").items()) {
-            if (!is_plain(name))
-                throw damaged("it names the file '" + name + "'");
-            FileRecord& record = manifest.files[name];
-            record.bytes = entry.at("bytes").get<std::uint64_t>();
-            record.xxh128 = entry.value("xxh128", std::string());
-            if (entry.contains("crc32c"))
-                record.crc32c = entry["crc32c"].get<std::uint32_t>();
-            if (record.xxh128.empty() && !record.crc32c)
-                throw damaged("it has no checksum of " + name);
-        }
+        manifest.files = parse_files(object.at("files").dump(), path.string());
         manifest.mesh = object.value("mesh", std::string());
         if (object.contains("position"))
             manifest.position = object["position"].dump();
@@ -74,11 +130,12 @@ Manifest read_manifest(const fs::path& folder) {
         manifest.world_size = object.value("world_size", 1);
         if (object.contains("metric") && object["metric"].is_number())
             manifest.metric = object["metric"].get<double>();
+        manifest.not_good = object.value("not_good", std::string());
         manifest.attempt = object.value("attempt", std::string());
         manifest.saved_at = object.value("saved_at", std::string());
         return manifest;
     } catch (const json::exception& error) {
-        throw damaged(error.what());
+        throw damaged_manifest(path.string(), error.what());
     }
 }
 
@@ -89,14 +146,9 @@ void write_manifest(const fs::path& folder, const Manifest& manifest) {
         object["position"] = json::parse(manifest.position);
     if (manifest.metric)
         object["metric"] = *manifest.metric;
-    object["files"] = json::object();
-    for (const auto& [name, record] : manifest.files) {
-        object["files"][name] = {{"bytes", record.bytes}};
-        if (record.crc32c)
-            object["files"][name]["crc32c"] = *record.crc32c;
-        else
-            object["files"][name]["xxh128"] = record.xxh128;
-    }
+    if (!manifest.not_good.empty())
+        object["not_good"] = manifest.not_good;
+    object["files"] = json::parse(to_json(manifest.files));
     write_file_atomically(folder / kName, object.dump(2) + "\n");
 }
 
@@ -125,7 +177,7 @@ std::string check_content(const fs::path& file, const FileRecord& record, io::Ca
         return error.what();
     }
     bool same = record.crc32c ? crc == *record.crc32c : hash.digest() == record.xxh128;
-    return same ? "" : file.string() + " is damaged (its checksum differs)";
+    return same ? "" : file.string() + " is damaged (its checksum differs)" + damaged_tensors(file, record);
 }
 
 std::vector<std::string> verify(const fs::path& folder, const Manifest& manifest) {

@@ -20,6 +20,8 @@ struct FileRecord {
     std::uint64_t bytes = 0;
     std::string xxh128;                   ///< 32 hexadecimal digits
     std::optional<std::uint32_t> crc32c;  ///< of manifests of the first version, which have no hash
+    /// Of a safetensors file: the same hash of each tensor's bytes, by name, so that damage can be placed. Empty: not known.
+    std::map<std::string, std::string> tensors = {};
 };
 
 struct Manifest {
@@ -29,9 +31,16 @@ struct Manifest {
     std::string mesh;
     std::string position;  ///< JSON object, or empty
     std::optional<double> metric;
+    /// Why nobody should go on from this checkpoint by himself: its weights, or the steps before it, were not finite. Empty: it is good.
+    std::string not_good;
     std::string attempt;   ///< random, tells one save from another of the same name
     std::string saved_at;  ///< UTC, ISO 8601
 };
+
+/// The object "files" of a manifest: {"<name>": {"bytes", "xxh128", "tensors": {"<name>": "<hash>"}}}.
+std::string to_json(const std::map<std::string, FileRecord>& files);
+/// Throws UserError "<origin> is damaged (...)".
+std::map<std::string, FileRecord> parse_files(const std::string& json, const std::string& origin);
 
 bool has_manifest(const std::filesystem::path& folder);
 /// Throws UserError naming the file.
@@ -44,7 +53,7 @@ std::vector<std::string> check_sizes(const std::filesystem::path& folder, const 
 /// Called with a piece of a file and its place, by several threads at a time.
 using PieceSink = std::function<void(std::uint64_t, std::span<const std::byte>)>;
 /// Reads a file of the recorded size once and compares its hash; `sink` gets the pieces before the hash is known. Returns a sentence when
-/// something is wrong.
+/// something is wrong; it names the tensors that are damaged where the record tells.
 std::string check_content(const std::filesystem::path& file, const FileRecord& record, io::Cache cache,
                           const PieceSink& sink = nullptr);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
@@ -19,9 +18,11 @@ namespace {
 /// Positions of those for which the rule holds, the most wanted first.
 using Order = std::vector<std::size_t>;
 
-Order newest_first(std::span<const Candidate> candidates) {
-    Order order(candidates.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+Order newest_first(std::span<const Candidate> candidates, bool good) {
+    Order order;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].good == good)
+            order.push_back(i);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return candidates[a].number > candidates[b].number; });
     return order;
@@ -30,7 +31,7 @@ Order newest_first(std::span<const Candidate> candidates) {
 Order best_first(std::span<const Candidate> candidates, Retention::Better better) {
     Order order;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].metric && !std::isnan(*candidates[i].metric))
+        if (candidates[i].good && candidates[i].metric && !std::isnan(*candidates[i].metric))
             order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         double x = *candidates[a].metric, y = *candidates[b].metric;
@@ -52,7 +53,7 @@ std::vector<bool> kept(std::span<const Candidate> candidates, const Retention& r
     std::vector<bool> stays(candidates.size(), retention.keeps_all());
     if (retention.keeps_all() || candidates.empty())
         return stays;
-    Order newest = newest_first(candidates);
+    Order newest = newest_first(candidates, true), bad = newest_first(candidates, false);
     Order best = best_first(candidates, retention.better);
     Order last = newest, multiples;
     bool only_a_limit = retention.keep_last == 0 && retention.keep_best == 0 && retention.keep_every == 0;
@@ -70,27 +71,33 @@ std::vector<bool> kept(std::span<const Candidate> candidates, const Retention& r
         stays[i] = true;
         --left;
     };
-    keep(newest.front());
+    if (!newest.empty())
+        keep(newest.front());
     for (const Order& order : {best, last, multiples})
         for (std::size_t i : order)
             keep(i);
+    if (!bad.empty() && (newest.empty() || candidates[bad.front()].number > candidates[newest.front()].number))
+        stays[bad.front()] = true;
     for (std::size_t i = 0; i < candidates.size(); ++i)
         stays[i] = stays[i] || candidates[i].pinned;
     return stays;
 }
 
-std::vector<fs::path> prune(const fs::path& checkpoints, const Retention& retention) {
+std::vector<fs::path> prune(const fs::path& checkpoints, const Retention& retention, std::int64_t newest) {
     std::vector<fs::path> removed = sweep_leftovers(checkpoints);
     std::vector<fs::path> folders;
     std::vector<Candidate> candidates;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(checkpoints, error)) {
         std::int64_t number = checkpoint_number(entry.path());
-        if (number < 0 || !entry.is_directory(error) || entry.is_symlink(error) || !has_manifest(entry.path()))
+        if (number < 0 || number > newest || !entry.is_directory(error) || entry.is_symlink(error) ||
+            !has_manifest(entry.path()))
             continue;
-        Candidate candidate{number, {}, fs::exists(entry.path() / "keep", error)};
+        Candidate candidate{number, {}, fs::exists(entry.path() / "keep", error), true};
         try {
-            candidate.metric = read_manifest(entry.path()).metric;
+            const Manifest manifest = read_manifest(entry.path());
+            candidate.metric = manifest.metric;
+            candidate.good = manifest.not_good.empty();
         } catch (const UserError&) {
             continue;  // damaged: neither counted nor removed
         }

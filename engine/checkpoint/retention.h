@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace trainyard::checkpoint {
 
-/// Kept are the newest, those pinned, and what any of the rules keeps. Without a rule all are kept.
+/// Kept are the newest, those pinned, and what any of the rules keeps. Without a rule all are kept. Checkpoints that are not good
+/// (Manifest::not_good) count in no rule; of them the newest stays, for a look at it, until a good one is newer.
 struct Retention {
     enum class Better { lower, higher };
     std::int64_t keep_last = 0;  ///< 0: no such rule
@@ -29,13 +31,17 @@ struct Candidate {
     std::int64_t number = 0;  ///< the n of checkpoint_<n>; larger is newer
     std::optional<double> metric;
     bool pinned = false;  ///< the folder has a file named "keep"
+    bool good = true;     ///< its numbers are finite
 };
 
 /// For each candidate whether it stays.
 std::vector<bool> kept(std::span<const Candidate> candidates, const Retention& retention);
 
 /// Removes whole checkpoints that are not kept, and what interrupted saves left behind (unless their process is still at it).
+/// Those with a number above `newest`, the one that was just written, are of a training that was given up for an earlier checkpoint:
+/// they count in no rule, so that they cannot push that training's successors out, and stay until they are written anew.
 /// Returns the folders removed.
-std::vector<std::filesystem::path> prune(const std::filesystem::path& checkpoints, const Retention& retention);
+std::vector<std::filesystem::path> prune(const std::filesystem::path& checkpoints, const Retention& retention,
+                                         std::int64_t newest = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace trainyard::checkpoint

@@ -29,6 +29,31 @@ double seconds_since(Clock::time_point from) {
     return std::chrono::duration<double>(Clock::now() - from).count();
 }
 
+/// Why weights are not good; empty: they are.
+std::string weights_problem(const std::string& file, const NotFinite& found, bool may_be_infinite) {
+    if (!found.nan.empty())
+        return found.nan + " in " + file + " holds NaN";
+    return found.infinite.empty() || may_be_infinite ? "" : found.infinite + " in " + file + " holds infinite numbers";
+}
+
+/// A disk that fails once gets a second chance: the file is written anew from memory, for after a failed flush nothing tells which of
+/// its pages are on the disk.
+FileRecord write_file_twice(const fs::path& folder, const FileToSave& file, NotFinite& found, SaveResult& result) {
+    std::string first;
+    try {
+        return write_file(folder, file, &found);
+    } catch (const io::DiskError& failed) {
+        first = failed.what();
+    }
+    try {
+        FileRecord record = write_file(folder, file, &found);
+        result.notes.push_back(file.name + " was written a second time: " + first);
+        return record;
+    } catch (const io::DiskError& failed) {
+        throw UserError(std::string(failed.what()) + " (a second attempt as well)");
+    }
+}
+
 /// What rank 0 tells the others at the beginning of a save.
 enum class Verdict : std::int64_t { begin, skip, fail };
 
@@ -179,7 +204,10 @@ struct Saver::Impl {
                 request.files = snapshot.take(request.files);
             tell_copied();
             for (const FileToSave& file : request.files) {
-                files[file.name] = write_file(staging.folder(), file);
+                NotFinite found;
+                files[file.name] = write_file_twice(staging.folder(), file, found, result);
+                if (request.not_good.empty())
+                    request.not_good = weights_problem(file.name, found, request.may_be_infinite);
                 failpoint("checkpoint.write");
             }
             request.files.clear();
@@ -228,13 +256,15 @@ struct Saver::Impl {
         manifest.mesh = request.mesh;
         manifest.position = request.position;
         manifest.metric = request.metric;
+        manifest.not_good = result.not_good = request.not_good;
         manifest.attempt = staging.attempt_text();
         manifest.saved_at = iso_time(wall_seconds());
         if (options.fence)
             options.fence();
         staging.commit(manifest);
         if (request.prune)
-            result.removed = prune(fs::absolute(request.folder).lexically_normal().parent_path(), options.retention);
+            result.removed =
+                prune(fs::absolute(request.folder).lexically_normal().parent_path(), options.retention, request.number);
     }
 
     void contribute(Staging& staging, std::map<std::string, FileRecord> files, SaveResult& result) {

@@ -47,10 +47,15 @@ struct SaveRequest {
     FilesToSave files;             ///< this rank's
     std::int64_t number = 0;       ///< step, or iteration under automatic naming
     std::optional<double> metric;  ///< for keep_best
-    std::string mesh;              ///< words for people
-    std::string position;          ///< JSON object of the trainer's position; empty: none
-    bool prune = true;             ///< apply the retention to the folder's siblings afterwards
-    bool wait = false;  ///< save() returns when the checkpoint is on the disk, and is never skipped; all ranks alike
+    /// Why the checkpoint is not good, as far as the caller knows: e.g. the steps before it were not finite. It is saved all the same, but
+    /// nothing goes on from it by itself, and it keeps no good one from staying. Weights that are NaN are found while they are written.
+    std::string not_good;
+    bool may_be_infinite =
+        true;              ///< false: infinite weights, too, are not good (buffers may be masks with -inf in them)
+    std::string mesh;      ///< words for people
+    std::string position;  ///< JSON object of the trainer's position; empty: none
+    bool prune = true;     ///< apply the retention to the folder's siblings afterwards
+    bool wait = false;     ///< save() returns when the checkpoint is on the disk, and is never skipped; all ranks alike
 };
 
 struct SaveResult {
@@ -59,8 +64,10 @@ struct SaveResult {
     std::uint64_t bytes = 0;   ///< of all ranks; on ranks other than 0 their own
     double pause_seconds = 0;  ///< that save() kept the caller
     double write_seconds = 0;
-    bool skipped = false;                        ///< an earlier save was still under way
-    std::string error;                           ///< empty: the checkpoint is on the disk
+    bool skipped = false;            ///< an earlier save was still under way
+    std::string error;               ///< empty: the checkpoint is on the disk
+    std::string not_good;            ///< of a checkpoint that is on the disk: Manifest::not_good
+    std::vector<std::string> notes;  ///< sentences on what went wrong and was mended: a file that was written twice
     std::vector<std::filesystem::path> removed;  ///< by the retention
     bool ok() const { return error.empty() && !skipped; }
 };

@@ -147,8 +147,7 @@ std::string Staging::attempt_text() const {
 
 void Staging::finish_part(const std::map<std::string, FileRecord>& files, const std::string& error) {
     json part = json::object();
-    for (const auto& [name, record] : files)
-        part["files"][name] = {{"bytes", record.bytes}, {"xxh128", record.xxh128}};
+    part["files"] = json::parse(to_json(files));
     if (!error.empty())
         part["error"] = error;
     write_file_atomically(folder_ / part_name(rank_), part.dump());
@@ -170,10 +169,8 @@ bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files) cons
         json part = json::parse(read_file(path));
         if (part.contains("error"))
             throw UserError(fmt::format("rank {}: {}", rank, part["error"].get<std::string>()));
-        const json none = json::object();
-        const json& written = part.contains("files") ? part["files"] : none;
-        for (const auto& [name, record] : written.items())
-            if (!files.emplace(name, FileRecord{record.at("bytes"), record.at("xxh128"), {}}).second)
+        for (auto& [name, record] : parse_files(part.value("files", json::object()).dump(), path.string()))
+            if (!files.emplace(name, std::move(record)).second)
                 throw UserError(fmt::format("two ranks wrote {}", (folder_ / name).string()));
     } catch (const json::exception& error) {
         throw UserError(fmt::format("{} is damaged: {}", path.string(), error.what()));

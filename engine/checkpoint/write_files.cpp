@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "checkpoint/torch_archive.h"
 #include "io/file_writer.h"
+#include "io/hash.h"
 #include "legacy/pickle.h"
 #include "tensors/dtype.h"
 
@@ -40,12 +41,21 @@ std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector
     return result;
 }
 
-FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file) {
+FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file, NotFinite* found) {
     std::filesystem::path path = folder / file.name;
     io::WrittenFile written;
+    std::map<std::string, std::string> hashes;
     if (const auto* weights = std::get_if<WeightsFile>(&file.content)) {
         std::vector<at::Tensor> keep;
-        written = io::write_safetensors(path, to_write(weights->tensors, keep), weights->metadata);
+        const std::vector<io::TensorToWrite> tensors = to_write(weights->tensors, keep);
+        for (const io::TensorToWrite& tensor : tensors) {
+            io::Xxh128 hash;
+            hash.add(tensor.bytes);
+            hashes[tensor.name] = hash.digest();
+        }
+        if (found != nullptr)
+            *found = not_finite_in(tensors);
+        written = io::write_safetensors(path, tensors, weights->metadata);
     } else if (const auto* tree = std::get_if<Tree>(&file.content)) {
         written = write_torch_file(path, *tree, false);
     } else {
@@ -54,7 +64,7 @@ FileRecord write_file(const std::filesystem::path& folder, const FileToSave& fil
         writer.write(text);
         written = writer.finish(false);
     }
-    return {written.bytes, written.xxh128, {}};
+    return {written.bytes, written.xxh128, {}, std::move(hashes)};
 }
 
 }  // namespace trainyard::checkpoint

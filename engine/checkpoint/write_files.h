@@ -8,6 +8,7 @@
 
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/manifest.h"
+#include "checkpoint/not_finite.h"
 #include "io/safetensors.h"
 
 namespace trainyard::checkpoint {
@@ -17,7 +18,7 @@ namespace trainyard::checkpoint {
 std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector<at::Tensor>& keep,
                                         std::vector<std::string>* dropped = nullptr);
 
-/// Writes one file, durably but for its name. Throws UserError.
-FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file);
+/// Writes one file, durably but for its name. `found`: what of its weights is not finite. Throws UserError.
+FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file, NotFinite* found = nullptr);
 
 }  // namespace trainyard::checkpoint

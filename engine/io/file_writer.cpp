@@ -72,6 +72,8 @@ void FileWriter::fail(int error) const {
                         "folder",
                         path_.string(), text::file_size(std::max(expected_, position())),
                         text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize)));
+    if (error == EIO)
+        throw DiskError(fmt::format("cannot write {}: {}", path_.string(), std::strerror(error)));
     throw_file_error("cannot write", path_, error);
 }
 
@@ -80,6 +82,8 @@ void FileWriter::write(std::span<const std::byte> bytes) {
         failpoint("file.piece");
         if (failpoint_hit("file.write", "enospc"))
             fail(ENOSPC);
+        if (failpoint_hit("file.write", "eio"))
+            fail(EIO);
         std::size_t count = std::min(bytes.size(), capacity_ - filled_);
         std::memcpy(buffer_ + filled_, bytes.data(), count);
         filled_ += count;
@@ -126,6 +130,8 @@ WrittenFile FileWriter::finish(bool sync_folder) {
     if (::ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0)
         fail(errno);
     failpoint("file.flush");
+    if (failpoint_hit("file.fsync", "eio"))
+        fail(EIO);
     if (::fsync(file_.get()) != 0)
         fail(errno);
     failpoint("file.rename");

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "io/hash.h"
 
@@ -17,6 +18,12 @@ namespace trainyard::io {
 struct WrittenFile {
     std::uint64_t bytes = 0;
     std::string xxh128;
+};
+
+/// The disk, or the way to it, has failed (EIO): the same may succeed when it is written once more.
+class DiskError : public UserError {
+  public:
+    using UserError::UserError;
 };
 
 class FileWriter {

@@ -44,6 +44,11 @@ RankMessage parse_rank_message(const std::string& line) {
         return parse_progress_report(object);
     if (kind == "event" && object.contains("event"))
         return EventReport{run::parse_event(run::json::dump(object["event"]), kOrigin)};
+    if (kind == "stopping") {
+        StoppingReport report;
+        run::json::read(object, "reason", report.reason, kOrigin);
+        return report;
+    }
     if (kind == "outcome") {
         RequestOutcome outcome;
         run::json::read(object, "id", outcome.id, kOrigin);

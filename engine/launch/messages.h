@@ -29,6 +29,11 @@ struct EventReport {
     run::Event event;
 };
 
+/// The ranks end by themselves, because of the run's health.
+struct StoppingReport {
+    std::string reason;  ///< the end of a sentence
+};
+
 struct RequestOutcome {
     std::string id;
     std::string outcome;  ///< done | refused | failed
@@ -42,7 +47,7 @@ struct FailureReport {
     bool secondary = false;  ///< the rank only lost a peer
 };
 
-using RankMessage = std::variant<Heartbeat, ProgressReport, EventReport, RequestOutcome, FailureReport>;
+using RankMessage = std::variant<Heartbeat, ProgressReport, EventReport, StoppingReport, RequestOutcome, FailureReport>;
 
 /// Throws UserError when the line is none of the messages of protocol.h.
 RankMessage parse_rank_message(const std::string& line);

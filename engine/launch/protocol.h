@@ -8,6 +8,7 @@
 //   {"kind":"progress","step":12,"of":600,"epoch":0.1,"tokens":9216,"samples":144,
 //    "loss":4.2,"tokens_per_s":23000.0,"step_s":0.031,"validation_loss":4.1}                              rank 0, at most 10 a second
 //   {"kind":"event","event":{...}}                             appended to events.jsonl (journal.h), by the supervisor alone
+//   {"kind":"stopping","reason":"..."}                         rank 0: the run's health demands its end, nobody has asked for it
 //   {"kind":"outcome","id":"...","outcome":"done","text":"..."}  answer to a request
 //   {"kind":"failure","message":"...","step":12,"phase":"reduce","secondary":true}   before exit 1; secondary: a peer was lost
 // supervisor -> rank 0

@@ -273,6 +273,12 @@ std::string Supervisor::how_it_ended(run::Status status) const {
         return fmt::format("{} after {}", run::to_string(status), text::duration(lasted));
     std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
     if (status == run::Status::stopped) {
+        if (!health_stop_.empty() && !kill_asked_) {
+            const std::optional<std::int64_t> good = run::newest_good_checkpoint(paths_);
+            return fmt::format("stopped at {} because {}; {}", steps, health_stop_,
+                               good ? fmt::format("the newest good checkpoint is checkpoint_{}", *good)
+                                    : "there is no good checkpoint");
+        }
         const std::string kept = run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint";
         if (!kill_asked_ && !joining_)
             return "stopped at " + steps + (stop_saves_ ? " after a checkpoint" : kept);

@@ -102,6 +102,7 @@ class Supervisor : private RankListener {
     void take(Rank& rank, const Heartbeat& heartbeat);
     void take(Rank& rank, const ProgressReport& report);
     void take(Rank& rank, const EventReport& report);
+    void take(Rank& rank, const StoppingReport& report);
     void take(Rank& rank, const RequestOutcome& outcome);
     void take(Rank& rank, const FailureReport& failure);
     void moved(Rank& rank, bool step);
@@ -240,6 +241,7 @@ class Supervisor : private RankListener {
     bool stop_asked_ = false;
     bool stop_saves_ = true;  ///< the stop: after a checkpoint
     bool kill_asked_ = false;
+    std::string health_stop_;      ///< why the ranks end by themselves; empty: they do not
     int stop_signal_ = 0;          ///< the signal that asked us; 0: none
     double stopping_since_ = 0;    ///< the ranks were asked to end; 0: not, or they were killed
     double stop_work_ = 0;         ///< monotonic, the last evaluation or save seen since then

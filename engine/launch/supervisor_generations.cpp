@@ -227,6 +227,7 @@ void Supervisor::begin_anew(double wait) {
     state_.progress.eta_s.reset();
     failing_since_ = stopping_since_ = 0;
     escalation_ = 0;
+    health_stop_.clear();
     restart_at_ = monotonic_seconds() + wait;
     await_machines();
 }

@@ -172,6 +172,13 @@ void Supervisor::take(Rank& rank, const EventReport& report) {
     append(event);
 }
 
+void Supervisor::take(Rank& rank, const StoppingReport& report) {
+    (void)rank;
+    health_stop_ = report.reason;
+    if (failing_since_ == 0)
+        set_status(run::Status::stopping, "stopping: " + report.reason);
+}
+
 void Supervisor::take(Rank& rank, const RequestOutcome& outcome) {
     (void)rank;
     auto found = unanswered_.find(outcome.id);

@@ -1,10 +1,13 @@
 #include "run/listing.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "run/json_fields.h"
 
 namespace trainyard::run {
 
@@ -59,15 +62,28 @@ std::vector<ListedRun> list_runs(const fs::path& root) {
     return runs;
 }
 
-bool has_checkpoint(const RunPaths& run) {
+std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run) {
+    constexpr std::string_view kPrefix = "checkpoint_";
+    constexpr std::uint64_t kLongestManifest = 64 << 20;
+    std::optional<std::int64_t> newest;
     std::error_code error;
     for (fs::directory_iterator entry(run.checkpoints(), error), end; !error && entry != end; entry.increment(error)) {
-        std::error_code ignored;
-        if (entry->path().filename().string().starts_with("checkpoint_") &&
-            fs::exists(entry->path() / "manifest.json", ignored))
-            return true;
+        const std::string name = entry->path().filename().string();
+        std::int64_t number = -1;
+        if (!name.starts_with(kPrefix))
+            continue;
+        const char* last = name.data() + name.size();
+        if (auto [stop, bad] = std::from_chars(name.data() + kPrefix.size(), last, number);
+            bad != std::errc() || stop != last || number < 0 || (newest && number <= *newest))
+            continue;
+        try {
+            const fs::path manifest = entry->path() / "manifest.json";
+            if (json::Json::parse(read_file(manifest, kLongestManifest)).value("not_good", std::string()).empty())
+                newest = number;
+        } catch (const std::exception&) {  // missing or damaged: nothing goes on from it
+        }
     }
-    return false;
+    return newest;
 }
 
 RunPaths find_run(const fs::path& root, const std::string& text) {

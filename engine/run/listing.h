@@ -1,6 +1,7 @@
 #pragma once
 // The runs under a root folder, newest first.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +27,12 @@ void check_runs_folder(const fs::path& root);
 /// Never throws for a single bad run. A missing root is an empty list.
 std::vector<ListedRun> list_runs(const fs::path& root);
 
-/// True when the folder holds a whole checkpoint (one whose manifest was written, the last thing a save does).
-bool has_checkpoint(const RunPaths& run);
+/// Step of the newest checkpoint that was saved to its end (its manifest is written last) and is good: its weights and the steps before it
+/// were finite. Whether its files are undamaged is found out when they are read.
+std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run);
+inline bool has_checkpoint(const RunPaths& run) {
+    return newest_good_checkpoint(run).has_value();
+}
 
 /// A run by id, by a unique beginning or end of its id, by name (the newest), or by path. Throws UserError naming near
 /// ones.

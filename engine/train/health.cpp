@@ -118,12 +118,15 @@ HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradie
             const char* what = !std::isfinite(loss) && !std::isfinite(gradient_norm) ? "the loss and the gradients are"
                                : !std::isfinite(loss)                                ? "the loss is"
                                                                                      : "the gradients are";
-            verdict.problems.push_back(fmt::format("step {}: {} not finite{}", step, what,
-                                                   first_bad.empty() ? "" : " (first in " + first_bad + ")"));
+            const std::string where = first_bad.empty() ? "" : " (first in " + first_bad + ")";
+            verdict.problems.push_back(fmt::format("step {}: {} not finite{}", step, what, where));
+            if (verdict.action == HealthAction::stop)
+                verdict.stop_reason = fmt::format("{} not finite{}", what, where);
             if (options_.stop_after > 0 && in_a_row_ >= options_.stop_after && verdict.action != HealthAction::stop) {
                 verdict.action = HealthAction::stop;
                 verdict.problems.push_back(
                     fmt::format("step {}: {} steps in a row were not finite, the run stops", step, in_a_row_));
+                verdict.stop_reason = fmt::format("{} steps in a row were not finite{}", in_a_row_, where);
             }
         }
     } else {
@@ -132,14 +135,15 @@ HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradie
             verdict.spike = true;
             ++spikes_;
             verdict.action = stronger(verdict.action, options_.on_spike);
+            const std::string how =
+                spike->deviations() < 1000
+                    ? fmt::format("loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps", loss,
+                                  spike->deviations(), spike->median)
+                    : fmt::format("loss {:.4g} is far above the median {:.4g} of the last steps", loss, spike->median);
             if (options_.on_spike != HealthAction::ignore)
-                verdict.problems.push_back(
-                    spike->deviations() < 1000
-                        ? fmt::format(
-                              "step {}: loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps",
-                              step, loss, spike->deviations(), spike->median)
-                        : fmt::format("step {}: loss {:.4g} is far above the median {:.4g} of the last steps", step,
-                                      loss, spike->median));
+                verdict.problems.push_back(fmt::format("step {}: {}", step, how));
+            if (verdict.action == HealthAction::stop)
+                verdict.stop_reason = how;
         }
     }
     if (verdict.action >= HealthAction::skip)

@@ -63,6 +63,7 @@ struct HealthOptions {
 struct HealthVerdict {
     HealthAction action = HealthAction::ignore;  ///< the strongest of what happened
     std::vector<std::string> problems;           ///< one sentence each; none when the action is ignore
+    std::string stop_reason;                     ///< where the action is stop: why, as the end of a sentence
     bool non_finite = false, spike = false;
 };
 
@@ -80,6 +81,8 @@ class HealthMonitor final : public Stateful {
     std::int64_t spikes() const { return spikes_; }
     std::int64_t non_finite_steps() const { return non_finite_; }
     std::int64_t skipped_steps() const { return skipped_; }
+    /// Steps up to the last one judged, without a gap, that were not finite.
+    std::int64_t non_finite_in_a_row() const { return in_a_row_; }
 
   private:
     HealthOptions options_;

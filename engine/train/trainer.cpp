@@ -44,6 +44,20 @@ parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
     return options;
 }
 
+/// Tests put a NaN into one gradient of one rank before it is reduced: failpoint "gradient.<rank>.<parameter>", action "nan".
+class GradientFailpoint final : public parallel::UnitHook {
+  public:
+    explicit GradientFailpoint(int rank) : rank_(rank) {}
+    void after_backward(parallel::Unit& unit) override {
+        for (parallel::Parameter* parameter : unit.parameters())
+            if (failpoint_hit(("gradient." + std::to_string(rank_) + "." + parameter->name()).c_str(), "nan"))
+                parameter->gradient_to_accumulate().view(-1)[0].fill_(std::nan(""));
+    }
+
+  private:
+    int rank_;
+};
+
 HealthOptions health_options(const config::HealthRecipe& recipe) {
     HealthOptions options;
     options.on_non_finite = parse_health_action(recipe.on_non_finite);
@@ -78,6 +92,11 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     if (mesh_.data().size() > 1)
         sync_ = std::make_unique<parallel::GroupSync>(*arena_, model_->units(), mesh_.data(),
                                                       sync_options(recipe.parallel));
+    if (failpoints_on()) {  // behind the synchronisation, so that it runs before it
+        gradient_failpoint_ = std::make_unique<GradientFailpoint>(mesh_.rank());
+        for (parallel::Unit* unit : model_->units())
+            unit->add_hook(gradient_failpoint_.get());
+    }
     if (mesh_.data().size() > 1 && recipe.health.straggler_every > 0) {
         StragglerOptions options;
         options.every = recipe.health.straggler_every;
@@ -171,6 +190,7 @@ void Trainer::judge(StepReport& report) {
     report.skipped = verdict.action >= HealthAction::skip;
     report.agreed.pause |= verdict.action == HealthAction::pause;
     report.agreed.stop |= verdict.action == HealthAction::stop;
+    report.stop_reason = std::move(verdict.stop_reason);
 }
 
 void Trainer::update(StepReport& report) {
@@ -286,7 +306,8 @@ std::optional<Evaluation> Trainer::evaluate() {
         }
         arena_->refresh_compute();
     }
-    if (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss)
+    if (std::isfinite(evaluation.loss) &&
+        (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss))
         position_.best_validation_loss = evaluation.loss;
     validation_loss_ = evaluation.loss;
     rates_.observe(evaluation.loss);

@@ -57,6 +57,7 @@ struct StepReport {
     std::vector<Notice> notices;
     std::optional<bool> diverged;  ///< this rank's weights are not those of the others; nothing: not compared
     Wishes agreed;                 ///< with what the health of the run demands
+    std::string stop_reason;       ///< where the run's health demands the stop: why, as the end of a sentence
 };
 
 struct Evaluation {
@@ -71,6 +72,8 @@ class Trainer {
     /// Initialises, or loads what the recipe names (weights, or a checkpoint to resume from), and checks that all ranks have the same
     /// model. Returns a sentence on where training starts.
     std::string start();
+    /// What people should know about how start() went, e.g. that the newest checkpoint was damaged and an earlier one was taken.
+    const std::vector<Notice>& start_notices() const { return start_notices_; }
 
     StepReport step(const Wishes& wishes = {});
     /// Outside of a step, while training is paused. All ranks must call it.
@@ -147,7 +150,8 @@ class Trainer {
     std::unique_ptr<parallel::FlatArena> arena_;
     std::unique_ptr<AdamW> optimizer_;
     std::unique_ptr<DataLoader> data_;
-    std::unique_ptr<parallel::GroupSync> sync_;  ///< only where there is more than one data rank
+    std::unique_ptr<parallel::GroupSync> sync_;               ///< only where there is more than one data rank
+    std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     parallel::Schedule schedule_;
     RateSchedule rates_;
     optim::GradScaler scaler_;
@@ -165,6 +169,7 @@ class Trainer {
     std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
     double correction_ = 1;                  ///< targets that gradients were made for / targets that there were
     std::optional<double> validation_loss_;  ///< the newest; checkpoints are judged by it
+    std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;
     std::atomic<const char*> phase_{"init"};

@@ -92,10 +92,12 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
 }
 
 std::string Trainer::resume() {
-    std::filesystem::path given = recipe_.checkpoint.resume_from;
-    if (!std::filesystem::exists(given / "position.json") && std::filesystem::exists(given / "optimizer.bin"))
-        return resume_from_accelerate(given);
-    auto folder = checkpoint::find(given);
+    std::vector<std::string> notes;
+    const std::filesystem::path folder = checkpoint::find(recipe_.checkpoint.resume_from, &notes);
+    for (std::string& note : notes)
+        start_notices_.push_back({"warning", std::move(note)});
+    if (checkpoint::is_save_state_folder(folder))
+        return resume_from_accelerate(folder);
     checkpoint::Position stored = checkpoint::load(folder, content());
     if (stored.training_blocks != position_.training_blocks)
         throw UserError("cannot resume from " + folder.string() + ": its data had " +
@@ -235,6 +237,10 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
     std::ranges::move(own, std::back_inserter(request.files));
     request.number = position_.step;
     request.metric = validation_loss_;
+    request.may_be_infinite = false;
+    if (const std::int64_t bad = health_.non_finite_in_a_row(); bad > 0)
+        request.not_good = bad == 1 ? "the step before it was not finite"
+                                    : "the " + std::to_string(bad) + " steps before it were not finite";
     request.mesh = mesh_.describe();
     request.position = checkpoint::to_json(position_);
     request.wait = wait;

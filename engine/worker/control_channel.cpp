@@ -148,6 +148,10 @@ void ControlChannel::send_event(const run::Event& event) {
     impl_->send({{"kind", "event"}, {"event", Json::parse(run::to_json(event))}});
 }
 
+void ControlChannel::send_stopping(const std::string& reason) {
+    impl_->send({{"kind", "stopping"}, {"reason", reason}});
+}
+
 void ControlChannel::send_outcome(const std::string& id, const std::string& outcome, const std::string& text) {
     impl_->send({{"kind", "outcome"}, {"id", id}, {"outcome", outcome}, {"text", text}});
 }

@@ -42,6 +42,8 @@ class ControlChannel {
 
     void send_progress(const ProgressMessage& progress);
     void send_event(const run::Event& event);
+    /// Before this rank ends by itself, because of the run's health: why, as the end of a sentence.
+    void send_stopping(const std::string& reason);
     void send_outcome(const std::string& id, const std::string& outcome, const std::string& text);
     void send_failure(const std::string& message, const Pulse& where, bool secondary);
     /// A heartbeat outside of the rhythm, at a change of phase worth telling.

@@ -84,6 +84,9 @@ class Job {
             train::StepReport report = trainer_.step(std::exchange(wishes_, {}));
             take_report(report);
             bool last = report.step == steps;
+            stop_reason_ = report.stop_reason;
+            if (main_ && !stop_reason_.empty() && !last)
+                channel_.send_stopping(stop_reason_);
             bool evaluated = due(recipe_.training.evaluate_every, report.step) || last;
             bool saved = due(recipe_.checkpoint.every, report.step) || last;
             if (auto code = fulfil(report.agreed, evaluated, saved, last))
@@ -495,13 +498,22 @@ class Job {
                 save_failed(result.number, result.error);
                 continue;
             }
-            event("checkpoint",
-                  fmt::format("checkpoint {}, {} in {}, {} of them without training", result.number,
-                              text::file_size(result.bytes), text::duration(result.write_seconds),
-                              text::duration(result.pause_seconds)),
-                  std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
-                  result.number);
-            answer(requests_of_save_[result.number], true, "checkpoint_" + std::to_string(result.number) + " is saved");
+            for (const std::string& note : result.notes)
+                event("warning", fmt::format("checkpoint {}: {}", result.number, note), {}, 0, result.number);
+            const std::string not_good =
+                result.not_good.empty() ? "" : fmt::format(", is marked as not good: {}", result.not_good);
+            event(
+                "checkpoint",
+                fmt::format("checkpoint {}, {} in {}, {} of them without training{}", result.number,
+                            text::file_size(result.bytes), text::duration(result.write_seconds),
+                            text::duration(result.pause_seconds),
+                            not_good.empty() ? ""
+                                             : not_good + "; nothing goes on from it by itself, and no earlier one is "
+                                                          "removed for it"),
+                std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
+                result.number);
+            answer(requests_of_save_[result.number], true,
+                   fmt::format("checkpoint_{} is saved{}", result.number, not_good));
             requests_of_save_.erase(result.number);
         }
     }
@@ -516,7 +528,8 @@ class Job {
 
     int stop(bool saved, bool without_saving) {
         write_trace();
-        std::string text = fmt::format("stopped after step {}{}", trainer_.position().step,
+        std::string text = fmt::format("stopped after step {}{}{}", trainer_.position().step,
+                                       stop_reason_.empty() ? "" : " because " + stop_reason_,
                                        saved            ? ", its checkpoint is saved"
                                        : without_saving ? ", without a checkpoint as asked"
                                                         : ", without a checkpoint: " + problem_);
@@ -545,6 +558,7 @@ class Job {
     std::vector<std::string> stop_requests_, checkpoint_requests_, evaluation_requests_, pause_requests_,
         rate_requests_, profile_requests_;
     std::map<std::int64_t, std::vector<std::string>> requests_of_save_;  ///< by step, until the save has ended
+    std::string stop_reason_;  ///< the run's health demands the stop; empty: it does not
     bool preempted_ = false;
     bool paused_ = false;  ///< rank 0: a pause that nobody has ended
     StepTimes times_;

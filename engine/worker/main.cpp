@@ -51,13 +51,13 @@ struct Vitals {
     }
 };
 
-void tell_phase(ControlChannel& channel, int rank, const std::string& text) {
-    log_info(text);
+void tell(ControlChannel& channel, int rank, const char* kind, const std::string& text) {
+    std::strcmp(kind, "warning") == 0 ? log_warning(text) : log_info(text);
     if (rank != 0)
         return;
     run::Event event;
     event.time = wall_seconds();
-    event.kind = "phase";
+    event.kind = kind;
     event.text = text;
     channel.send_event(event);
 }
@@ -67,7 +67,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     const parallel::ProcessPlace& place = environment.place;
     std::string device_name = spec.launch.device == "cuda" ? "cuda:" + std::to_string(place.local_rank) : "cpu";
     if (place.world_size > 1)
-        tell_phase(channel, place.rank, fmt::format("connecting {} ranks", place.world_size));
+        tell(channel, place.rank, "phase", fmt::format("connecting {} ranks", place.world_size));
     std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device_name);
     mesh = std::make_unique<parallel::Mesh>(parallel::replicas(place.world_size), world);
     if (spec.launch.self_check) {
@@ -79,7 +79,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
                        }});
         return kExitDone;
     }
-    tell_phase(channel, place.rank, "building the model and reading the data");
+    tell(channel, place.rank, "phase", "building the model and reading the data");
     config::Recipe recipe = spec.recipe;
     int generation = environment.rendezvous.generation;
     // Ranks that are started anew go on from what those before them saved.
@@ -91,6 +91,8 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     if (place.world_size > place.local_world_size) {
         shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, recipe.model.weights,
                        environment.run_directory / "checkpoints", place.local_rank);
+        for (const std::string& note : shared->notes())
+            tell(channel, place.rank, "warning", note);
         recipe.checkpoint.resume_from = shared->resume_from();
         recipe.model.weights = shared->weights();
     }
@@ -102,9 +104,11 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     if (shared)
         shared->loaded(mesh->everyone());
     shared.reset();
-    tell_phase(channel, place.rank,
-               fmt::format("{}: {} parameters on {}", where,
-                           text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()));
+    for (const train::Notice& notice : trainer->start_notices())
+        tell(channel, place.rank, notice.kind, notice.text);
+    tell(channel, place.rank, "phase",
+         fmt::format("{}: {} parameters on {}", where, text::quantity(static_cast<double>(trainer->parameter_count())),
+                     mesh->describe()));
     return run_job(environment, spec, *trainer, channel);
 }
 

@@ -82,16 +82,15 @@ void add_files(Source& source, const fs::path& folder, const std::string& before
     }
 }
 
-Source find_source(const std::string& resume_from, const std::string& weights) {
+Source find_source(const std::string& resume_from, const std::string& weights, std::vector<std::string>& notes) {
     Source source;
     source.weights = resume_from.empty();
     fs::path folder = source.weights ? weights : resume_from;
     if (folder.empty())
         return source;
     try {
-        // A checkpoint of Accelerate's has no position of ours and is taken as it is (train/trainer.h).
-        if (!source.weights && (fs::exists(folder / "position.json") || !fs::exists(folder / "optimizer.bin")))
-            folder = checkpoint::find(folder);
+        if (!source.weights)
+            folder = checkpoint::find(folder, &notes);
         if (fs::is_regular_file(folder)) {
             source.only = folder.filename().string();
             source.files.push_back({source.only, static_cast<std::int64_t>(fs::file_size(folder))});
@@ -178,7 +177,7 @@ SharedCheckpoint::SharedCheckpoint(parallel::Communicator& everyone, const std::
                                    const std::string& weights, const fs::path& copies, int local_rank) {
     bool first = everyone.rank() == 0;
     Source source = from_tree(parallel::broadcast_object(
-        everyone, to_tree(first ? find_source(resume_from, weights) : Source()), 0, "what is started from"));
+        everyone, to_tree(first ? find_source(resume_from, weights, notes_) : Source()), 0, "what is started from"));
     if (!source.problem.empty())
         throw UserError(source.problem);
     if (source.folder.empty())

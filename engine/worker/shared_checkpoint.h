@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "parallel/communicator.h"
 
@@ -25,11 +26,14 @@ class SharedCheckpoint {
     /// Collective: every rank has loaded what it needs. The copies go; before that a machine's first rank would take it from the others.
     void loaded(parallel::Communicator& everyone);
 
+    /// Rank 0: a sentence for every checkpoint that was passed over, and one on the steps that are lost by it.
+    const std::vector<std::string>& notes() const { return notes_; }
     const std::string& resume_from() const { return resume_from_; }  ///< empty: nothing is resumed
     const std::string& weights() const { return weights_; }          ///< empty: not started from any
 
   private:
     std::string resume_from_, weights_;
+    std::vector<std::string> notes_;
     bool copied_ = false;         ///< on any machine
     std::filesystem::path copy_;  ///< to be removed; empty: none, or another rank's
 };

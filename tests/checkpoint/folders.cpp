@@ -1,4 +1,5 @@
 #include <fstream>
+#include <limits>
 
 #include <ATen/ops/full.h>
 
@@ -8,11 +9,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/content.h"
+#include "checkpoint/retention.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::checkpoint {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class Folders : public ::testing::Test {
@@ -66,9 +70,47 @@ TEST_F(Folders, AFlippedByteIsFoundAndTheFileNamed) {
     std::string bytes = read_file(place);
     bytes[bytes.size() - 3] ^= 1;
     std::ofstream(place, std::ios::binary) << bytes;
-    EXPECT_THAT(load_error(checkpoints_ / "checkpoint_1"),
-                HasSubstr("optimizer.safetensors is damaged (its checksum differs)"));
+    EXPECT_THAT(
+        load_error(checkpoints_ / "checkpoint_1"),
+        HasSubstr("optimizer.safetensors is damaged (its checksum differs) in tensor exp_avg.transformer.wte.weight"));
     EXPECT_THROW(find(checkpoints_), UserError);
+}
+
+TEST_F(Folders, WithoutAManifestTheOneBeforeIsTakenAndTold) {
+    save(checkpoints_, make_content(10, 1));
+    fs::path newest = save(checkpoints_, make_content(20, 1)).folder;
+    fs::remove(newest / "manifest.json");
+    std::vector<std::string> notes;
+    EXPECT_EQ(find(folder_.path(), &notes), checkpoints_ / "checkpoint_10");
+    EXPECT_THAT(notes,
+                ElementsAre(AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("manifest.json is missing")),
+                            "training goes on from checkpoint_10: the 10 steps from there to checkpoint_20 are lost"));
+    EXPECT_THROW(find(newest), UserError) << "named itself";
+}
+
+TEST_F(Folders, WhatIsNotGoodIsPassedOverUnlessItIsNamed) {
+    save(checkpoints_, make_content(10, 1));
+    fs::path marked = save(checkpoints_, make_content(20, std::numeric_limits<double>::quiet_NaN())).folder;
+    std::vector<std::string> notes;
+    EXPECT_EQ(find(checkpoints_, &notes), checkpoints_ / "checkpoint_10");
+    ASSERT_EQ(notes.size(), 2u);
+    EXPECT_EQ(notes[0], "checkpoint_20 is passed over: transformer.wte.weight in model.safetensors holds NaN");
+    notes.clear();
+    EXPECT_EQ(find(marked, &notes), marked);
+    EXPECT_THAT(notes, ElementsAre(HasSubstr("checkpoint_20 was marked as not good when it was saved: ")));
+    // Infinite numbers may be a mask's; NaN is nobody's.
+    save(checkpoints_, make_content(30, std::numeric_limits<double>::infinity()));
+    EXPECT_EQ(find(checkpoints_), checkpoints_ / "checkpoint_30");
+}
+
+TEST_F(Folders, OnesWithAHigherNumberDoNotPushANewOneOut) {
+    save(checkpoints_, make_content(90, 1));
+    for (int step : {10, 20}) {
+        save(checkpoints_, make_content(step, 1));
+        prune(checkpoints_, {.keep_last = 1}, step);
+    }
+    EXPECT_EQ(list(checkpoints_),
+              (std::vector<fs::path>{checkpoints_ / "checkpoint_20", checkpoints_ / "checkpoint_90"}));
 }
 
 TEST_F(Folders, ATruncatedFileIsFound) {

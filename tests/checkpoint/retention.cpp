@@ -50,6 +50,21 @@ TEST(Retention, NotANumberIsNeverBestAndOfEqualsTheEarlierIs) {
     EXPECT_THAT(numbers_kept(all, {.keep_best = 1}), ElementsAre(20, 40));
 }
 
+TEST(Retention, WhatIsNotGoodCountsInNoRule) {
+    auto all = with_metrics({3.0, 1.0, 2.0, 0.5, 0.1});
+    all[3].good = all[4].good = false;
+    EXPECT_THAT(numbers_kept(all, {}), ElementsAre(0, 10, 20, 30, 40));
+    EXPECT_THAT(numbers_kept(all, {.keep_last = 2}), ElementsAre(10, 20, 40)) << "and the newest, for a look at it";
+    EXPECT_THAT(numbers_kept(all, {.keep_best = 1}), ElementsAre(10, 20, 40));
+    EXPECT_THAT(numbers_kept(all, {.keep_every = 30}), ElementsAre(0, 20, 40));
+    EXPECT_THAT(numbers_kept(all, {.total_limit = 1}), ElementsAre(20, 40));
+    all.push_back({50, 9.0, false});
+    EXPECT_THAT(numbers_kept(all, {.keep_last = 2}), ElementsAre(20, 50)) << "a good one is newer";
+    for (Candidate& candidate : all)
+        candidate.good = false;
+    EXPECT_THAT(numbers_kept(all, {.keep_last = 2}), ElementsAre(50));
+}
+
 TEST(Retention, HoldsItsPromisesForAnyCandidates) {
     std::mt19937_64 random(7);
     auto below = [&](int n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };

@@ -1,0 +1,136 @@
+// Disks that fail and folders that go away while training saves: the save fails with path and reason, training goes on, what was saved
+// before is as it was.
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "fault/saves.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using namespace test;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::vector<std::string> kThreeSaves{"training.steps=30", "checkpoint.every=10", "checkpoint.keep_last=0"};
+
+/// Nothing of a save that has failed, or is over, is left beside the checkpoints.
+void expect_no_leftovers(const RealRun& run) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(run.paths->checkpoints()))
+        EXPECT_TRUE(entry.path().filename().string().starts_with("checkpoint_")) << entry.path();
+}
+
+class BrokenDisk : public testing::TestWithParam<const char*> {
+  protected:
+    void run_with(const std::string& passes) {
+        Failpoint broken(GetParam() + std::string(":eio@") + passes);
+        ASSERT_EQ(run_.start(with({}, kThreeSaves)).code, 0);
+        run::RunState state = run_.wait_until_over();
+        EXPECT_EQ(state.status, Status::finished) << state.message;
+        expect_no_leftovers(run_);
+    }
+    RealRun run_;
+};
+
+TEST_P(BrokenDisk, AnErrorThatPassesCostsASecondAttempt) {
+    run_with("1");
+    EXPECT_THAT(saved_steps(run_), ElementsAre(10, 20, 30));
+    EXPECT_THAT(
+        texts_of(run_, "warning", "checkpoint "),
+        ElementsAre(AllOf(HasSubstr("checkpoint 10: model.safetensors was written a second time: cannot write " +
+                                    run_.paths->checkpoints().string()),
+                          HasSubstr("Input/output error"))));
+}
+
+TEST_P(BrokenDisk, AnErrorThatStaysFailsTheSaveAndTrainingGoesOn) {
+    run_with("1-2");
+    EXPECT_THAT(saved_steps(run_), ElementsAre(20, 30));
+    EXPECT_THAT(
+        texts_of(run_, "warning", "checkpoint "),
+        ElementsAre(AllOf(HasSubstr("checkpoint 10 was not saved: cannot write " + run_.paths->checkpoints().string()),
+                          HasSubstr("model.safetensors: Input/output error (a second attempt as well)"))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, BrokenDisk, testing::Values("file.write", "file.fsync"),
+                         [](const auto& chosen) { return std::string(chosen.param).substr(5); });
+
+/// A run that saves all the time; root's power over files is taken from it.
+class FolderInMidRun : public testing::Test {
+  protected:
+    FolderInMidRun() {
+        Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", "--set", "checkpoint.every=20",
+                         "--set", "checkpoint.keep_last=0", run_.recipe()},
+                        [] {
+                            ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+                            ::prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0);
+                        });
+        EXPECT_EQ(program.wait().code, 0);
+        run_.paths = run::list_runs(run_.runs()).front().paths;
+        run_.wait_for([&](const run::RunState&) { return run::has_checkpoint(*run_.paths); });
+        folder_ = run_.paths->checkpoints();
+    }
+    /// The first warning, once training has gone on for a while after it.
+    std::string warning_while_training_goes_on() {
+        run_.wait_for([&](const run::RunState& s) {
+            return run::is_over(s.status) || !texts_of(run_, "warning", "checkpoint ").empty();
+        });
+        run::RunState told = run::read_state(*run_.paths).value();
+        run::RunState later = run_.wait_for_step(told.progress.step + 50);
+        EXPECT_EQ(later.status, Status::running) << later.message;
+        std::vector<std::string> warnings = texts_of(run_, "warning", "checkpoint ");
+        return warnings.empty() ? "" : warnings.front();
+    }
+    void expect_saved_again() {
+        const std::int64_t step = run::read_state(*run_.paths)->progress.step;
+        run::RunState later = run_.wait_for([&](const run::RunState& s) {
+            return run::is_over(s.status) || run::newest_good_checkpoint(*run_.paths).value_or(0) > step;
+        });
+        EXPECT_EQ(later.status, Status::running) << later.message;
+        EXPECT_GT(run::newest_good_checkpoint(*run_.paths).value_or(0), step);
+    }
+    RealRun run_;
+    fs::path folder_;
+};
+
+TEST_F(FolderInMidRun, ReadOnly) {
+    const std::int64_t first = run::newest_good_checkpoint(*run_.paths).value();
+    const std::string before = read_file(checkpoint_of(run_, first) / "model.safetensors");
+    ::chmod(folder_.c_str(), 0500);
+    EXPECT_THAT(warning_while_training_goes_on(),
+                AllOf(HasSubstr("was not saved: "), HasSubstr(folder_.string()), HasSubstr("Permission denied")));
+    EXPECT_TRUE(read_file(checkpoint_of(run_, first) / "model.safetensors") == before);
+    ::chmod(folder_.c_str(), 0700);
+    expect_saved_again();
+}
+
+TEST_F(FolderInMidRun, VanishedWithSomethingElseInItsPlace) {
+    const fs::path aside = run_.root() / "aside";
+    fs::rename(folder_, aside);
+    std::ofstream(folder_) << "a file";
+    EXPECT_THAT(warning_while_training_goes_on(),
+                AllOf(HasSubstr("was not saved: "), HasSubstr("cannot make the folder " + folder_.string()),
+                      HasSubstr("File exists")));
+    fs::remove(folder_);
+    fs::rename(aside, folder_);
+    expect_saved_again();
+}
+
+TEST_F(FolderInMidRun, Removed) {
+    std::error_code busy;
+    do {
+        fs::remove_all(folder_, busy);  // a save may be writing into it
+    } while (fs::exists(folder_) && busy);
+    expect_saved_again();
+}
+
+}  // namespace
+}  // namespace trainyard

@@ -1,0 +1,173 @@
+// Checkpoints that cannot be gone on from, and disks that cannot be written to: training loses no more than it must, and says so.
+
+#include "fault/saves.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using namespace test;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A run that ends with NaN in the gradients of its last ten steps, and what it leaves.
+class NotFinite : public testing::Test {
+  protected:
+    static constexpr const char* kPoison = "gradient.0.transformer.h.0.attn.c_attn.weight:nan@11+";
+
+    void run_into_nan(const std::vector<std::string>& more = {}) {
+        Failpoint poison(kPoison);
+        std::vector<std::string> settings{"training.steps=60", "checkpoint.every=2", "checkpoint.keep_last=2"};
+        settings.insert(settings.end(), more.begin(), more.end());
+        ASSERT_EQ(run_.start(with({}, settings)).code, 0);
+        state_ = run_.wait_until_over();
+    }
+    RealRun run_;
+    run::RunState state_;
+};
+
+TEST_F(NotFinite, StepsPushNoGoodCheckpointOutAndTheEndNamesTheReason) {
+    run_into_nan();
+    EXPECT_EQ(state_.status, Status::stopped);
+    EXPECT_EQ(state_.message,
+              "stopped at step 20 of 60 because 10 steps in a row were not finite (first in "
+              "transformer.h.0.attn.c_attn.weight); the newest good checkpoint is checkpoint_10");
+    EXPECT_THAT(saved_steps(run_), ElementsAre(8, 10, 20)) << "two good ones, and the newest of the others";
+    EXPECT_THAT(read_file(checkpoint_of(run_, 20) / "manifest.json"),
+                HasSubstr("\"not_good\": \"the 10 steps before it were not finite\""));
+    EXPECT_THAT(read_file(checkpoint_of(run_, 10) / "manifest.json"), Not(HasSubstr("not_good")));
+    EXPECT_THAT(joined(texts_of(run_, "checkpoint")),
+                HasSubstr("is marked as not good: the 2 steps before it were not finite"));
+}
+
+TEST_F(NotFinite, ARunThatGoesOnFromAnotherTakesItsNewestGoodCheckpoint) {
+    run_into_nan();
+    const fs::path before = run_.paths->root();
+    ASSERT_EQ(run_.start(with({}, {"training.steps=24", "checkpoint.resume_from=" + before.string()})).code, 0);
+    ASSERT_NE(run_.paths->root(), before);
+    state_ = run_.wait_until_over();
+    EXPECT_EQ(state_.status, Status::finished) << state_.message;
+    EXPECT_THAT(joined(texts_of(run_, "phase")), HasSubstr("checkpoint_10 at step 10"));
+    EXPECT_THAT(texts_of(run_, "warning", "checkpoint_"),
+                ElementsAre("checkpoint_20 is passed over: the 10 steps before it were not finite",
+                            "training goes on from checkpoint_10: the 10 steps from there to checkpoint_20 are lost"));
+}
+
+TEST_F(NotFinite, StepsThatAreIgnoredMarkTheirCheckpointsToo) {
+    run_into_nan({"health.on_non_finite=ignore", "training.steps=13"});
+    EXPECT_EQ(state_.status, Status::finished) << state_.message;
+    EXPECT_THAT(saved_steps(run_), ElementsAre(8, 10, 13));
+    EXPECT_EQ(run::newest_good_checkpoint(*run_.paths), 10);
+}
+
+/// Two finished checkpoints, 10 and 20, of which the newer is to be damaged.
+class Damaged : public testing::Test {
+  protected:
+    Damaged() {
+        EXPECT_EQ(run_.start(with({}, {"training.steps=20", "checkpoint.every=10"})).code, 0);
+        EXPECT_EQ(run_.wait_until_over().status, Status::finished);
+        first_ = run_.paths->root();
+        newest_ = checkpoint_of(run_, 20);
+    }
+    /// What a run says that goes on from the folder of the first.
+    run::RunState go_on() {
+        EXPECT_EQ(run_.start(with({}, {"training.steps=22", "checkpoint.resume_from=" + first_.string()})).code, 0);
+        EXPECT_NE(run_.paths->root(), first_);
+        return run_.wait_until_over();
+    }
+    void expect_fallback(const std::string& reason) {
+        run::RunState state = go_on();
+        EXPECT_EQ(state.status, Status::finished) << state.message;
+        EXPECT_THAT(joined(texts_of(run_, "phase")), HasSubstr("checkpoint_10 at step 10"));
+        EXPECT_THAT(
+            texts_of(run_, "warning", "checkpoint_"),
+            ElementsAre(AllOf(HasSubstr("checkpoint_20 is passed over: "), HasSubstr(reason)),
+                        "training goes on from checkpoint_10: the 10 steps from there to checkpoint_20 are lost"));
+        std::string log = read_file(run_.paths->rank_log(0));
+        EXPECT_THAT(log, AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("10 steps from there")));
+        EXPECT_THAT(test::trainyard({"runs", "follow", run_.paths->id()}).out,
+                    AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("10 steps from there")));
+    }
+    RealRun run_;
+    fs::path first_, newest_;
+};
+
+TEST_F(Damaged, WithoutAManifestTheOneBeforeIsTakenAndTold) {
+    fs::remove(newest_ / "manifest.json");
+    expect_fallback("manifest.json is missing, so nothing tells whether its files are whole");
+}
+
+TEST_F(Damaged, AnEmptyFolderToo) {
+    fs::remove_all(newest_);
+    fs::create_directories(newest_);
+    expect_fallback("was not written to its end");
+}
+
+TEST_F(Damaged, AFlippedByteIsPlacedInItsTensor) {
+    const fs::path file = newest_ / "model.safetensors";
+    std::string bytes = read_file(file);
+    bytes[bytes.size() - 2] ^= 1;
+    std::ofstream(file, std::ios::binary) << bytes;
+    expect_fallback(file.string() + " is damaged (its checksum differs) in tensor transformer.");
+}
+
+TEST(NotFiniteOnOneRank, AllRanksSkipTheStepAndTheParameterIsNamed) {
+    RealRun run;
+    {
+        Failpoint poison("gradient.1.transformer.h.0.attn.c_attn.weight:nan@5");
+        ASSERT_EQ(run.start(with({"--num_processes", "3"}, {"training.steps=8", "checkpoint.every=1",
+                                                            "checkpoint.keep_last=0", "health.divergence_every=1"}))
+                      .code,
+                  0);
+    }
+    run::RunState state = run.wait_until_over();
+    ASSERT_EQ(state.status, Status::finished) << state.message;
+    EXPECT_THAT(texts_of(run, "nan"), ElementsAre("step 5: the gradients are not finite (first in "
+                                                  "transformer.h.0.attn.c_attn.weight)"));
+    for (const char* file : {"model.safetensors", "optimizer.safetensors"}) {
+        const std::string before = read_file(checkpoint_of(run, 4) / file),
+                          at = read_file(checkpoint_of(run, 5) / file);
+        EXPECT_TRUE(at == before) << file << " is untouched by the step";
+        EXPECT_FALSE(read_file(checkpoint_of(run, 6) / file) == at) << file << " changes with the next one";
+    }
+    // The weights were compared after every step: a rank that had updated them alone would be named.
+    EXPECT_THAT(texts_of(run, "warning", "parameters"), testing::IsEmpty());
+    for (const run::RankState& rank : state.ranks)
+        EXPECT_EQ(rank.exit_code, 0) << rank.rank;
+}
+
+TEST(Restarted, AnEarlierCheckpointStaysWhenTheDamagedOneIsNewer) {
+    RealRun run;
+    std::vector<std::string> flags =
+        with({"--max_restarts", "1"}, {"training.steps=100000", "checkpoint.every=10", "checkpoint.keep_last=1"});
+    ASSERT_EQ(run.start(flags).code, 0);
+    run.wait_for_step(25);
+    run::RunState running = run::read_state(*run.paths).value();
+    ASSERT_EQ(running.status, Status::running) << running.message;
+    // A checkpoint of steps that are not done again at once, and which nobody can read.
+    const fs::path future = checkpoint_of(run, 90000);
+    fs::create_directories(future);
+    std::ofstream(future / "manifest.json")
+        << R"({"files": {"model.safetensors": {"bytes": 1, "xxh128": "0"}}, "number": 90000, "position": {"step": 90000}})";
+    ::kill(running.ranks.at(0).process.pid, SIGKILL);
+    run::RunState later = run.wait_for([&](const run::RunState& s) {
+        return run::is_over(s.status) || (s.generation == 2 && s.status == Status::running && s.ranks.at(0).step > 60);
+    });
+    EXPECT_EQ(later.status, Status::running) << later.message;
+    EXPECT_THAT(joined(texts_of(run, "warning")), HasSubstr("checkpoint_90000 is passed over: "));
+    EXPECT_GE(saved_steps(run).size(), 2u)
+        << "what is saved now is not pushed out by the folder with the higher number";
+    EXPECT_GE(saved_steps(run).front(), 30);
+}
+
+}  // namespace
+}  // namespace trainyard
