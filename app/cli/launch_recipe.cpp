@@ -242,11 +242,12 @@ plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int ra
 std::string batch_lines(const run::RunSpec& spec) {
     if (spec.program)
         return "";
+    const config::Recipe recipe = config::on_ranks(spec.recipe, spec.launch.num_processes);
     settings::BatchSetup setup;
-    setup.batch_per_rank = spec.recipe.training.batch_size;
+    setup.batch_per_rank = recipe.training.batch_size;
     setup.ranks = spec.launch.num_processes;
-    setup.accumulation = spec.recipe.training.gradient_accumulation_steps;
-    setup.learning_rate = spec.recipe.optimizer.lr;
+    setup.accumulation = recipe.training.gradient_accumulation_steps;
+    setup.learning_rate = recipe.optimizer.lr;
     std::string text =
         fmt::format("# effective batch: {} sequences a step ({} x {} ranks x {} micro-steps)\n",
                     settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks, setup.accumulation);

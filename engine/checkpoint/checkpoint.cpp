@@ -33,6 +33,7 @@ Position parse_position(const json& object) {
     position.seed = object.at("seed").get<std::uint64_t>();
     position.training_blocks = object.at("training_blocks").get<std::int64_t>();
     position.best_validation_loss = object.value("best_validation_loss", 0.0);
+    position.samples_per_step = object.value("samples_per_step", std::int64_t{0});
     return position;
 }
 
@@ -82,7 +83,8 @@ std::string to_json(const Position& position) {
                 {"tokens", position.tokens},
                 {"seed", position.seed},
                 {"training_blocks", position.training_blocks},
-                {"best_validation_loss", position.best_validation_loss}}
+                {"best_validation_loss", position.best_validation_loss},
+                {"samples_per_step", position.samples_per_step}}
         .dump(2);
 }
 

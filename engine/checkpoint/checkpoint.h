@@ -28,8 +28,9 @@ struct Position {
     std::int64_t samples = 0;  ///< consumed by all ranks together
     std::int64_t tokens = 0;
     std::uint64_t seed = 0;
-    std::int64_t training_blocks = 0;  ///< of the data set, to notice that another one is used
-    double best_validation_loss = 0;   ///< 0: none yet
+    std::int64_t training_blocks = 0;   ///< of the data set, to notice that another one is used
+    double best_validation_loss = 0;    ///< 0: none yet
+    std::int64_t samples_per_step = 0;  ///< of the last step, all ranks together; 0: not known
 };
 
 struct Content {

@@ -422,6 +422,25 @@ Recipe read_recipe(const std::string& yaml, const fs::path& file) {
 
 }  // namespace
 
+Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
+    TrainingRecipe& training = recipe.training;
+    if (training.global_batch_size == 0 || world_size < 1)
+        return recipe;
+    if (training.global_batch_size % world_size != 0)
+        throw InvalidInput(std::vector<Problem>{
+            {"", 0, 0, "training.global_batch_size",
+             fmt::format("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or "
+                         "start another number of them",
+                         training.global_batch_size, world_size)}});
+    const std::int64_t per_rank = training.global_batch_size / world_size;
+    std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
+    while (per_rank % micro_steps != 0)
+        ++micro_steps;
+    training.gradient_accumulation_steps = micro_steps;
+    training.batch_size = per_rank / micro_steps;
+    return recipe;
+}
+
 std::vector<Problem> check_recipe(const Recipe& recipe) {
     return check_values(recipe, {});
 }

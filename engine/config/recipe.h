@@ -69,6 +69,7 @@ struct TrainingRecipe {
     std::int64_t steps = 1000;     ///< optimizer updates
     std::int64_t batch_size = 12;  ///< samples per rank and micro-step
     std::int64_t gradient_accumulation_steps = 1;
+    std::int64_t global_batch_size = 0;     ///< samples per step on all ranks, see on_ranks(); 0: not fixed
     double max_grad_norm = 1.0;             ///< 0: no clipping
     std::string mixed_precision = "no";     ///< no | bf16 | fp16
     double loss_scale = 65536;              ///< fp16: factor of the loss at the start
@@ -132,7 +133,10 @@ struct Recipe {
 
     /// Tokens that one optimizer step consumes over `world_size` ranks.
     std::int64_t tokens_per_step(std::int64_t world_size) const {
-        return training.batch_size * training.gradient_accumulation_steps * data.sequence_length * world_size;
+        const TrainingRecipe& t = training;
+        return (t.global_batch_size > 0 ? t.global_batch_size
+                                        : t.batch_size * t.gradient_accumulation_steps * world_size) *
+               data.sequence_length;
     }
     bool operator==(const Recipe&) const = default;
 };
@@ -150,6 +154,11 @@ Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
 /// again when all are in place. Throws InvalidInput with every problem, "--set" in the place of the file; the recipe is
 /// unchanged then.
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
+
+/// The recipe as `world_size` ranks train it. Where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
+/// make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws InvalidInput when the ranks cannot
+/// share them evenly.
+Recipe on_ranks(Recipe recipe, std::int64_t world_size);
 
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.
 std::vector<Problem> check_recipe(const Recipe& recipe);

@@ -155,6 +155,7 @@ const std::vector<Field>& table() {
         {"training", "steps", [](Recipe& r) -> Target { return &r.training.steps; }, "Optimizer updates.", between(1, kMostSteps), {}, false, ""},
         {"training", "batch_size", [](Recipe& r) -> Target { return &r.training.batch_size; }, "Samples per rank and micro-step.", between(1, 1 << 20), {}, false, ""},
         {"training", "gradient_accumulation_steps", [](Recipe& r) -> Target { return &r.training.gradient_accumulation_steps; }, "Micro-steps whose gradients make one update.", between(1, 1 << 20), {}, false, ""},
+        {"training", "global_batch_size", [](Recipe& r) -> Target { return &r.training.global_batch_size; }, "Samples of one update on all ranks together, whatever their number: batch_size is the most of a micro-step then; 0: batch_size * gradient_accumulation_steps * ranks.", between(0, 1 << 30), {}, false, ""},
         {"training", "max_grad_norm", [](Recipe& r) -> Target { return &r.training.max_grad_norm; }, "Gradients are scaled down to this norm; 0: never.", at_least(0), {}, false, ""},
         {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; }, "Arithmetic of the matrix products; fp16 scales the loss.", {}, {"no", "bf16", "fp16"}, false, ""},
         {"training", "loss_scale", [](Recipe& r) -> Target { return &r.training.loss_scale; }, "With fp16: factor of the loss at the start; it is halved after a step that overflows.", positive(1e30), {}, false, ""},

@@ -102,8 +102,10 @@ void collect(const char* key, std::vector<InputProblem>& problems, Check check) 
 
 }  // namespace
 
-std::vector<InputProblem> check_recipe_inputs(const config::Recipe& recipe, std::int64_t world_size) {
+std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::int64_t world_size) {
     std::vector<InputProblem> problems;
+    config::Recipe recipe = given;
+    collect("training.global_batch_size", problems, [&] { recipe = config::on_ranks(given, world_size); });
     // What tables hold is found by the ranks, which read them; here only whether the files are there.
     if (recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });

@@ -106,6 +106,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
         divergence_.emplace(mesh_.data(), recipe.health.divergence_every);
     position_.seed = recipe.training.seed;
     position_.training_blocks = data_->training_blocks();
+    position_.samples_per_step = data_->samples_per_step();
 }
 
 void Trainer::set_phase(const char* phase) {

@@ -125,6 +125,8 @@ class Trainer {
   private:
     std::string begin();
     std::string resume();
+    /// Notes it when a step is to have another number of samples than before.
+    void compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored);
     std::string resume_from_accelerate(const std::filesystem::path& folder);
     void check_same_on_all_ranks();
     Tree own_state() const;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
+#include "checkpoint/manifest.h"
 #include "parallel/fingerprint.h"
 #include "train/hook_state.h"
 #include "train/trainer.h"
@@ -91,6 +92,21 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
     return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step);
 }
 
+void Trainer::compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored) {
+    std::int64_t before = stored.samples_per_step;
+    if (before == 0 && stored.step > 0 && stored.samples % stored.step == 0)  // of an earlier version
+        before = stored.samples / stored.step;
+    const std::int64_t now = data_->samples_per_step();
+    if (before == 0 || before == now)
+        return;
+    start_notices_.push_back(
+        {"warning", "the global batch changes from " + std::to_string(before) + " samples a step, in " +
+                        folder.filename().string() + " (" + checkpoint::read_manifest(folder).mesh + "), to " +
+                        std::to_string(now) + " on " + mesh_.describe() +
+                        ", with the learning rate as it was: to keep it, start with --set training.global_batch_size=" +
+                        std::to_string(before)});
+}
+
 std::string Trainer::resume() {
     std::vector<std::string> notes;
     const std::filesystem::path folder = checkpoint::find(recipe_.checkpoint.resume_from, &notes);
@@ -107,7 +123,10 @@ std::string Trainer::resume() {
     if (stored.seed != position_.seed)
         throw UserError("cannot resume from " + folder.string() + ": it was trained with seed " +
                         std::to_string(stored.seed) + ": set training.seed to it, or start from model.weights");
+    compare_batch(folder, stored);
+    const std::int64_t samples_per_step = position_.samples_per_step;
     position_ = stored;
+    position_.samples_per_step = samples_per_step;
     steps_done_ = position_.step;
     arena_->refresh_compute();
     if (recipe_.training.ema_decay > 0)

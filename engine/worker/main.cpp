@@ -136,6 +136,7 @@ int run_rank(int argc, char** argv) {
     int code = kExitFailed;
     try {
         run::RunSpec spec = run::read_spec(run::RunPaths(environment.run_directory).spec());
+        spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size);
         code = train_run(environment, spec, channel, vitals, mesh, trainer);
     } catch (const parallel::PeerLost& error) {
         code = fail(error.what(), true, kExitFailed);

@@ -1,6 +1,7 @@
 // save_state and load_state: training that goes on as if nothing had happened, hooks, names, objects of the program's own.
 #include <fstream>
 #include <functional>
+#include <mutex>
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -128,6 +129,35 @@ TEST(Checkpoints, TwoRanksGoOn) {
         EXPECT_TRUE(at::equal(second.net->flat(), whole.net->flat()));
     });
     EXPECT_TRUE(fs::exists(folder.path() / "state" / "random_states_1.pkl"));
+}
+
+TEST(Checkpoints, GoOnOnAnotherNumberOfRanks) {
+    constexpr std::int64_t kGlobalBatch = 8,
+                           kPart = 5;  // parts end in the middle of an epoch of 8 steps, and after its end
+    const test::TemporaryFolder folder;
+    Training whole(std::make_shared<parallel::ProcessState>(), with(Precision::no), kGlobalBatch);
+    whole.run(20);
+    fs::path before;
+    std::size_t done = 0;
+    for (const int ranks : {1, 2, 4, 1}) {
+        const fs::path state = folder.path() / ("after_" + std::to_string(ranks) + "_" + std::to_string(done));
+        std::vector<double> losses(kPart, 0);
+        std::mutex guard;
+        on_ranks(ranks, [&](std::shared_ptr<parallel::ProcessState> process) {
+            Training part(process, with(Precision::no), kGlobalBatch / ranks);
+            if (!before.empty())
+                part.accelerator.load_state(before);
+            part.run(kPart);
+            part.accelerator.save_state(state);
+            const std::lock_guard lock(guard);
+            for (std::size_t i = 0; i < losses.size(); ++i)
+                losses[i] += part.losses.at(i) / ranks;
+        });
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            EXPECT_NEAR(losses[i], whole.losses.at(done + i), 1e-5) << "step " << done + i + 1 << " on " << ranks;
+        done += losses.size();
+        before = state;
+    }
 }
 
 TEST(Checkpoints, NamedByThemselves) {

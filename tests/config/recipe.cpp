@@ -249,6 +249,26 @@ checkpoint: {async: no}
         "own arguments, or leave min_lr_ratio out");
 }
 
+TEST(Recipe, AGlobalBatchIsSharedByAnyNumberOfRanks) {
+    Recipe recipe =
+        parse_recipe("training: {batch_size: 3, global_batch_size: 24, gradient_accumulation_steps: 7}", "r");
+    EXPECT_EQ(recipe.tokens_per_step(2), 24 * recipe.data.sequence_length);
+    struct {
+        int ranks;
+        std::int64_t batch, micro_steps;
+    } expected[] = {{1, 3, 8}, {2, 3, 4}, {3, 2, 4}, {4, 3, 2}, {6, 2, 2}, {8, 3, 1}, {12, 2, 1}, {24, 1, 1}};
+    for (const auto& [ranks, batch, micro_steps] : expected) {
+        const Recipe made = on_ranks(recipe, ranks);
+        EXPECT_EQ(made.training.batch_size, batch) << ranks;
+        EXPECT_EQ(made.training.gradient_accumulation_steps, micro_steps) << ranks;
+        EXPECT_EQ(on_ranks(made, ranks), made) << "once is enough";
+    }
+    EXPECT_THROW(on_ranks(recipe, 5), InvalidInput);
+    recipe.training.global_batch_size = 0;
+    EXPECT_EQ(on_ranks(recipe, 5), recipe);
+    EXPECT_EQ(recipe.tokens_per_step(2), 2 * 21 * recipe.data.sequence_length);
+}
+
 TEST(Recipe, FlowTextIsReadBackTheSame) {
     for (const char* text : {"{a: 1, b: [x, \"y, z\", null], c: {d: \"1\"}}", "[]", "{}", "\"a \\\"b\\\" \\x01\""}) {
         std::vector<Problem> problems;

@@ -50,6 +50,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.batch_size", tr("Batch"), Step::Training, steps, tr("sequences per rank and micro step"));
         add("training.gradient_accumulation_steps", tr("Accumulation"), Step::Training, steps,
             tr("micro steps whose gradients make one update"));
+        add("training.global_batch_size", tr("Global batch"), Step::Training, steps,
+            tr("sequences of one update on all ranks, whatever their number; 0: not fixed"));
         const QString rate = tr("Learning rate");
         add("optimizer.lr", tr("Highest rate"), Step::Training, rate);
         add("schedule.name", tr("Course"), Step::Training, rate, tr("behind the warm-up"));

@@ -1,0 +1,77 @@
+// Runs that go on with another number of ranks.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fault/saves.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using namespace test;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Trains to `steps` on `ranks`, from the folder of `before` if there is one, and returns its own.
+fs::path train(RealRun& run, int ranks, int steps, const fs::path& before, std::vector<std::string> settings) {
+    settings.insert(settings.end(), {"training.steps=" + std::to_string(steps), "schedule.name=constant"});
+    if (!before.empty())
+        settings.push_back("checkpoint.resume_from=" + before.string());
+    EXPECT_EQ(run.start(with({"--num_processes", std::to_string(ranks)}, settings)).code, 0);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::finished) << state.message;
+    return run.paths->root();
+}
+
+TEST(AnotherNumberOfRanks, ChangesTheGlobalBatchAndSaysSo) {
+    RealRun run;
+    fs::path before = train(run, 1, 10, {}, {});
+    train(run, 2, 12, before, {});
+    EXPECT_THAT(texts_of(run, "warning", "batch"),
+                ElementsAre("the global batch changes from 2 samples a step, in checkpoint_10 (1 rank), to 4 on "
+                            "dp_replicate 2, with the learning rate as it was: to keep it, start with --set "
+                            "training.global_batch_size=2"));
+    EXPECT_THAT(test::trainyard({"runs", "follow", run.paths->id()}).out, HasSubstr("--set training.global_batch_size=2"));
+    // As it says.
+    train(run, 2, 12, before, {"training.global_batch_size=2"});
+    EXPECT_THAT(texts_of(run, "warning", "batch"), IsEmpty());
+    train(run, 1, 12, before, {});
+    EXPECT_THAT(texts_of(run, "warning", "batch"), IsEmpty());
+}
+
+TEST(AnotherNumberOfRanks, ThatCannotShareTheGlobalBatchIsRefused) {
+    RealRun run;
+    Said said = run.start({"--num_processes", "3", "--set", "training.global_batch_size=8"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("training.global_batch_size"),
+                                HasSubstr("8 samples cannot be shared evenly by 3 ranks")));
+    EXPECT_TRUE(run.nothing_made());
+}
+
+TEST(AnotherNumberOfRanks, LeavesTheCurveAsItIs) {
+    const std::vector<std::string> settings{"training.batch_size=3", "training.global_batch_size=8"};
+    RealRun undisturbed;
+    train(undisturbed, 1, 40, {}, settings);
+    const std::map<std::int64_t, double> expected = losses_of(undisturbed);
+    ASSERT_EQ(expected.size(), 40u);
+
+    RealRun run;
+    fs::path before;
+    int steps = 0;
+    for (int ranks : {1, 2, 4, 1}) {
+        before = train(run, ranks, steps + 10, before, settings);
+        EXPECT_THAT(texts_of(run, "warning", "batch"), IsEmpty());
+        const std::map<std::int64_t, double> losses = losses_of(run);
+        for (int step = steps + 1; step <= steps + 10; ++step) {
+            ASSERT_TRUE(losses.contains(step)) << step << " on " << ranks << " ranks";
+            EXPECT_NEAR(losses.at(step), expected.at(step), 1e-4 * expected.at(step)) << step;
+        }
+        steps += 10;
+    }
+}
+
+}  // namespace
+}  // namespace trainyard
