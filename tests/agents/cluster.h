@@ -49,10 +49,11 @@ class Cluster {
         double lease_s = 2;
         double last_call_s = 0.5;
         double join_timeout_s = 20;
-        std::vector<std::string> program = {};  ///< in the place of the recipe
-        std::string weights = {};               ///< model.weights of the recipe
-        std::string more = {};                  ///< lines of the recipe
-        double hang_timeout_s = 0;              ///< 0: as it is by default
+        std::vector<std::string> program = {};   ///< in the place of the recipe
+        std::string weights = {};                ///< model.weights of the recipe
+        std::string more = {};                   ///< lines of the recipe
+        std::vector<std::string> settings = {};  ///< `key=value` of the recipe, as --set takes them
+        double hang_timeout_s = 0;               ///< 0: as it is by default
         double still_s = 10;
         double short_life_s = 10;
     };
@@ -76,6 +77,7 @@ class Cluster {
                 "checkpoint: {every: " +
                 std::to_string(asked.save_every) + ", keep_last: 0}\n" + asked.more,
             place + "/recipe.yaml");
+        config::apply_overrides(made.recipe, asked.settings);
         made.launch.device = "cpu";
         made.launch.num_processes = 0;
         for (std::size_t i = 0; i < asked.ranks.size(); ++i) {
