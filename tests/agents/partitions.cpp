@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "agents/cluster.h"
+#include "support/bad_line.h"
 
 using namespace trainyard;
 using test::Cluster;
@@ -109,6 +110,21 @@ TEST_F(Partitions, ASlowLinkIsNamedAndTheRunCompletes) {
         EXPECT_THAT(cluster.events("warning"),
                     Contains(HasSubstr("the link to host2 (" + cluster.hosts[1].address + ") is slow")));
     }
+    EXPECT_EQ(cluster.leftovers(), "");
+}
+
+TEST_F(Partitions, ALinkThatDelaysAndLosesPacketsIsNamedAndTheRunCompletes) {
+    if (!cluster.hosts.namespaces())
+        GTEST_SKIP() << "lines that can be led through taps are root's";
+    test::BadLine line(cluster.hosts, "host2", {.delay_s = 0.1, .loss = 0.05});
+    cluster.start({.ranks = {1, 1}, .steps = 5, .save_every = 0, .lease_s = 3});
+    run::RunState state = cluster.wait_until_over(120);
+    EXPECT_EQ(state.status, run::Status::finished) << state.message;
+    EXPECT_EQ(state.restarts, 0);
+    EXPECT_EQ(cluster.losses().size(), 5u);
+    EXPECT_THAT(cluster.events("warning"),
+                Contains(HasSubstr("the link to host2 (" + cluster.hosts[1].address + ") is slow")));
+    EXPECT_GT(line.lost(), 0);
     EXPECT_EQ(cluster.leftovers(), "");
 }
 

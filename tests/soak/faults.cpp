@@ -75,23 +75,22 @@ void drop_garbage_requests(const Struck& s) {
     ::mkfifo((folder / "pipe.json").c_str(), 0644);
 }
 
-/// Until the time is up, or the run comes near its end: what cannot be saved then is lost, and the run fails rightly.
-void wait_while_it_trains(const Struck& s, std::int64_t least_ms, std::int64_t most_ms) {
-    for (std::int64_t left = roll(s.dice, least_ms, most_ms); left > 0 && s.place.progress() < s.shape.steps * 9 / 10;
-         left -= 5)
-        ::usleep(5'000);
+/// Less than what a run has left at the latest step of a fault: what cannot be saved at its end is lost, and the run fails rightly. (A
+/// full disk keeps state.json from telling how far it is.)
+void wait_while_it_trains(const Struck& s) {
+    wait_a_while(s.dice, 50, std::max<std::int64_t>(100, static_cast<std::int64_t>(s.seconds * 200)));
 }
 
 void close_the_checkpoint_folder(const Struck& s) {
     const fs::path folder = s.place.paths().checkpoints();
     ::chmod(folder.c_str(), 0500);
-    wait_while_it_trains(s, 100, 1500);
+    wait_while_it_trains(s);
     ::chmod(folder.c_str(), 0700);
 }
 
 void fill_the_disk(const Struck& s) {
     s.place.fill_disk(true);
-    wait_while_it_trains(s, 100, 2500);
+    wait_while_it_trains(s);
     s.place.fill_disk(false);
 }
 

@@ -27,6 +27,7 @@ struct Struck {
     const Shape& shape;
     Dice& dice;
     run::RunState state;  ///< just before
+    double seconds = 0;   ///< that the whole run takes when nobody disturbs it
 };
 
 struct Fault {

@@ -105,7 +105,7 @@ class Scenario {
         for (std::size_t i = 0;; ++i) {
             const Fault* fault = i < chosen.size() ? chosen[i] : nullptr;
             leg.max_restarts = fault == nullptr ? 0 : static_cast<int>(roll(dice_, 0, 2));
-            const std::int64_t at = roll(dice_, done, std::max(done, shape_.steps * 8 / 10));
+            const std::int64_t at = roll(dice_, done, std::max(done, shape_.steps * 6 / 10));
             story_ << (fault == nullptr ? "no fault" : fault->name) << " at " << (shape_.program ? "line " : "step ")
                    << at << (leg.max_restarts > 0 ? ", may restart" : "")
                    << (leg.resume_from.empty() ? "" : ", resumed") << "; ";
@@ -153,7 +153,7 @@ class Scenario {
             ::usleep(2'000);
         const run::RunState state = place_->state();
         if (!run::is_over(state.status))
-            fault.strike({*place_, shape_, dice_, state});
+            fault.strike({*place_, shape_, dice_, state, reference_->seconds});
     }
 
     /// Waits for the end of what was started, and for all of it to be gone.

@@ -110,6 +110,10 @@ class TestHosts {
     void cut(const std::string& host) { script({"cut", state().string(), host}); }
     void mend(const std::string& host) { script({"mend", state().string(), host}); }
     void slow(const std::string& host, const std::string& rate) { script({"slow", state().string(), host, rate}); }
+    /// Leads the host's line through two taps, the first one on the host's side; whoever holds them carries the frames (bad_line.h).
+    void detour(const std::string& host, const std::string& near, const std::string& far) {
+        script({"detour", state().string(), host, near, far});
+    }
     void stop_sshd(const std::string& host) { script({"sshd", state().string(), host, "stop"}); }
     void start_sshd(const std::string& host) { script({"sshd", state().string(), host, "start"}); }
     void new_host_key(const std::string& host) { script({"newkey", state().string(), host}); }
