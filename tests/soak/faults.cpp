@@ -168,6 +168,7 @@ const std::vector<Fault>& faults() {
         {"requests that are garbage", always, drop_garbage_requests, {}, {}},
         {"a checkpoint folder that may not be written for a while", trains_here, close_the_checkpoint_folder, {}, {}},
         {"a disk that is full for a while", trains, fill_the_disk, {}, {}},
+        {"kill -9 of an agent", on_two_machines, [](const Struck& s) { s.place.kill_agent(); }, {failed}, {failed}},
         {"a line that is cut for a while", on_two_machines, cut_the_line, {failed}, {failed}},
     };
     return all;

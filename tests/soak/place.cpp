@@ -87,6 +87,7 @@ class Here : public Place {
         if (process.pid > 0 && is_alive(process))
             ::kill(process.pid, number);
     }
+    void kill_agent() override {}
     void command(const std::vector<std::string>& words) override {
         std::vector<std::string> all{TRAINYARD_BIN_DIR "/trainyard"};
         all.insert(all.end(), words.begin(), words.end());
@@ -202,6 +203,7 @@ class Hosts : public Place {
             cluster_.hosts[machine].name,
             {"sh", "-c", "kill -" + std::to_string(number) + " " + std::to_string(process.pid) + " || true"});
     }
+    void kill_agent() override { signal(1, {cluster_.agent_state(1).at("pid").get<pid_t>(), 0}, SIGKILL); }
     void command(const std::vector<std::string>& words) override {
         std::vector<std::string> all{"sh", "-c", "\"$0\" \"$@\" >/dev/null 2>&1 || true",
                                      TRAINYARD_BIN_DIR "/trainyard"};

@@ -30,6 +30,8 @@ class Place {
     virtual std::string path_there() const = 0;
     /// Sends a signal to a process of machine `machine`; nothing happens when it is gone.
     virtual void signal(std::size_t machine, const ProcessId& process, int number) = 0;
+    /// Kills the agent of the second machine (SIGKILL).
+    virtual void kill_agent() = 0;
     /// What `trainyard WORDS...` says on the machine of the supervisor.
     virtual void command(const std::vector<std::string>& words) = 0;
     /// The disk of machine 0 is full from now on, or no more.
