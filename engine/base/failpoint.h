@@ -6,7 +6,7 @@
 //   TRAINYARD_FAILPOINT=file.write:enospc@1   the first pass fails as a full disk does
 //   TRAINYARD_FAILPOINT=rank.step:nan@3              the place asks failpoint_hit() and acts itself
 //   TRAINYARD_FAILPOINT=phase.1.forward:sleep@2+     the second pass and every later one takes 1.5 s longer
-//   TRAINYARD_FAILPOINT=file.write:eio@3-6    the third to the sixth pass fail as a broken disk does
+//   TRAINYARD_FAILPOINT=file.pwrite:eio@3-6    the third to the sixth pass fail as a broken disk does
 //
 // Actions of failpoint(): kill, term, stop (the signals), sleep, block (in the kernel, for good, as on a file system that does not answer),
 // enospc (throws).

@@ -82,7 +82,7 @@ void FileWriter::write(std::span<const std::byte> bytes) {
         failpoint("file.piece");
         if (failpoint_hit("file.write", "enospc"))
             fail(ENOSPC);
-        if (failpoint_hit("file.write", "eio"))
+        if (failpoint_hit("file.pwrite", "eio"))
             fail(EIO);
         std::size_t count = std::min(bytes.size(), capacity_ - filled_);
         std::memcpy(buffer_ + filled_, bytes.data(), count);

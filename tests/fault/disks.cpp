@@ -60,7 +60,7 @@ TEST_P(BrokenDisk, AnErrorThatStaysFailsTheSaveAndTrainingGoesOn) {
                           HasSubstr("model.safetensors: Input/output error (a second attempt as well)"))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, BrokenDisk, testing::Values("file.write", "file.fsync"),
+INSTANTIATE_TEST_SUITE_P(Of, BrokenDisk, testing::Values("file.pwrite", "file.fsync"),
                          [](const auto& chosen) { return std::string(chosen.param).substr(5); });
 
 /// A run that saves all the time; root's power over files is taken from it.
