@@ -173,11 +173,39 @@ TableDataset::TableDataset(std::vector<std::filesystem::path> files, TableOption
     size_ = set_.rows();
     if (set_.files().size() > 1)
         where_ += fmt::format(" and {} more files", set_.files().size() - 1);
+    if (options_.read.on_corrupt)
+        leave_corrupt_rows_out();
+}
+
+void TableDataset::leave_corrupt_rows_out() {
+    formats::ReadOptions read = options_.read;
+    std::int64_t file_begin = 0, told_to = 0;  // rows of the set
+    read.on_corrupt = [&](const formats::CorruptRows& rows) {
+        options_.read.on_corrupt(rows);
+        for (; told_to < file_begin + rows.first; ++told_to)
+            readable_.push_back(told_to);
+        told_to += rows.count;
+    };
+    for (const std::filesystem::path& file : set_.files()) {
+        formats::TableSet one({file}, read);
+        while (one.next(kPiece).rows > 0) {
+        }
+        file_begin += one.rows();
+    }
+    if (told_to == 0)
+        return;
+    for (; told_to < size_; ++told_to)
+        readable_.push_back(told_to);
+    size_ = std::ssize(readable_);
 }
 
 formats::Table TableDataset::take(std::span<const std::int64_t> indices) const {
+    std::vector<std::int64_t> rows(indices.begin(), indices.end());
+    if (!readable_.empty())
+        for (std::int64_t& row : rows)
+            row = readable_.at(static_cast<std::size_t>(row));
     std::lock_guard lock(mutex_);
-    return set_.take(indices);
+    return set_.take(rows);
 }
 
 Tree TableDataset::get(std::int64_t index) const {

@@ -33,7 +33,8 @@ Tree batch_of(const formats::Table& table, const TableOptions& options, const st
 
 class TableDataset : public Dataset {
   public:
-    /// Opens all files and counts their rows (text formats are read once for that, by several threads).
+    /// Opens all files and counts their rows (text formats are read once for that, by several threads). With `read.on_corrupt` everything
+    /// is read once here, and the rows that it was told of are no samples; without it they throw when they are asked for.
     explicit TableDataset(std::vector<std::filesystem::path> files, TableOptions options = {});
     std::int64_t size() const override { return size_; }
     Tree get(std::int64_t index) const override;
@@ -42,11 +43,13 @@ class TableDataset : public Dataset {
 
   private:
     formats::Table take(std::span<const std::int64_t> indices) const;
+    void leave_corrupt_rows_out();
 
     TableOptions options_;
     std::string where_;
     formats::Schema schema_;
     std::int64_t size_ = 0;
+    std::vector<std::int64_t> readable_;  ///< row of each sample; empty: all rows are samples
     mutable std::mutex mutex_;
     mutable formats::TableSet set_;
 };

@@ -92,6 +92,25 @@ class ArrowTable : public CountedTable {
                     fmt::format("{} claims {} rows in group {}: it is damaged", path.string(), count, group));
             ends_.push_back(rows_ += count);
         }
+        on_corrupt_ = options.on_corrupt;
+    }
+
+    Table next(std::int64_t count) override {
+        while (on_corrupt_ && count > 0) {
+            std::int64_t row = position().row;
+            if (row >= rows_)
+                break;
+            std::size_t group = group_of(row);
+            try {
+                decoded(group);
+                // Not beyond the group, so that what follows is looked at before it is read.
+                return CountedTable::next(std::min(count, ends_[group] - row));
+            } catch (const CorruptRecord& damage) {
+                on_corrupt_({path(), row, ends_[group] - row, damage.what()});
+                seek({0, ends_[group]});
+            }
+        }
+        return CountedTable::next(count);
     }
 
   private:
@@ -144,9 +163,9 @@ class ArrowTable : public CountedTable {
     }
 
     void append(Table& table, std::int64_t first, std::int64_t count) override {
-        auto group = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());
+        std::size_t group = group_of(first);
         while (count > 0) {
-            std::int64_t begin = group == 0 ? 0 : ends_[group - 1];
+            std::int64_t begin = begin_of(group);
             const Table& whole = decoded(group);
             std::int64_t taken = std::min(count, ends_[group] - first);
             table.append_rows(whole, first - begin, taken);
@@ -156,7 +175,12 @@ class ArrowTable : public CountedTable {
         }
     }
 
-    /// A group's rows. The groups used last are kept, up to kCachedBytes.
+    std::size_t group_of(std::int64_t row) const {
+        return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), row) - ends_.begin());
+    }
+    std::int64_t begin_of(std::size_t group) const { return group == 0 ? 0 : ends_[group - 1]; }
+
+    /// A group's rows. The groups used last are kept, up to kCachedBytes. Throws CorruptRecord when it is damaged.
     const Table& decoded(std::size_t group) {
         for (auto one = cache_.begin(); one != cache_.end(); ++one)
             if (one->first == group) {
@@ -171,12 +195,14 @@ class ArrowTable : public CountedTable {
         SchemaOwner schema;
         check(plugin_.schema(opened_, &schema.value, message_, sizeof message_));
         ArrayOwner batch;
-        check(plugin_.read(opened_, static_cast<std::int64_t>(group), wanted_.data(),
-                           static_cast<std::int32_t>(wanted_.size()), &batch.value, message_, sizeof message_));
-        std::int64_t rows = ends_[group] - (group == 0 ? 0 : ends_[group - 1]);
+        std::int64_t rows = ends_[group] - begin_of(group);
+        if (plugin_.read(opened_, static_cast<std::int64_t>(group), wanted_.data(),
+                         static_cast<std::int32_t>(wanted_.size()), &batch.value, message_, sizeof message_) != 0)
+            throw CorruptRecord(fmt::format("{}: its rows {} to {} cannot be read: {}", path().string(),
+                                            begin_of(group), ends_[group] - 1, message_));
         if (batch.value.length != rows)
-            throw UserError(fmt::format("{}: group {} has {} rows and claims {}: it is damaged", path().string(), group,
-                                        batch.value.length, rows));
+            throw CorruptRecord(fmt::format("{}: its rows {} to {} cannot be read: there are {} of them",
+                                            path().string(), begin_of(group), ends_[group] - 1, batch.value.length));
         Table table(schema_);
         for (std::size_t i = 0; i < columns_.size(); ++i) {
             auto place = std::find(wanted_.begin(), wanted_.end(), static_cast<std::int32_t>(columns_[i].path[0])) -
@@ -200,6 +226,7 @@ class ArrowTable : public CountedTable {
     std::vector<ArrowColumn> columns_;
     std::vector<std::int32_t> wanted_;  ///< top-level columns to be decoded
     std::vector<std::int64_t> ends_;    ///< rows up to the end of each group
+    std::function<void(const CorruptRows&)> on_corrupt_;
     std::list<std::pair<std::size_t, Table>> cache_;
     char message_[512] = {};
 };

@@ -98,7 +98,8 @@ class CsvTable : public RecordTable {
                 for (;; end += 2) {
                     end = record.find('"', end);
                     if (end == std::string_view::npos)
-                        fail(byte + at, column_of(record, at), "the quote that opens this field is not closed");
+                        fail_for_good(byte + at, column_of(record, at),
+                                      "the quote that opens this field is not closed");
                     if (end + 1 >= record.size() || record[end + 1] != '"')
                         break;
                     field.doubled = true;
@@ -153,7 +154,8 @@ class CsvTable : public RecordTable {
             if (!options_.names.empty() && options_.names.size() == fields_.size())
                 name = options_.names[i];
             if (!seen.insert(name).second)
-                fail(scanner.record_begin(), 0, fmt::format("column '{}' is there twice: give other names", name));
+                fail_for_good(scanner.record_begin(), 0,
+                              fmt::format("column '{}' is there twice: give other names", name));
             names_.push_back(std::move(name));
         }
         if (!options_.names.empty() && options_.names.size() != names_.size())

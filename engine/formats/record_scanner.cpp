@@ -233,13 +233,14 @@ RecordIndex::Place RecordIndex::before(std::int64_t row) const {
     return {chunk->first_row + local * kStride, chunk->places[static_cast<std::size_t>(local)]};
 }
 
-std::int64_t line_of(const SourceFile& file, std::uint64_t byte) {
-    std::int64_t line = 1;
-    for_each_piece(file, 0, std::min(byte, file.size()), [&](std::string_view piece, std::uint64_t) {
-        line += std::count(piece.begin(), piece.end(), '\n');
+LinePlace line_of(const SourceFile& file, std::uint64_t byte, const LinePlace& known) {
+    LinePlace place = known.byte <= byte ? known : LinePlace{};
+    for_each_piece(file, place.byte, std::min(byte, file.size()), [&](std::string_view piece, std::uint64_t) {
+        place.line += std::count(piece.begin(), piece.end(), '\n');
         return true;
     });
-    return line;
+    place.byte = byte;
+    return place;
 }
 
 }  // namespace trainyard::formats

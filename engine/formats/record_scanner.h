@@ -72,7 +72,12 @@ class RecordIndex {
     std::int64_t count_ = 0;
 };
 
-/// Number of the line, from 1, that byte `byte` is in (reads the file up to there).
-std::int64_t line_of(const SourceFile& file, std::uint64_t byte);
+/// A byte of a file and the number of its line, from 1.
+struct LinePlace {
+    std::uint64_t byte = 0;
+    std::int64_t line = 1;
+};
+/// The line that byte `byte` is in. Reads the file up to there, from `known` on when that is not behind it.
+LinePlace line_of(const SourceFile& file, std::uint64_t byte, const LinePlace& known = {});
 
 }  // namespace trainyard::formats

@@ -49,11 +49,27 @@ Table RecordTable::next(std::int64_t count) {
     Table table(schema_);
     std::string_view record;
     while (table.rows < count && scanner_.next(record)) {
-        append(record, scanner_.record_begin(), table);
-        ++table.rows;
+        if (append_or_leave_out(record, table))
+            ++table.rows;
         ++row_;
     }
     return table;
+}
+
+/// False when the record was left out; then `table` is as it was.
+bool RecordTable::append_or_leave_out(std::string_view record, Table& table) {
+    try {
+        append(record, scanner_.record_begin(), table);
+        return true;
+    } catch (const CorruptRecord& damage) {
+        if (!options_.on_corrupt)
+            throw;
+        Table whole(schema_);
+        whole.append_rows(table, 0, table.rows);
+        table = std::move(whole);
+        options_.on_corrupt({path(), row_, 1, damage.what()});
+        return false;
+    }
 }
 
 void RecordTable::seek(const Position& position) {
@@ -62,10 +78,18 @@ void RecordTable::seek(const Position& position) {
     row_ = position.row;
 }
 
+std::string RecordTable::sentence(std::uint64_t byte, std::int64_t column, const std::string& message) const {
+    line_ = line_of(file_, byte, line_);
+    return column > 0 ? fmt::format("{}:{}:{}: {}", path().string(), line_.line, column, message)
+                      : fmt::format("{}:{}: {}", path().string(), line_.line, message);
+}
+
 void RecordTable::fail(std::uint64_t byte, std::int64_t column, const std::string& message) const {
-    std::int64_t line = line_of(file_, byte);
-    throw UserError(column > 0 ? fmt::format("{}:{}:{}: {}", path().string(), line, column, message)
-                               : fmt::format("{}:{}: {}", path().string(), line, message));
+    throw CorruptRecord(sentence(byte, column, message));
+}
+
+void RecordTable::fail_for_good(std::uint64_t byte, std::int64_t column, const std::string& message) const {
+    throw UserError(sentence(byte, column, message));
 }
 
 namespace {

@@ -25,17 +25,25 @@ class RecordTable : public TableReader {
 
   protected:
     RecordTable(const std::filesystem::path& path, RecordKind kind, const ReadOptions& options);
-    /// Appends one row to every column of `table` that schema_ has. `byte`: where the record begins.
+    /// Appends one row to every column of `table` that schema_ has. `byte`: where the record begins. Throws CorruptRecord (fail) when the
+    /// record is not as it should be; `table` may then hold a part of it.
     virtual void append(std::string_view record, std::uint64_t byte, Table& table) = 0;
-    /// Throws UserError `file:line:column: message`; `column` counts from 1, 0: not known.
+    /// Throws CorruptRecord `file:line:column: message`; `column` counts from 1, 0: not known.
     [[noreturn]] void fail(std::uint64_t byte, std::int64_t column, const std::string& message) const;
-    /// Calls `see(record, byte)` for the first `options.infer_rows` records.
+    /// The same as an error that no reader goes on after.
+    [[noreturn]] void fail_for_good(std::uint64_t byte, std::int64_t column, const std::string& message) const;
+    /// Calls `see(record, byte)` for the first `options.infer_rows` records. Those that are left out say nothing about the columns.
     template <class See>
     void first_records(See see) {
         RecordScanner scanner(file_, kind_, options_.record_limit, data_begin_);
         std::string_view record;
         for (std::int64_t row = 0; row < options_.infer_rows && scanner.next(record); ++row)
-            see(record, scanner.record_begin());
+            try {
+                see(record, scanner.record_begin());
+            } catch (const CorruptRecord&) {
+                if (!options_.on_corrupt)
+                    throw;
+            }
     }
     /// The rows begin behind the header.
     void begin_data(std::uint64_t byte);
@@ -46,9 +54,13 @@ class RecordTable : public TableReader {
     Schema schema_;
 
   private:
+    std::string sentence(std::uint64_t byte, std::int64_t column, const std::string& message) const;
+    bool append_or_leave_out(std::string_view record, Table& table);
+
     std::uint64_t data_begin_ = 0;
     RecordScanner scanner_;
     std::int64_t row_ = 0;
+    mutable LinePlace line_;  ///< of the error told last: the lines up to there are not counted again
     std::unique_ptr<RecordIndex> index_;
     std::unique_ptr<RecordScanner> random_;  ///< of read()
 };

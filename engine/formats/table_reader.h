@@ -4,14 +4,30 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "formats/table.h"
 
 namespace trainyard::formats {
+
+/// A record that is there and is not what its format or its column wants; the records behind it can still be read.
+class CorruptRecord : public UserError {
+  public:
+    using UserError::UserError;
+};
+
+/// Rows that next() left out.
+struct CorruptRows {
+    std::filesystem::path file;
+    std::int64_t first = 0;  ///< row of the file, from 0
+    std::int64_t count = 1;  ///< a row group of Parquet or a batch of Arrow is damaged as a whole
+    std::string message;     ///< one sentence that names the file and the line, or the rows
+};
 
 struct ReadOptions {
     std::string format = {};                ///< empty: by the file's name (see format_of)
@@ -28,6 +44,9 @@ struct ReadOptions {
     std::uint64_t record_limit = 64 << 20;    ///< bytes of the longest line or record; a longer one is an error
     std::uint64_t memory_limit = 4ull << 30;  ///< bytes that a Parquet or Arrow file may claim while it is decoded
     int threads = 0;                          ///< that count the rows of a text file; 0: one per processor, at most 8
+    /// Given, next() leaves out rows that cannot be read and tells of them here, whenever it meets them. Without it, and in read(), they
+    /// throw CorruptRecord. A CSV quote that is never closed throws always: nobody knows where the next record begins.
+    std::function<void(const CorruptRows&)> on_corrupt = {};
 };
 
 /// Where a reader stands. Kept in checkpoints: the same file goes on at exactly the next row.

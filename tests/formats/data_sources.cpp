@@ -40,6 +40,54 @@ std::vector<std::filesystem::path> three_files(const std::filesystem::path& fold
     return files;
 }
 
+TEST(DataSources, a_corrupt_record_is_named_or_left_out) {
+    test::TemporaryFolder folder;
+    std::vector<std::filesystem::path> files = three_files(folder.path());
+    std::string text;
+    for (int row = 300; row < 600; ++row)
+        text += row == 450 ? "{\"id\": 450, \"te\n"
+                           : "{\"id\": " + std::to_string(row) + ", \"text\": \"t\", \"ids\": [1, 7]}\n";
+    test::write(files[1], text);
+    EXPECT_THAT(test::refusal([&] {
+                    TableStream stream(files);
+                    while (stream.next()) {
+                    }
+                }),
+                HasSubstr("f1.jsonl:151: this line is no valid JSON"));
+    TableOptions options;
+    options.read.infer_rows = 10;
+    TableDataset set(files, options);
+    EXPECT_EQ(set.size(), 900);
+    EXPECT_EQ(numbers(set.get(451).at("id")), std::vector<std::int64_t>{451});
+    EXPECT_THAT(test::refusal([&] { set.get(450); }), HasSubstr("f1.jsonl:151: "));
+
+    std::vector<formats::CorruptRows> told;
+    options.read.on_corrupt = [&](const formats::CorruptRows& rows) { told.push_back(rows); };
+    TableStream rest(files, options);
+    std::vector<std::int64_t> ids;
+    Tree place;
+    for (auto sample = rest.next(); sample; sample = rest.next()) {
+        ids.push_back(numbers(sample->at("id"))[0]);
+        if (ids.size() == 500)
+            place = rest.position();
+    }
+    EXPECT_EQ(ids.size(), 899u);
+    EXPECT_EQ(std::count(ids.begin(), ids.end(), 450), 0);
+    EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].file, files[1]);
+    EXPECT_EQ(told[0].first, 150);
+    told.clear();
+    TableDataset numbered(files, options);
+    ASSERT_EQ(numbered.size(), 899);
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(numbers(numbered.get_batch(std::vector<std::int64_t>{449, 450, 898}).at("id")),
+              (std::vector<std::int64_t>{449, 451, 899}));
+    TableStream on(files, options);
+    on.seek(place);
+    EXPECT_EQ(numbers(on.next()->at("id")), std::vector<std::int64_t>{ids[500]}) << "resumed at the same sample";
+}
+
 TEST(DataSources, samples_and_batches) {
     test::TemporaryFolder folder;
     TableDataset set(three_files(folder.path()));

@@ -14,6 +14,7 @@
 #include "formats/numpy.h"
 #include "formats/table_set.h"
 #include "support/golden.h"
+#include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::formats {
@@ -231,6 +232,42 @@ TEST(GoldenDataFormats, damaged_and_hostile_files_are_refused_for_their_reason) 
         EXPECT_THAT(sentence, testing::HasSubstr(reason.get<std::string>()));
         EXPECT_THAT(sentence, testing::HasSubstr(name));
     }
+}
+
+TEST(GoldenDataFormats, a_damaged_row_group_is_named_or_left_out) {
+    test::TemporaryFolder folder;
+    std::filesystem::path whole = test::golden("data_formats") / "zstd.parquet",
+                          path = folder.path() / "damaged.parquet";
+    std::int64_t rows = open_table(whole)->rows();
+    std::string bytes{std::istreambuf_iterator<char>(std::ifstream(whole, std::ios::binary).rdbuf()), {}};
+    int found = 0;
+    for (std::size_t at = bytes.size() / 4; at < bytes.size() / 2; at += 97) {
+        std::string damaged = bytes;
+        for (std::size_t i = at; i < at + 24; ++i)
+            damaged[i] = static_cast<char>(~damaged[i]);
+        test::write(path, damaged);
+        auto all_rows = [&](const ReadOptions& options) {
+            auto reader = open_table(path, options);
+            std::int64_t sum = 0;
+            for (Table piece = reader->next(7); piece.rows > 0; piece = reader->next(7))
+                sum += piece.rows;
+            return sum;
+        };
+        std::string sentence = test::refusal([&] { all_rows({}); });
+        if (sentence.find("its rows") == std::string::npos)  // a name or a value was hit, or nothing
+            continue;
+        ++found;
+        EXPECT_THAT(sentence, testing::MatchesRegex(".*damaged.parquet: its rows [0-9]+ to [0-9]+ cannot be read: .*"));
+        std::int64_t left_out = 0;
+        ReadOptions options;
+        options.on_corrupt = [&](const CorruptRows& corrupt) {
+            EXPECT_EQ(corrupt.file, path);
+            left_out += corrupt.count;
+        };
+        EXPECT_EQ(all_rows(options) + left_out, rows) << at;
+        EXPECT_GT(left_out, 0) << at;
+    }
+    EXPECT_GT(found, 0);
 }
 
 TEST(GoldenDataFormats, columns_that_cannot_be_read_are_named) {

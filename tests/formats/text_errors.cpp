@@ -40,6 +40,41 @@ TEST_F(TextErrors, csv_quotes) {
                 HasSubstr("a.csv:2:3: the quote that opens this field is not closed"));
 }
 
+TEST_F(TextErrors, records_that_are_left_out_are_told_and_the_others_are_whole) {
+    std::vector<CorruptRows> told;
+    ReadOptions options;
+    options.infer_rows = 4;
+    options.on_corrupt = [&](const CorruptRows& rows) { told.push_back(rows); };
+    const std::pair<const char*, const char*> files[] = {
+        {"a.jsonl",
+         "{\"n\": 1, \"t\": \"one\"}\n{\"n\": 2, \"t\":\n{\"n\": 3, \"t\": \"three\"}\n\n{\"n\": 4, \"t\": null}\n"
+         "{\"t\": \"x\", \"n\": \"text\"}\n{\"n\": 6, \"t\": \"six\"}\n"},
+        {"a.csv", "n,t\n1,one\n2,two,too many\n3,three\n4,NA\nx,text\n6,six\n"}};
+    for (auto [name, text] : files) {
+        told.clear();
+        auto reader = open_table(test::write(folder_.path() / name, text), options);
+        Table table = reader->next(1000);
+        ASSERT_EQ(table.rows, 4) << name;
+        const Column &n = table.at("n"), &t = table.at("t");
+        EXPECT_EQ(std::vector<std::int64_t>(n.values<std::int64_t>().begin(), n.values<std::int64_t>().end()),
+                  (std::vector<std::int64_t>{1, 3, 4, 6}));
+        EXPECT_EQ(t.text(0), "one");
+        EXPECT_EQ(t.text(1), "three");
+        EXPECT_TRUE(t.is_missing(2));
+        EXPECT_EQ(t.text(3), "six");
+        ASSERT_EQ(told.size(), 2u) << name;
+        EXPECT_EQ(told[0].first, 1);
+        EXPECT_EQ(told[1].first, 4);
+        EXPECT_EQ(told[0].count, 1);
+        EXPECT_THAT(told[0].message, HasSubstr(std::string(name) + (name[2] == 'j' ? ":2: " : ":3: ")));
+        EXPECT_THAT(told[1].message, HasSubstr(std::string(name) + ":6: "));
+        EXPECT_EQ(reader->position().row, 6) << "those left out count as rows";
+        EXPECT_THROW(reader->read(0, 6), CorruptRecord) << "what is asked for by number is not left out";
+    }
+    EXPECT_THAT(refused("b.csv", "a,b\n1,2\n3,\"never\nclosed\n", options),
+                HasSubstr("b.csv:3:3: the quote that opens this field is not closed"));
+}
+
 TEST_F(TextErrors, csv_columns) {
     EXPECT_THAT(refused("a.csv", "a,b\n1,2\n1,2,3\n"), HasSubstr("a.csv:3: 3 fields, the file has 2 columns"));
     EXPECT_THAT(refused("a.csv", "a,b,a\n"), HasSubstr("column 'a' is there twice"));
