@@ -41,6 +41,7 @@ struct DataRecipe {
     std::int64_t sequence_length = 64;  ///< tokens of one sample
     double validation_fraction = 0.05;  ///< the last part of the corpus, never trained on
     bool shuffle = true;
+    std::string on_corrupt = "stop";  ///< stop | skip: records of tables that cannot be read
     bool operator==(const DataRecipe&) const = default;
 };
 

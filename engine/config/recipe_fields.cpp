@@ -138,6 +138,7 @@ const std::vector<Field>& table() {
         {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions.", between(2, 1 << 24), {}, false, ""},
         {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1), {}, false, ""},
         {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch.", {}, {}, false, ""},
+        {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "Records of tables that cannot be read: stop, naming the file and the line, or skip them, counted.", {}, {"stop", "skip"}, false, ""},
 
         {"optimizer", "name", [](Recipe& r) -> Target { return &r.optimizer.name; }, "Optimizer.", {}, {"adamw"}, false, ""},
         {"optimizer", "lr", [](Recipe& r) -> Target { return &r.optimizer.lr; }, "Highest learning rate.", positive(100), {}, false, ""},

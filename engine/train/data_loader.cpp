@@ -7,6 +7,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
+#include <fmt/format.h>
+
 #include "models/kernels/cross_entropy.h"
 
 namespace trainyard::train {
@@ -24,6 +26,18 @@ DataLoader::DataLoader(const config::Recipe& recipe, DataShare share, at::Device
                               ? corpus_->validation_samples()
                               : std::min(corpus_->validation_samples(),
                                          recipe.training.evaluate_batches * recipe.training.batch_size * share.ranks)) {
+}
+
+std::vector<std::string> DataLoader::remarks() const {
+    std::vector<std::string> sentences;
+    if (std::string left_out = corpus_->left_out(); !left_out.empty())
+        sentences.push_back(std::move(left_out));
+    if (training_blocks() < samples_per_step_)
+        sentences.push_back(
+            fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "
+                        "within a step; add data, or lower training.batch_size",
+                        training_blocks(), samples_per_step_, share_.ranks, share_.ranks == 1 ? "" : "s"));
+    return sentences;
 }
 
 std::int64_t DataLoader::block_at(std::int64_t sample) {

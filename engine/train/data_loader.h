@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -41,6 +42,8 @@ class DataLoader {
 
     std::int64_t samples_per_step() const { return samples_per_step_; }
     std::int64_t training_blocks() const { return corpus_->training_samples(); }
+    /// Sentences on what the reader of a curve should know of the data: records left out, fewer samples than one step takes.
+    std::vector<std::string> remarks() const;
     /// Targets of a step in which every label is counted.
     std::int64_t targets_per_step() const { return samples_per_step_ * (recipe_.data.sequence_length - 1); }
     /// Micro-batch `micro` of the step that starts after `samples` samples of the run. Asked for in order, it has been read already.

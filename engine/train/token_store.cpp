@@ -18,7 +18,8 @@ namespace trainyard::train {
 
 namespace {
 
-constexpr std::int64_t kRows = 4096;  // read at a time
+constexpr std::int64_t kRows = 4096;      // read at a time
+constexpr std::size_t kNamedRecords = 3;  // of those left out
 
 /// The reader's word for ours.
 const std::map<std::string, std::string>& reader_words() {
@@ -95,6 +96,12 @@ TokenStore::TokenStore(const config::DataRecipe& data) {
 void TokenStore::read_tables(const config::DataRecipe& data) {
     formats::ReadOptions options;
     options.format = reader_words().at(data.format);
+    if (data.on_corrupt == "skip")
+        options.on_corrupt = [this](const formats::CorruptRows& rows) {
+            corrupt_rows_ += rows.count;
+            if (corrupt_.size() < kNamedRecords)
+                corrupt_.push_back(rows.message);
+        };
     std::vector<std::filesystem::path> files = io::corpus_files(data);
     std::string where = files.size() == 1 ? files[0].string() : fmt::format("the set of {}", files[0].string());
     formats::Schema schema = formats::TableSet(files, options).schema();
@@ -104,11 +111,12 @@ void TokenStore::read_tables(const config::DataRecipe& data) {
         throw UserError(
             fmt::format("data.column: {} in {} is neither text nor whole numbers", field->describe(), where));
     formats::TableSet set(std::move(files), options);
-    for (;;) {
-        formats::Table rows = set.next(kRows);
-        if (rows.rows == 0)
-            return;
-        add_rows(rows.columns[0], where);
+    try {
+        for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
+            add_rows(rows.columns[0], where);
+    } catch (const formats::CorruptRecord& damage) {
+        throw UserError(fmt::format(
+            "{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)", damage.what()));
     }
 }
 
@@ -176,6 +184,14 @@ void TokenStore::copy(std::int64_t first, std::span<std::int64_t> out) const {
         std::copy_n(bytes_.begin() + first, out.size(), out.begin());
     else
         std::copy_n(numbers_.begin() + first, out.size(), out.begin());
+}
+
+std::string TokenStore::left_out() const {
+    if (corrupt_rows_ == 0)
+        return {};
+    return fmt::format("{} record{} of the data cannot be read and {} left out (data.on_corrupt: skip): {}{}",
+                       corrupt_rows_, corrupt_rows_ == 1 ? "" : "s", corrupt_rows_ == 1 ? "is" : "are",
+                       fmt::join(corrupt_, "; "), corrupt_rows_ > std::ssize(corrupt_) ? "; and more" : "");
 }
 
 std::int64_t TokenStore::largest() const {

@@ -14,8 +14,8 @@ namespace trainyard::train {
 
 class TokenStore {
   public:
-    /// Reads everything that `data` names, in the order of the files. Throws UserError: no such column, a column of another type, numbers
-    /// that are no tokens.
+    /// Reads everything that `data` names, in the order of the files. Throws UserError: no such column, a column of another type,
+    /// numbers that are no tokens, a record that cannot be read (unless data.on_corrupt is skip).
     explicit TokenStore(const config::DataRecipe& data);
 
     std::int64_t tokens() const { return static_cast<std::int64_t>(bytes_.size() + numbers_.size()); }
@@ -27,6 +27,8 @@ class TokenStore {
     /// Tokens from `first` on.
     void copy(std::int64_t first, std::span<std::int64_t> out) const;
     std::int64_t largest() const;
+    /// A sentence on the records that were left out; empty when there were none.
+    std::string left_out() const;
 
   private:
     void read_tables(const config::DataRecipe& data);
@@ -38,6 +40,8 @@ class TokenStore {
     std::vector<std::uint8_t> bytes_;    ///< of text
     std::vector<std::int32_t> numbers_;  ///< of tokens that are numbers; one of the two is empty
     std::vector<std::int64_t> ends_;     ///< tokens up to the end of each document
+    std::int64_t corrupt_rows_ = 0;
+    std::vector<std::string> corrupt_;  ///< the first of them, one sentence each
 };
 
 }  // namespace trainyard::train

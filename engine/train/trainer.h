@@ -94,6 +94,8 @@ class Trainer {
     /// first save, on all ranks alike.
     void set_one_disk(bool one_disk) { one_disk_ = one_disk; }
 
+    /// DataLoader::remarks().
+    std::vector<std::string> remarks_on_data() const { return data_->remarks(); }
     const checkpoint::Position& position() const { return position_; }
     /// Steps done; any thread.
     std::int64_t steps_done() const { return steps_done_.load(std::memory_order_relaxed); }

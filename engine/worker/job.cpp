@@ -79,6 +79,9 @@ class Job {
     int run() {
         std::int64_t steps = recipe_.training.steps;
         write_estimate(0);
+        if (main_)
+            for (const std::string& remark : trainer_.remarks_on_data())
+                event("warning", remark);
         while (trainer_.position().step < steps) {
             take_requests();
             train::StepReport report = trainer_.step(std::exchange(wishes_, {}));

@@ -44,6 +44,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
         add("data.column", tr("Column"), Step::Data, details, tr("of tables; empty: the only one, or text"), false);
         add("data.pack", tr("Pack"), Step::Data, details, tr("documents one behind the other"), false);
+        add("data.on_corrupt", tr("Unreadable records"), Step::Data, details,
+            tr("end the run, or left out and counted"), false);
 
         const QString steps = tr("Steps and batch");
         add("training.steps", tr("Steps"), Step::Training, steps, tr("optimizer updates"));

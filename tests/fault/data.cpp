@@ -1,0 +1,91 @@
+// Data that does not go round: records that cannot be read in the middle of a file, fewer samples than ranks.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "fault/real_run.h"
+#include "run/journal.h"
+
+namespace trainyard {
+namespace {
+
+using run::Status;
+using test::RealRun;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// A run whose recipe reads `file` as `format`; `more` goes under `data`.
+void write_data_recipe(const RealRun& run, const std::string& format, const std::string& file,
+                       const std::string& more) {
+    std::ofstream(run.recipe(), std::ios::trunc)
+        << "name: data\nmodel: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 16}\n"
+           "data: {format: " +
+               format + ", path: " + file + ", sequence_length: 16, pack: false, validation_fraction: 0" + more +
+               "}\ntraining: {steps: 20, batch_size: 2}\n";
+}
+
+std::string data_warnings(const RealRun& run) {
+    std::string texts;
+    for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
+        if (event.kind == "warning")
+            texts += event.text + "\n";
+    return texts;
+}
+
+/// 3,000 documents, the ones in lines 2001 and 2002 damaged.
+std::string write_documents(const RealRun& run, const std::string& format) {
+    const bool csv = format == "csv";
+    std::ofstream file(run.root() / ("documents." + format));
+    if (csv)
+        file << "id,text\n";
+    for (int line = csv ? 2 : 1; line <= 3000; ++line)
+        if (line == 2001 || line == 2002)
+            file << (csv ? "7,too,many,fields\n" : "{\"id\": 7, \"text\": \"never cl\n");
+        else
+            file << (csv ? std::to_string(line) + ",document " + std::to_string(line) + "\n"
+                         : "{\"id\": " + std::to_string(line) + ", \"text\": \"document " + std::to_string(line) +
+                               "\"}\n");
+    return "documents." + format;
+}
+
+class CorruptRecords : public testing::TestWithParam<const char*> {};
+
+TEST_P(CorruptRecords, EndTheRunWithTheFileAndTheLine) {
+    RealRun run;
+    write_data_recipe(run, GetParam(), write_documents(run, GetParam()), "");
+    ASSERT_EQ(run.start({"--num_processes", "2", "--max_restarts", "3"}).code, 0);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::failed);
+    EXPECT_THAT(state.message, AllOf(HasSubstr(std::string("documents.") + GetParam() + ":2001: "),
+                                     HasSubstr("data.on_corrupt: skip")));
+    EXPECT_EQ(state.restarts, 0) << "the data is as bad the next time";
+}
+
+TEST_P(CorruptRecords, AreLeftOutAndCountedWhereTheRecipeSaysSo) {
+    RealRun run;
+    write_data_recipe(run, GetParam(), write_documents(run, GetParam()), ", on_corrupt: skip");
+    ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::finished) << state.message;
+    EXPECT_THAT(data_warnings(run), AllOf(HasSubstr("2 records of the data cannot be read and are left out"),
+                                          HasSubstr(std::string("documents.") + GetParam() + ":2001: "),
+                                          HasSubstr(std::string("documents.") + GetParam() + ":2002: ")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, CorruptRecords, testing::Values("jsonl", "csv"),
+                         [](const auto& given) { return std::string(given.param); });
+
+TEST(FewSamples, FewerThanRanksAreRepeatedAndSaid) {
+    RealRun run;
+    std::ofstream(run.root() / "few.jsonl") << "{\"text\": \"one\"}\n{\"text\": \"two\"}\n{\"text\": \"three\"}\n";
+    write_data_recipe(run, "jsonl", "few.jsonl", "");
+    ASSERT_EQ(run.start({"--num_processes", "4"}).code, 0);
+    run::RunState state = run.wait_until_over();
+    EXPECT_EQ(state.status, Status::finished) << state.message;
+    EXPECT_EQ(state.progress.step, 20);
+    EXPECT_THAT(data_warnings(run), HasSubstr("the data has 3 samples to train on, and a step takes 8 (4 ranks)"));
+}
+
+}  // namespace
+}  // namespace trainyard
