@@ -62,14 +62,15 @@ void check_order(const launch::AgentOrder& order) {
         ::signal(number, SIG_IGN);
     FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
     FileDescriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(file ? file.get() : nothing.get(), STDOUT_FILENO);
+    ::dup2(file ? file.get() : nothing.get(), STDERR_FILENO);
+    // Only now: the guard keeps the standard descriptors, and who reads the starter's output waits for their end.
     launch::go_on_under_silent_guard();
     std::string pid = std::to_string(::getpid());
     ssize_t ignored = ::write(ready, pid.data(), pid.size());
     (void)ignored;
     ::close(ready);
-    ::dup2(nothing.get(), STDIN_FILENO);
-    ::dup2(file ? file.get() : nothing.get(), STDOUT_FILENO);
-    ::dup2(file ? file.get() : nothing.get(), STDERR_FILENO);
     int code = kExitFailed;
     try {
         launch::AgentOptions options;

@@ -108,8 +108,7 @@ struct Ended {
 };
 
 /// Prints the checks as they pass, until the run is over.
-Ended watch(const run::RunPaths& paths, bool quiet, SelfCheckReport& report) {
-    InterruptFlag interrupt;
+Ended watch(const run::RunPaths& paths, bool quiet, InterruptFlag& interrupt, SelfCheckReport& report) {
     bool interrupted = false;
     run::JournalReader journal(paths.journal());
     while (true) {
@@ -180,9 +179,10 @@ int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& comm
         say_format(stderr, "interrupted\n");
         return kExitInterrupted;
     }
+    InterruptFlag interrupt;  // until nothing of the check is left on the hosts
     wait_for_first_word(started.paths);
     SelfCheckReport report;
-    Ended ended = watch(started.paths, flags.is_on("json"), report);
+    Ended ended = watch(started.paths, flags.is_on("json"), interrupt, report);
     int code = conclude(started.paths, flags.is_on("json"), ended, report, begun);
     if (code != kExitFailed)  // else its logs are still wanted
         hosts.launcher().forget(started);
@@ -210,8 +210,9 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
         launch.pool->tell(paths.id(), run::to_yaml(prepared.spec), true);
     }
     launch::start_detached(std::move(prepared), options, std::move(launch.pool));
+    InterruptFlag interrupt;
     SelfCheckReport report;
-    Ended ended = watch(paths, json, report);
+    Ended ended = watch(paths, json, interrupt, report);
     int code = conclude(paths, json, ended, report, begun);
     if (code == kExitFailed)
         workplace.keep();

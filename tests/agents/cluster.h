@@ -223,11 +223,12 @@ class Cluster {
 
     /// Programs of ours that run on a host, names separated by blanks.
     std::string programs(std::size_t host) {
-        return hosts.run(
-            hosts[host].name,
-            {"sh", "-c",
-             "for p in /proc/[0-9]*; do [ -r $p/environ ] && tr '\\0' '\\n' <$p/environ 2>/dev/null | "
-             "grep -qx \"HOME=$HOME\" && basename \"$(readlink $p/exe)\" | grep '^trainyard'; done; true"});
+        return hosts.run(hosts[host].name,
+                         {"sh", "-c",
+                          "for p in /proc/[0-9]*; do [ -r $p/environ ] && tr '\\0' '\\n' <$p/environ 2>/dev/null | "
+                          "grep -qx \"HOME=$HOME\" && n=$(basename \"$(readlink $p/exe)\") && { ! grep -qx "
+                          "trainyard-guard $p/comm || "
+                          "n=trainyard-guard; } && echo $n | grep '^trainyard'; done | sort; true"});
     }
     /// Empty when nothing of ours is left on any host within `seconds`.
     std::string leftovers(double seconds = 5) {

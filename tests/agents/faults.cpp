@@ -64,7 +64,7 @@ TEST_F(Faults, AStoppedRankIsNamedGoesOnWhenWokenAndIsReplacedWhenNot) {
                 Contains(AllOf(HasSubstr("rank 1 on host2"), HasSubstr("it hangs, nothing has moved for"))));
     EXPECT_THAT(cluster.events("restart"), Contains(HasSubstr("from the newest checkpoint")));
     EXPECT_NE(remote_pid(), pid);
-    EXPECT_EQ(cluster.programs(1), "trainyard\ntrainyard-worker\n") << "what was stopped is gone";
+    EXPECT_EQ(cluster.programs(1), "trainyard\ntrainyard-guard\ntrainyard-worker\n") << "what was stopped is gone";
     stop();
     EXPECT_EQ(cluster.leftovers(), "");
 }

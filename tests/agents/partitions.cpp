@@ -53,7 +53,7 @@ TEST_F(Partitions, TheCutOffMachineEndsItsRanksFirstTheOthersGoOnAndItIsTakenInA
     EXPECT_EQ(read_file(cluster.paths().generation()), std::to_string(first + 1) + "\n");
     if (cluster.hosts.namespaces()) {
         // The one that is cut off has decided by itself, and before the other did.
-        EXPECT_EQ(cluster.programs(1), "trainyard\n") << "the agent is alone";
+        EXPECT_EQ(cluster.programs(1), "trainyard\ntrainyard-guard\n") << "the agent has no ranks";
         EXPECT_EQ(read_file(cluster.paths_on(1).generation()), std::to_string(first + 1) + "\n")
             << "its ranks could write no checkpoint any more";
         std::string ended = time_of(cluster.agent_logs(1), "ranks are ended");

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <random>
 #include <thread>
 
@@ -64,6 +65,7 @@ constexpr std::uint64_t kUncut = ~0ull;
 class StreamTest : public ::testing::Test {
   protected:
     void SetUp() override {
+        ::signal(SIGPIPE, SIG_IGN);  // as both programs that have an end of a stream do
         for (const run::RunPaths& paths : {host_, here_})
             fs::create_directories(paths.requests_done());
         fs::create_directories(host_.logs());
