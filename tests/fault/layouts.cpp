@@ -34,7 +34,8 @@ TEST(AnotherNumberOfRanks, ChangesTheGlobalBatchAndSaysSo) {
                 ElementsAre("the global batch changes from 2 samples a step, in checkpoint_10 (1 rank), to 4 on "
                             "dp_replicate 2, with the learning rate as it was: to keep it, start with --set "
                             "training.global_batch_size=2"));
-    EXPECT_THAT(test::trainyard({"runs", "follow", run.paths->id()}).out, HasSubstr("--set training.global_batch_size=2"));
+    EXPECT_THAT(test::trainyard({"runs", "follow", run.paths->id()}).out,
+                HasSubstr("--set training.global_batch_size=2"));
     // As it says.
     train(run, 2, 12, before, {"training.global_batch_size=2"});
     EXPECT_THAT(texts_of(run, "warning", "batch"), IsEmpty());
