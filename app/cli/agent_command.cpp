@@ -53,7 +53,7 @@ void check_order(const launch::AgentOrder& order) {
         throw InvalidInput(std::move(problems));
 }
 
-[[noreturn]] void be_agent(launch::AgentOrder order, const fs::path& log, int ready) {
+[[noreturn]] void be_agent(const launch::AgentOrder& order, const fs::path& log, int ready) {
     ::setsid();
     ::umask(0077);
     if (pid_t pid = ::fork(); pid != 0)
@@ -75,7 +75,7 @@ void check_order(const launch::AgentOrder& order) {
     try {
         launch::AgentOptions options;
         options.rendezvous = order.rendezvous;
-        options.secret = std::move(order.secret);
+        options.secret = order.secret;
         options.head_address = order.head_address;
         options.head_port = order.head_port;
         options.host = order.host;
@@ -106,7 +106,7 @@ std::string start_agent() {
     std::fflush(nullptr);
     pid_t child = ::fork();
     if (child == 0)
-        be_agent(std::move(order), log, write.release());
+        be_agent(order, log, write.release());
     write.close();
     std::string pid;
     char buffer[64];

@@ -23,7 +23,6 @@ namespace {
 
 using settings::FlagKind;
 using settings::Type;
-using settings::Value;
 using OrderedJson = nlohmann::ordered_json;
 
 plan::EnvironmentMap this_environment() {
