@@ -87,6 +87,11 @@ std::string name_of(const plan::Flags& flags) {
     return name.empty() ? "program" : name;
 }
 
+std::string typed_text(const plan::Flags& flags, std::string_view name, const std::string& otherwise) {
+    auto found = flags.typed.find(name);
+    return found == flags.typed.end() ? otherwise : found->second.display();
+}
+
 run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const std::vector<std::string>& command) {
     run::RunSpec spec;
     spec.recipe.name = name_of(flags);
@@ -98,7 +103,8 @@ run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const std
     program.rendezvous = made.starter == plan::Starter::ranks;
     auto device = made.environment.find("ACCELERATE_USE_CPU");
     bool on_cpu = device != made.environment.end() && device->second == "True";
-    spec.launch.device = on_cpu ? "cpu" : launch::default_device();
+    spec.launch.device = on_cpu ? "cpu" : typed_text(flags, "device", launch::default_device());
+    spec.launch.device_library = typed_text(flags, "device_library", "");
     if (made.rendezvous) {
         const plan::Rendezvous& rendezvous = *made.rendezvous;
         program.role = rendezvous.role;
@@ -116,11 +122,6 @@ run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const std
     spec.launch.hang_timeout_s = 0;  // nobody knows how long a program may be silent
     spec.program = std::move(program);
     return spec;
-}
-
-std::string typed_text(const plan::Flags& flags, std::string_view name, const std::string& otherwise) {
-    auto found = flags.typed.find(name);
-    return found == flags.typed.end() ? otherwise : found->second.display();
 }
 
 std::set<int> shown_ranks(const plan::Flags& flags) {

@@ -12,20 +12,29 @@ namespace trainyard {
 /// What a stream of numbers is for; part of the key, so that streams never meet.
 enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2 };
 
+inline constexpr int kPhiloxRounds = 10;
+inline constexpr std::uint32_t kPhiloxFactor0 = 0xD2511F53u, kPhiloxFactor1 = 0xCD9E8D57u;
+inline constexpr std::uint32_t kPhiloxStep0 = 0x9E3779B9u, kPhiloxStep1 = 0xBB67AE85u;
+
+/// The second word of the key; the first is that of the seed.
+inline std::uint32_t philox_second_key(std::uint64_t seed, RandomStream purpose) {
+    return static_cast<std::uint32_t>(seed >> 32) ^ (static_cast<std::uint32_t>(purpose) * 0x85ebca6bu);
+}
+
 /// Four 32-bit numbers of counter `position` in the stream (seed, purpose, a, b).
 inline std::array<std::uint32_t, 4> philox(std::uint64_t seed, RandomStream purpose, std::uint32_t a, std::uint32_t b,
                                            std::uint64_t position) {
     std::uint32_t k0 = static_cast<std::uint32_t>(seed);
-    std::uint32_t k1 = static_cast<std::uint32_t>(seed >> 32) ^ (static_cast<std::uint32_t>(purpose) * 0x85ebca6bu);
+    std::uint32_t k1 = philox_second_key(seed, purpose);
     std::array<std::uint32_t, 4> c{static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(position >> 32), a,
                                    b};
-    for (int round = 0; round < 10; ++round) {
-        std::uint64_t p0 = 0xD2511F53ull * c[0];
-        std::uint64_t p1 = 0xCD9E8D57ull * c[2];
+    for (int round = 0; round < kPhiloxRounds; ++round) {
+        std::uint64_t p0 = std::uint64_t{kPhiloxFactor0} * c[0];
+        std::uint64_t p1 = std::uint64_t{kPhiloxFactor1} * c[2];
         c = {static_cast<std::uint32_t>(p1 >> 32) ^ c[1] ^ k0, static_cast<std::uint32_t>(p1),
              static_cast<std::uint32_t>(p0 >> 32) ^ c[3] ^ k1, static_cast<std::uint32_t>(p0)};
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
+        k0 += kPhiloxStep0;
+        k1 += kPhiloxStep1;
     }
     return c;
 }

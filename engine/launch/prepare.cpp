@@ -70,6 +70,25 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     return problems.size() == before;
 }
 
+bool needs_library(const std::string& device) {
+    return device != "cpu" && device != "cuda";
+}
+
+void check_device(const run::LaunchSpec& launch, Problems& problems) {
+    if (!needs_library(launch.device))
+        return;
+    if (launch.device_library.empty())
+        add_problem(
+            problems, "--device",
+            fmt::format(
+                "'{}' needs the library that brings this device to LibTorch: name it with --device_library or in "
+                "{}, or take cpu or cuda",
+                launch.device, kEnvDeviceLibrary));
+    else if (launch.machines.empty() && ::access(launch.device_library.c_str(), R_OK) != 0)
+        add_problem(problems, "--device_library",
+                    fmt::format("{} cannot be read: {}", launch.device_library, std::strerror(errno)));
+}
+
 void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
     int cores = usable_cores();
     int most = std::max(kFewestRanksAllowed, 4 * cores);
@@ -88,8 +107,7 @@ void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
         add_problem(problems, "--num_cpu_threads_per_process",
                     fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
                                 launch.num_cpu_threads_per_process));
-    if (launch.device != "cpu" && launch.device != "cuda")
-        add_problem(problems, "launch.device", fmt::format("'{}' is unknown: known are cpu, cuda", launch.device));
+    check_device(launch, problems);
     if (launch.max_restarts < 0)
         add_problem(problems, "--max_restarts",
                     fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
@@ -272,8 +290,18 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
     numbers.num_cpu_threads_per_process =
         options.num_cpu_threads_per_process.value_or(numbers.num_cpu_threads_per_process);
+    if (options.cpu && !options.device.empty() && options.device != "cpu")
+        add_problem(problems, "--cpu", fmt::format("contradicts --device {}: leave one of them out", options.device));
     if (options.cpu)
         numbers.device = "cpu";
+    else if (!options.device.empty())
+        numbers.device = options.device;
+    if (!options.device_library.empty())
+        numbers.device_library = fs::absolute(options.device_library).lexically_normal().string();
+    else if (const char* named = std::getenv(kEnvDeviceLibrary); named != nullptr && numbers.device_library.empty())
+        numbers.device_library = named;
+    if (!needs_library(numbers.device))
+        numbers.device_library.clear();
     numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
     numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
     if (options.meeting) {

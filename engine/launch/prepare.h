@@ -20,6 +20,8 @@ struct LaunchOptions {
     std::vector<std::string> overrides;  ///< key=value for the recipe, in order
     std::optional<int> num_processes;
     bool cpu = false;
+    std::string device;          ///< run::LaunchSpec::device; empty: that of run.yaml, else default_device()
+    std::string device_library;  ///< run::LaunchSpec::device_library; empty: as the environment says
     std::optional<std::string> mixed_precision;
     std::string default_mixed_precision;  ///< of the settings file: for a recipe that leaves it at no; empty: none
     std::optional<int> main_process_port;

@@ -28,5 +28,7 @@ inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
 inline constexpr const char* kEnvStoreFd = "TRAINYARD_STORE_FD";
 /// Address of the interface that this rank's connections bind to; not set: the loopback address.
 inline constexpr const char* kEnvAddress = "TRAINYARD_ADDRESS";
+/// The library that brings a device which is neither the processor nor CUDA's (parallel/load_device.h).
+inline constexpr const char* kEnvDeviceLibrary = "TRAINYARD_DEVICE_LIBRARY";
 
 }  // namespace trainyard::launch

@@ -78,6 +78,10 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
             add_recipe(order.environment, spec);
         else if (rendezvous)
             add_program(order.environment, *spec.program, world);
+        if (!spec.launch.device_library.empty()) {
+            order.environment["ACCELERATE_TORCH_DEVICE"] = spec.launch.device;
+            order.environment[kEnvDeviceLibrary] = spec.launch.device_library;
+        }
         if (spec.launch.num_cpu_threads_per_process > 0)
             order.environment["OMP_NUM_THREADS"] = std::to_string(spec.launch.num_cpu_threads_per_process);
         order.share_cores = !spec.program;

@@ -100,7 +100,7 @@ void Supervisor::make_ranks(const std::vector<MachineOrder>& orders) {
             state.rank = order.rank;
             state.host = seats_[machine].machine->host();
             state.device =
-                spec_.launch.device == "cuda" ? fmt::format("cuda:{}", order.local_rank) : spec_.launch.device;
+                spec_.launch.device == "cpu" ? "cpu" : fmt::format("{}:{}", spec_.launch.device, order.local_rank);
             Rank rank;
             rank.state = &state;
             rank.machine = machine;

@@ -1,4 +1,4 @@
-// Communicators over c10d: TCPStore for the rendezvous, Gloo on CPU, NCCL through the plug-in on GPU.
+// Communicators over c10d: TCPStore for the rendezvous, Gloo on the CPU, a device's own back end through its library (NCCL for CUDA).
 
 #include <algorithm>
 #include <functional>
@@ -7,13 +7,12 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include <dlfcn.h>
-
 #include "parallel/backend.h"
 #include "parallel/byte_view.h"
+#include "parallel/device_library.h"
 #include "parallel/listen_socket.h"
-#include "parallel/nccl/plugin.h"
 #include "parallel/shared_memory.h"
+#include "parallel/through_host.h"
 
 namespace trainyard::parallel {
 
@@ -172,15 +171,21 @@ class C10dWorld final : public World {
         int rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), rendezvous_.rank) - ranks.begin());
         auto store = c10::make_intrusive<c10d::PrefixStore>(
             name + "/" + std::to_string(rendezvous_.generation) + "/" + std::to_string(ranks.front()), store_);
+        const at::Device device(device_);
+        const DeviceLibrary* library = device_library(device_.substr(0, device_.find(':')));
         try {
-            BackendPointer backend = device_ == "cpu"
-                                         ? gloo(store, rank, size)
-                                         : nccl_plugin().make_backend(store, rank, size, rendezvous_.timeout);
-            std::shared_ptr<Communicator> communicator =
-                std::make_shared<C10dCommunicator>(backend, rank, size, at::Device(device_));
-            if (device_ == "cpu" && rendezvous_.share_memory)
-                if (auto shared = share_memory(*store, communicator, rendezvous_.timeout))
-                    communicator = shared;
+            std::shared_ptr<Communicator> communicator;
+            if (library != nullptr) {
+                communicator = std::make_shared<C10dCommunicator>(
+                    library->make_backend(store, rank, size, rendezvous_.timeout), rank, size, device);
+            } else {
+                communicator = std::make_shared<C10dCommunicator>(gloo(store, rank, size), rank, size, at::kCPU);
+                if (rendezvous_.share_memory)
+                    if (auto shared = share_memory(*store, communicator, rendezvous_.timeout))
+                        communicator = shared;
+                if (!device.is_cpu())
+                    communicator = through_host(communicator, device);
+            }
             communicator->verify_every_call(rendezvous_.verify);
             return communicator;
         } catch (const std::exception& error) {

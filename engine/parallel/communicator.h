@@ -1,7 +1,7 @@
 #pragma once
 // The thin layer through which every collective goes: it counts bytes, names the operation for the watchdog and the trace, checks
-// arguments, and turns a lost peer into one exception. Backends: none (one rank), shared memory (CPU, one machine), Gloo (CPU), NCCL
-// (GPU, a plug-in).
+// arguments, and turns a lost peer into one exception. Backends: none (one rank), shared memory (CPU, one machine), Gloo (CPU), that of
+// a device's library (NCCL), or the processor's behind copies to the host (through_host.h).
 // All ranks of a communicator must issue the same collectives in the same order, from one thread at a time.
 //
 // Sizes: Gloo ends the process when the ranks' sizes differ. Callers that cannot be sure of them use parallel/collectives.h, which
@@ -166,13 +166,15 @@ struct Rendezvous {
     std::chrono::milliseconds timeout{30 * 60 * 1000};
     bool store_exists = false;  ///< somebody else serves the store: rank 0 does not (torchrun's agent)
     bool verify = false;        ///< debug mode of every communicator
-    bool share_memory = true;   ///< ranks of one machine and device cpu: collectives through memory instead of sockets
+    bool share_memory =
+        true;  ///< ranks of one machine: the processor's collectives go through memory instead of sockets
 };
 
 /// Connects the ranks and makes communicators over any subset of them.
 class World {
   public:
-    /// One rank: no store, no sockets. Otherwise blocks until all ranks have come. `device` is "cpu" or "cuda:<n>".
+    /// One rank: no store, no sockets. Otherwise blocks until all ranks have come. `device` is "cpu", or "<kind>:<n>" of
+    /// one that load_device() has loaded.
     static std::unique_ptr<World> connect(const Rendezvous& rendezvous, const std::string& device);
     virtual ~World() = default;
     virtual int rank() const = 0;

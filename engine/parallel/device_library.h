@@ -1,6 +1,7 @@
 #pragma once
-// The CUDA half of the engine, one small shared library (libtrainyard_nccl.so) opened when a GPU is there, so that the worker
-// itself links nothing of CUDA.
+// What the shared library of a device gives to the engine, beside the device itself, which it registers with LibTorch when it is opened.
+// The worker links nothing of any accelerator: libtrainyard_nccl.so (CUDA with NCCL) is such a library, and so is any that brings a
+// PrivateUse1 back end. https://docs.pytorch.org/tutorials/advanced/privateuseone.html
 
 #include <chrono>
 
@@ -9,13 +10,14 @@
 
 namespace trainyard::parallel {
 
-/// What the plug-in exports under the name `trainyard_nccl_plugin`.
-struct NcclPlugin {
+/// Exported under the name `trainyard_device_library`, or not at all: then collectives go through the host.
+struct DeviceLibrary {
+    /// Collectives over the device's own memory.
     c10::intrusive_ptr<c10d::Backend> (*make_backend)(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
                                                       std::chrono::milliseconds timeout);
 };
 
-/// Opens libtrainyard_nccl.so beside the program, once. Throws UserError saying what is missing.
-const NcclPlugin& nccl_plugin();
+/// Of the device's kind ("cuda"), which is loaded where it was not yet. nullptr: the processor's, or one whose library exports nothing.
+const DeviceLibrary* device_library(const std::string& kind);
 
 }  // namespace trainyard::parallel

@@ -1,30 +1,103 @@
-#include "parallel/nccl/plugin.h"
+#include "parallel/load_device.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <mutex>
+
+#include <ATen/Context.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <c10/util/Exception.h>
 
 #include <dlfcn.h>
 
 #include "base/error.h"
+#include "launch/protocol.h"
+#include "parallel/device_library.h"
 
 namespace trainyard::parallel {
 
-const NcclPlugin& nccl_plugin() {
-    static const NcclPlugin* plugin = [] {
-        std::filesystem::path path =
-            std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libtrainyard_nccl.so";
-        void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-        if (library == nullptr) {
-            const char* reason = ::dlerror();
-            throw UserError("training on GPUs needs " + path.string() + ", which cannot be opened (" +
-                            (reason != nullptr ? reason : "unknown reason") +
-                            "): build it where CUDA's headers are, or train with --cpu");
-        }
-        void* symbol = ::dlsym(library, "trainyard_nccl_plugin");
-        if (symbol == nullptr)
-            throw UserError(path.string() + " is of another version of Trainyard: build it again");
-        return static_cast<const NcclPlugin*>(symbol);
-    }();
-    return *plugin;
+namespace {
+
+struct LoadedDevices {
+    std::mutex mutex;
+    std::map<std::string, const DeviceLibrary*> exports;  ///< by kind, of the libraries that are open
+};
+
+LoadedDevices& loaded_devices() {
+    static LoadedDevices devices;
+    return devices;
+}
+
+std::filesystem::path library_of_cuda() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libtrainyard_nccl.so";
+}
+
+std::string library_file(const std::string& kind, const std::string& library) {
+    if (!library.empty())
+        return library;
+    if (kind == "cuda")
+        return library_of_cuda();
+    const char* named = std::getenv(launch::kEnvDeviceLibrary);
+    if (named == nullptr || *named == '\0')
+        throw UserError(
+            "training on '" + kind +
+            "' needs the library that brings this device to LibTorch: name it with --device_library or in " +
+            launch::kEnvDeviceLibrary + ", or train with --cpu");
+    return named;
+}
+
+const DeviceLibrary* open_library(const std::string& kind, const std::string& library) {
+    LoadedDevices& devices = loaded_devices();
+    std::lock_guard lock(devices.mutex);
+    if (const auto found = devices.exports.find(kind); found != devices.exports.end())
+        return found->second;
+    const std::string file = library_file(kind, library);
+    void* opened = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (opened == nullptr) {
+        const char* reason = ::dlerror();
+        throw UserError("training on '" + kind + "' needs " + file + ", which cannot be opened (" +
+                        (reason != nullptr ? reason : "unknown reason") +
+                        (kind == "cuda" ? "): build it where CUDA's headers are, or train with --cpu"
+                                        : "): give the path of a library for LibTorch " TRAINYARD_LIBTORCH_VERSION
+                                          ", or train with --cpu"));
+    }
+    return devices.exports[kind] = static_cast<const DeviceLibrary*>(::dlsym(opened, "trainyard_device_library"));
+}
+
+/// "it brings 'musa'"; nothing that anybody could say of a library that registers no device.
+std::string what_it_brings() {
+    return c10::is_privateuse1_backend_registered() ? "it brings '" + c10::get_privateuse1_backend() + "'"
+                                                    : "it brings no device";
+}
+
+}  // namespace
+
+const DeviceLibrary* device_library(const std::string& kind) {
+    return kind == "cpu" ? nullptr : open_library(kind, "");
+}
+
+c10::Device load_device(const std::string& kind, int index, const std::string& library) {
+    if (kind == "cpu")
+        return c10::Device(c10::kCPU);
+    // A program that is linked with LibTorch's CUDA half has it; only its collectives need our library.
+    if (kind != "cuda" || !at::globalContext().hasCUDA())
+        open_library(kind, library);
+    const std::string name = kind + ":" + std::to_string(index);
+    std::optional<c10::Device> device;
+    try {
+        device.emplace(name);
+    } catch (const c10::Error&) {
+        throw UserError("the library of the device '" + kind + "' is another device's: " + what_it_brings());
+    }
+    const int count = c10::impl::hasDeviceGuardImpl(device->type())
+                          ? c10::impl::getDeviceGuardImpl(device->type())->deviceCount()
+                          : 0;
+    if (index >= count)
+        throw UserError("rank " + std::to_string(index) + " of this machine has no device " + name + ": there " +
+                        (count == 1 ? "is 1" : "are " + std::to_string(count)) +
+                        ": start as many ranks as there are devices, or train with --cpu");
+    return *device;
 }
 
 }  // namespace trainyard::parallel

@@ -1,5 +1,6 @@
 #include "parallel/process_state.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +13,7 @@
 
 #include "base/cores.h"
 #include "base/error.h"
+#include "parallel/load_device.h"
 
 namespace trainyard::parallel {
 
@@ -45,13 +47,21 @@ std::shared_ptr<Communicator> all_of(World& world) {
     return world.group(ranks, "process state");
 }
 
-std::string device_name(const LaunchEnvironment& environment) {
-    std::string name = environment.device;
-    if (environment.use_cpu)
-        name = "cpu";
-    else if (name.empty())
-        name = at::globalContext().hasCUDA() ? "cuda" : "cpu";
-    return name == "cuda" ? "cuda:" + std::to_string(environment.place.local_rank) : name;
+/// "npu" means the device of the local rank, "npu:1" that one.
+at::Device device_of(const LaunchEnvironment& environment) {
+    std::string kind = environment.use_cpu ? "cpu" : environment.device;
+    if (kind.empty())
+        kind = at::globalContext().hasCUDA() ? "cuda" : "cpu";
+    int index = environment.place.local_rank;
+    if (const std::size_t colon = kind.find(':'); colon != std::string::npos) {
+        const char* end = kind.data() + kind.size();
+        if (auto [last, error] = std::from_chars(kind.data() + colon + 1, end, index);
+            error != std::errc() || last != end)
+            throw UserError("ACCELERATE_TORCH_DEVICE is '" + kind +
+                            "': it must be a kind of device, or one with a number such as cuda:1");
+        kind.resize(colon);
+    }
+    return load_device(kind, index);
 }
 
 std::int64_t length_of(const Tree& whole) {
@@ -122,11 +132,11 @@ ProcessState ProcessState::from_environment() {
 }
 
 ProcessState ProcessState::connect(const LaunchEnvironment& environment) {
-    std::string device = device_name(environment);
     const ProcessPlace& place = environment.place;
-    if (device == "cpu" && place.local_world_size > 1 && std::getenv("OMP_NUM_THREADS") == nullptr)
+    const at::Device device = device_of(environment);
+    if (device.is_cpu() && place.local_world_size > 1 && std::getenv("OMP_NUM_THREADS") == nullptr)
         at::set_num_threads(std::max(1, physical_cores() / place.local_world_size));
-    return {World::connect(environment.rendezvous, device), place, at::Device(device)};
+    return {World::connect(environment.rendezvous, device.str()), place, device};
 }
 
 bool ProcessState::debug() const {

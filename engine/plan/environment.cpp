@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "plan/paradigm.h"
+#include "settings/device_kinds.h"
 
 namespace trainyard::plan {
 
@@ -39,18 +40,7 @@ void add_device_mask(EnvironmentMap& out, const Resolved& resolved, const settin
     std::string ids = resolved.settings.text("gpu_ids", "all");
     if (ids == "all")
         return;
-    struct Mask {
-        std::string_view device, variable;
-    };
-    constexpr std::array<Mask, 7> kMasks = {{{"xpu", "ZE_AFFINITY_MASK"},
-                                             {"mlu", "MLU_VISIBLE_DEVICES"},
-                                             {"sdaa", "SDAA_VISIBLE_DEVICES"},
-                                             {"musa", "MUSA_VISIBLE_DEVICES"},
-                                             {"npu", "ASCEND_RT_VISIBLE_DEVICES"},
-                                             {"hpu", "HABANA_VISIBLE_MODULES"},
-                                             {"neuron", "NEURON_RT_VISIBLE_CORES"}}};
-    const auto* mask = std::ranges::find(kMasks, machine.device, &Mask::device);
-    out[std::string(mask == kMasks.end() ? "CUDA_VISIBLE_DEVICES" : mask->variable)] = ids;
+    out[std::string(settings::device_mask(machine.device))] = ids;
 }
 
 void add_precision(EnvironmentMap& out, const Settings& settings) {

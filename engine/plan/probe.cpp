@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/cores.h"
 #include "base/file.h"
+#include "settings/device_kinds.h"
 
 namespace trainyard::plan {
 
@@ -52,7 +53,7 @@ std::vector<fs::path> entries(const fs::path& folder, const std::function<bool(c
 }
 
 /// Files in /dev called like `prefix` and a number.
-int count_devices(const char* folder, const std::string& prefix) {
+int count_devices(const fs::path& folder, const std::string& prefix) {
     return static_cast<int>(entries(folder, [&](const std::string& name) {
                                 return name.size() > prefix.size() && name.starts_with(prefix) &&
                                        name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
@@ -60,8 +61,8 @@ int count_devices(const char* folder, const std::string& prefix) {
 }
 
 /// How many of `count` devices a variable such as CUDA_VISIBLE_DEVICES leaves. As CUDA does, ids end at the first bad one.
-int visible(int count, const char* name) {
-    const char* list = std::getenv(name);
+int visible(int count, std::string_view name) {
+    const char* list = std::getenv(std::string(name).c_str());
     if (list == nullptr)
         return count;
     std::string text(list);
@@ -120,7 +121,7 @@ bool find_nvidia(settings::Machine& machine) {
     if (count == 0)
         return false;
     machine.device = "cuda";
-    machine.device_count = visible(count, "CUDA_VISIBLE_DEVICES");
+    machine.device_count = visible(count, settings::device_mask("cuda"));
     machine.device_names = names;
     machine.bf16 = std::ranges::all_of(names, computes_bf16);
     bool affected = machine.device_count > 1 && std::ranges::any_of(names, [](const std::string& n) {
@@ -129,20 +130,6 @@ bool find_nvidia(settings::Machine& machine) {
     machine.p2p_ok = !affected || nvidia_driver() >= std::array<int, 3>{550, 40, 7};
     return true;
 }
-
-struct Vendor {
-    const char* device;
-    const char* folder;
-    const char* prefix;
-    const char* mask;
-};
-constexpr std::array kVendors = {
-    Vendor{"mlu", "/dev", "cambricon_dev", "MLU_VISIBLE_DEVICES"},
-    Vendor{"musa", "/dev", "mtgpu.", "MUSA_VISIBLE_DEVICES"},
-    Vendor{"npu", "/dev", "davinci", "ASCEND_RT_VISIBLE_DEVICES"},
-    Vendor{"hpu", "/dev/accel", "accel", "HABANA_VISIBLE_MODULES"},
-    Vendor{"neuron", "/dev", "neuron", "NEURON_RT_VISIBLE_CORES"},
-};
 
 /// Discrete Intel GPUs: PCI vendor 0x8086 beside a render node, on a bus other than the processor's own (00).
 int count_intel_gpus() {
@@ -161,15 +148,15 @@ int count_intel_gpus() {
 void find_devices(settings::Machine& machine) {
     if (find_nvidia(machine))
         return;
-    for (const Vendor& vendor : kVendors)
-        if (int count = count_devices(vendor.folder, vendor.prefix); count > 0) {
-            machine.device = vendor.device;
-            machine.device_count = visible(count, vendor.mask);
-            return;
-        }
-    if (int count = count_intel_gpus(); count > 0) {
-        machine.device = "xpu";
-        machine.device_count = visible(count, "ZE_AFFINITY_MASK");
+    for (const settings::DeviceKind& kind : settings::device_kinds()) {
+        int count = kind.name == "xpu"    ? count_intel_gpus()
+                    : kind.folder.empty() ? 0
+                                          : count_devices(kind.folder, std::string(kind.prefix));
+        if (count == 0)
+            continue;
+        machine.device = kind.name;
+        machine.device_count = visible(count, kind.mask);
+        return;
     }
 }
 

@@ -61,6 +61,8 @@ void emit(YAML::Emitter& out, const LaunchSpec& launch) {
     out << YAML::Key << "launch" << YAML::Value << YAML::BeginMap;
     out << YAML::Key << "num_processes" << YAML::Value << launch.num_processes;
     out << YAML::Key << "device" << YAML::Value << launch.device;
+    if (!launch.device_library.empty())
+        out << YAML::Key << "device_library" << YAML::Value << YAML::DoubleQuoted << launch.device_library;
     out << YAML::Key << "main_process_ip" << YAML::Value << launch.main_process_ip;
     out << YAML::Key << "main_process_port" << YAML::Value << launch.main_process_port;
     out << YAML::Key << "num_cpu_threads_per_process" << YAML::Value << launch.num_cpu_threads_per_process;
@@ -140,6 +142,7 @@ LaunchSpec read_launch(const YAML::Node& node) {
     LaunchSpec launch;
     launch.num_processes = value_or(node, "num_processes", launch.num_processes);
     launch.device = value_or(node, "device", launch.device);
+    launch.device_library = value_or(node, "device_library", launch.device_library);
     launch.main_process_ip = value_or(node, "main_process_ip", launch.main_process_ip);
     launch.main_process_port = value_or(node, "main_process_port", launch.main_process_port);
     launch.num_cpu_threads_per_process =

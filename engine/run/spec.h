@@ -22,7 +22,8 @@ struct MachineSpec {
 
 struct LaunchSpec {
     int num_processes = 1;       ///< of all machines
-    std::string device = "cpu";  ///< cpu | cuda
+    std::string device = "cpu";  ///< cpu, cuda, or the kind of device that device_library brings
+    std::string device_library;  ///< shared library with a PrivateUse1 back end of LibTorch; empty: none
     std::string main_process_ip = "127.0.0.1";
     int main_process_port = 0;            ///< 0: a free one, for every generation anew
     int num_cpu_threads_per_process = 0;  ///< 0: cores / ranks

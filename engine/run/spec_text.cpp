@@ -46,6 +46,7 @@ std::vector<Problem> text_problems(const RunSpec& spec) {
         }
     }
     check("launch.device", spec.launch.device);
+    check("launch.device_library", spec.launch.device_library);
     check("launch.main_process_ip", spec.launch.main_process_ip);
     for (const MachineSpec& machine : spec.launch.machines)
         check("launch.machines", machine.host + " " + machine.address);

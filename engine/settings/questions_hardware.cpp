@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "settings/device_kinds.h"
 #include "settings/questions.h"
 
 namespace trainyard::settings::questions {
@@ -14,22 +15,12 @@ bool several_machines(const Context& context) {
     return context.integer("num_machines", 1) > 1;
 }
 
-/// The machine kind of a device that settings know.
-std::string type_of_device(const std::string& device) {
-    static const std::vector<std::pair<std::string_view, std::string_view>> kTypes{
-        {"cuda", "MULTI_GPU"},  {"xpu", "MULTI_XPU"}, {"mlu", "MULTI_MLU"}, {"sdaa", "MULTI_SDAA"},
-        {"musa", "MULTI_MUSA"}, {"npu", "MULTI_NPU"}, {"hpu", "MULTI_HPU"}, {"neuron", "MULTI_NEURON"}};
-    for (const auto& [name, type] : kTypes)
-        if (name == device)
-            return std::string(type);
-    return {};
-}
-
 std::string detected_machine_type(const Context& context) {
     if (context.machine().tpu)
         return "XLA";
-    std::string type = type_of_device(context.machine().device);
-    return !type.empty() && context.machine().device_count > 1 ? type : "NO";
+    const DeviceKind* kind = find_device_kind(context.machine().device);
+    const bool several = kind != nullptr && kind->name != "cpu" && context.machine().device_count > 1;
+    return several && !kind->distributed_type.empty() ? std::string(kind->distributed_type) : "NO";
 }
 
 /// DeepSpeed, FSDP and Megatron-LM hide the kind of machine in the file; GPUs are by far the most likely.

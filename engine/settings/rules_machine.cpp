@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "settings/device_kinds.h"
 #include "settings/rules.h"
 #include "settings/schema.h"
 
@@ -226,22 +227,16 @@ void enough_devices(Judgement& j) {
 void maker_of_devices(Judgement& j) {
     if (j.machine() == nullptr || j.machine()->device_count < 1)
         return;
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMakers = {{{"MULTI_GPU", "cuda"},
-                                                                                       {"MULTI_XPU", "xpu"},
-                                                                                       {"MULTI_MLU", "mlu"},
-                                                                                       {"MULTI_SDAA", "sdaa"},
-                                                                                       {"MULTI_MUSA", "musa"},
-                                                                                       {"MULTI_NPU", "npu"},
-                                                                                       {"MULTI_HPU", "hpu"},
-                                                                                       {"MULTI_NEURON", "neuron"}}};
-    auto wanted = std::ranges::find(kMakers, j.type(), [](const auto& maker) { return std::string(maker.first); });
-    auto found =
-        std::ranges::find(kMakers, j.machine()->device, [](const auto& maker) { return std::string(maker.second); });
-    if (wanted != kMakers.end() && found != kMakers.end() && wanted != found)
+    const DeviceKind* wanted = device_kind_of_type(j.type());
+    const DeviceKind* found = find_device_kind(j.machine()->device);
+    const auto is_accelerator = [](const DeviceKind* kind) {
+        return kind != nullptr && kind->distributed_type.starts_with("MULTI_") && kind->name != "cpu";
+    };
+    if (is_accelerator(wanted) && is_accelerator(found) && wanted != found)
         j.warning("distributed_type",
-                  fmt::format("distributed_type {} is for {} devices, but this machine has {}: use {}", wanted->first,
-                              wanted->second, found->second, found->first),
-                  Value(found->first));
+                  fmt::format("distributed_type {} is for {} devices, but this machine has {}: use {}",
+                              wanted->distributed_type, wanted->name, found->name, found->distributed_type),
+                  Value(found->distributed_type));
 }
 
 void rendezvous_backend(Judgement& j) {

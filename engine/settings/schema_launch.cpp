@@ -83,6 +83,12 @@ void add_launch_flags(std::vector<Key>& keys) {
         .flag("--hostfile");
     own("run_dir", Type::path, "Run folder", "The run's own folder, new or empty; else a new one in TRAINYARD_RUNS")
         .flag("--run_dir");
+    own("device", Type::text, "Device",
+        "Kind of device to train on: cpu, cuda, or the one that a library brings, e.g. npu")
+        .flag("--device");
+    own("device_library", Type::path, "Device library",
+        "Shared library that brings a device to LibTorch (a PrivateUse1 back end); else TRAINYARD_DEVICE_LIBRARY")
+        .flag("--device_library");
     own("set", Type::texts, "Recipe key", "key=value for the recipe, e.g. training.steps=100")
         .flag("--set", {}, FlagKind::repeated);
     own("queue", Type::boolean, "Queue",

@@ -22,6 +22,7 @@
 #include "base/failure_trace.h"
 #include "base/text.h"
 #include "launch/protocol.h"
+#include "parallel/load_device.h"
 #include "run/listing.h"
 #include "run/spec.h"
 #include "worker/environment.h"
@@ -65,13 +66,13 @@ void tell(ControlChannel& channel, int rank, const char* kind, const std::string
 int train_run(const RankEnvironment& environment, const run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
               std::unique_ptr<parallel::Mesh>& mesh, std::unique_ptr<train::Trainer>& trainer) {
     const parallel::ProcessPlace& place = environment.place;
-    std::string device_name = spec.launch.device == "cuda" ? "cuda:" + std::to_string(place.local_rank) : "cpu";
+    const at::Device device = parallel::load_device(spec.launch.device, place.local_rank, spec.launch.device_library);
     if (place.world_size > 1)
         tell(channel, place.rank, "phase", fmt::format("connecting {} ranks", place.world_size));
-    std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device_name);
+    std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device.str());
     mesh = std::make_unique<parallel::Mesh>(parallel::replicas(place.world_size), world);
     if (spec.launch.self_check) {
-        run_selfcheck(environment, spec.recipe, *world, *mesh, at::Device(device_name),
+        run_selfcheck(environment, spec.recipe, *world, *mesh, device,
                       {[&](const run::Event& event) { channel.send_event(event); },
                        [&](const char* phase) {
                            vitals.phase = phase;
@@ -96,7 +97,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         recipe.checkpoint.resume_from = shared->resume_from();
         recipe.model.weights = shared->weights();
     }
-    trainer = std::make_unique<train::Trainer>(recipe, *mesh, at::Device(device_name));
+    trainer = std::make_unique<train::Trainer>(recipe, *mesh, device);
     trainer->set_one_disk(place.world_size == place.local_world_size);
     trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
     vitals.trainer = trainer.get();

@@ -63,14 +63,19 @@ inline at::Tensor loss_of(const at::Tensor& prediction, const Tree& batch) {
     return at::mse_loss(prediction, batch.at("y").as_tensor());
 }
 
-/// `body` on `size` ranks at once.
-inline void on_ranks(int size, const std::function<void(std::shared_ptr<parallel::ProcessState>)>& body) {
-    run_ranks(size, [&](std::unique_ptr<parallel::World> world) {
-        parallel::ProcessPlace place;
-        place.rank = place.local_rank = world->rank();
-        place.world_size = place.local_world_size = world->size();
-        body(std::make_shared<parallel::ProcessState>(std::shared_ptr<parallel::World>(std::move(world)), place));
-    });
+/// `body` on `size` ranks at once, all of them on `device`.
+inline void on_ranks(int size, const std::function<void(std::shared_ptr<parallel::ProcessState>)>& body,
+                     at::Device device = at::Device(at::kCPU)) {
+    run_ranks(
+        size,
+        [&](std::unique_ptr<parallel::World> world) {
+            parallel::ProcessPlace place;
+            place.rank = place.local_rank = world->rank();
+            place.world_size = place.local_world_size = world->size();
+            body(std::make_shared<parallel::ProcessState>(std::shared_ptr<parallel::World>(std::move(world)), place,
+                                                          device));
+        },
+        true, device.str());
 }
 
 }  // namespace trainyard::test

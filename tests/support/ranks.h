@@ -35,9 +35,10 @@ struct LoopbackSocket {
     }
 };
 
-/// Runs `body(world)` on `size` ranks at once; rethrows the first exception. Without `share_memory` everything goes through Gloo.
+/// Runs `body(world)` on `size` ranks at once; rethrows the first exception. Without `share_memory` everything goes through Gloo. `device`: as
+/// World::connect takes it, loaded before.
 inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body,
-                      bool share_memory = true) {
+                      bool share_memory = true, const std::string& device = "cpu") {
     // c10d's flight recorder is one per process and enters a new group's status before it takes its lock (LibTorch 2.11): two
     // ranks of one process would race. A worker is one rank.
     ::setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
@@ -54,7 +55,7 @@ inline void run_ranks(int size, const std::function<void(std::unique_ptr<paralle
                 rendezvous.store_fd = rank == 0 ? socket.fd : -1;
                 rendezvous.timeout = std::chrono::seconds(60);
                 rendezvous.share_memory = share_memory;
-                body(parallel::World::connect(rendezvous, "cpu"));
+                body(parallel::World::connect(rendezvous, device));
             } catch (...) {
                 failures[static_cast<std::size_t>(rank)] = std::current_exception();
             }

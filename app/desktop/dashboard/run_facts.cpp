@@ -36,7 +36,8 @@ RunFacts read_facts(const run::RunPaths& run) {
     RunFacts facts;
     facts.ranks = spec.launch.num_processes;
     facts.hosts = static_cast<int>(run::machines_of(spec.launch).size());
-    facts.device = spec.launch.device == "cuda" ? QStringLiteral("GPU") : QStringLiteral("CPU");
+    facts.device =
+        spec.launch.device == "cuda" ? QStringLiteral("GPU") : QString::fromStdString(spec.launch.device).toUpper();
     facts.is_program = spec.program.has_value();
     if (facts.is_program)
         return facts;

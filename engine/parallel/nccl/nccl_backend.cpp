@@ -1,8 +1,8 @@
-// libtrainyard_nccl.so: ProcessGroupNCCL behind the plug-in interface. Linked with LibTorch's CUDA half only here.
+// libtrainyard_nccl.so: ProcessGroupNCCL as a device library. Linked with LibTorch's CUDA half only here.
 
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 
-#include "parallel/nccl/plugin.h"
+#include "parallel/device_library.h"
 
 namespace {
 
@@ -16,4 +16,4 @@ c10::intrusive_ptr<c10d::Backend> make_backend(const c10::intrusive_ptr<c10d::St
 }  // namespace
 
 extern "C" __attribute__((visibility("default")))
-const trainyard::parallel::NcclPlugin trainyard_nccl_plugin{&make_backend};
+const trainyard::parallel::DeviceLibrary trainyard_device_library{&make_backend};

@@ -1,0 +1,16 @@
+#pragma once
+// Devices are loaded by name before the first tensor exists, on one rank as on many.
+
+#include <string>
+
+#include <c10/core/Device.h>
+
+namespace trainyard::parallel {
+
+/// Opens what `kind` (cpu, cuda, or the name of a PrivateUse1 back end such as npu) needs, and gives the device of this rank: number
+/// `index` of its machine, or the processor. `library` is the file that brings the device; empty: $TRAINYARD_DEVICE_LIBRARY, for
+/// CUDA libtrainyard_nccl.so beside the program. Throws UserError: no library, one that cannot be opened or brings another device, or
+/// fewer devices than `index` asks for.
+c10::Device load_device(const std::string& kind, int index, const std::string& library = "");
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,92 @@
+// A loop of one's own on a device: as on the processor, with precision, accumulation, two ranks, checkpoints.
+
+#include <ATen/ops/allclose.h>
+#include <torch/optim/sgd.h>
+
+#include <gtest/gtest.h>
+
+#include "accelerator/training.h"
+#include "device/device.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using test::guarded;
+using test::Net;
+
+struct DeviceSetup {
+    Precision precision = Precision::no;
+    std::int64_t accumulation = 1;
+    std::string save_to = {}, load_from = {};
+    int epochs = 2;
+};
+
+at::Tensor trained(std::shared_ptr<parallel::ProcessState> process, const DeviceSetup& setup) {
+    AcceleratorOptions options;
+    options.mixed_precision = setup.precision;
+    options.grad_scaler.init_scale = 256;
+    options.gradient_accumulation_steps = setup.accumulation;
+    Accelerator accelerator(options, std::move(process));
+    auto net = std::make_shared<Net>();
+    net->to(accelerator.device());
+    auto model = accelerator.prepare(net);
+    auto optimizer = accelerator.prepare(
+        std::make_unique<torch::optim::SGD>(net->parameters(), torch::optim::SGDOptions(0.02).momentum(0.5)));
+    auto loader = accelerator.prepare(test::loader_over(test::samples(64), 8));
+    if (!setup.load_from.empty())
+        accelerator.load_state(setup.load_from);
+    for (int epoch = 0; epoch < setup.epochs; ++epoch)
+        for (const Tree& batch : *loader) {
+            EXPECT_EQ(batch.at("x").as_tensor().device(), accelerator.device());
+            const auto scope = accelerator.accumulate(*model);
+            const at::Tensor loss = test::loss_of(model->forward(batch.at("x").as_tensor()), batch);
+            accelerator.backward(loss);
+            if (accelerator.sync_gradients())
+                accelerator.clip_grad_norm_(net->parameters(), 1.0);
+            optimizer->step();
+            optimizer->zero_grad();
+        }
+    if (!setup.save_to.empty())
+        accelerator.save_state(setup.save_to);
+    return net->flat().cpu();
+}
+
+at::Tensor trained_on(at::Device device, int ranks, const DeviceSetup& setup = {}) {
+    at::Tensor weights;
+    test::on_ranks(
+        ranks,
+        [&](std::shared_ptr<parallel::ProcessState> process) {
+            const bool first = process->process_index() == 0;
+            at::Tensor mine = trained(std::move(process), setup);
+            if (first)
+                weights = mine;
+        },
+        device);
+    return weights;
+}
+
+TEST(DeviceAccelerator, TrainsAsTheProcessorDoes) {
+    const at::Device device = guarded();
+    for (Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
+        for (std::int64_t accumulation : {1, 2})
+            for (int ranks : {1, 2}) {
+                const DeviceSetup setup{.precision = precision, .accumulation = accumulation};
+                const at::Tensor here = trained_on(at::kCPU, ranks, setup), there = trained_on(device, ranks, setup);
+                EXPECT_TRUE(at::allclose(there, here, 1e-5, 1e-6))
+                    << to_string(precision) << ", accumulation " << accumulation << ", " << ranks
+                    << " ranks: " << (there - here).abs().max().item<double>();
+            }
+}
+
+TEST(DeviceAccelerator, GoesOnFromItsCheckpoint) {
+    const at::Device device = guarded();
+    test::TemporaryFolder folder;
+    const std::string place = (folder.path() / "state").string();
+    const at::Tensor whole = trained_on(device, 2, {.epochs = 2});
+    trained_on(device, 2, {.save_to = place, .epochs = 1});
+    EXPECT_TRUE(at::allclose(trained_on(device, 2, {.load_from = place, .epochs = 1}), whole, 0, 0));
+}
+
+}  // namespace
+}  // namespace trainyard

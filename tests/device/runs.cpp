@@ -1,0 +1,99 @@
+// Recipes on a device, by the real programs: the curve is that of the processor, with accumulation, evaluation, dropout, low precision,
+// checkpoints, on one rank and on two; what a run on the device has saved goes on there and on the processor.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fault/saves.h"
+
+namespace trainyard {
+namespace {
+
+using test::Said;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class DeviceRuns : public ::testing::Test {
+  protected:
+    static std::vector<std::string> on_device() {
+        return {"--device", "guarded", "--device_library", TRAINYARD_GUARDED_DEVICE};
+    }
+
+    /// In the foreground; the losses of its steps.
+    std::map<std::int64_t, double> train(const std::string& name, std::vector<std::string> flags,
+                                         const std::vector<std::string>& settings) {
+        const fs::path folder = run_.root() / name;
+        flags = test::with(std::move(flags), settings);
+        flags.insert(flags.begin(), {"launch", "--run_dir", folder.string()});
+        flags.push_back(run_.recipe());
+        const Said said = test::trainyard(flags);
+        EXPECT_EQ(said.code, 0) << name << "\n" << said.out << said.err;
+        run_.paths.emplace(folder);
+        return test::losses_of(run_);
+    }
+
+    static void expect_same(const std::map<std::int64_t, double>& one, const std::map<std::int64_t, double>& other,
+                            double tolerance, const std::string& what) {
+        ASSERT_EQ(one.size(), other.size()) << what;
+        for (const auto& [step, loss] : one)
+            EXPECT_NEAR(loss, other.at(step), tolerance) << what << ", step " << step;
+    }
+
+    test::RealRun run_;
+    const std::vector<std::string> short_run_{"training.steps=8",          "training.gradient_accumulation_steps=2",
+                                              "training.evaluate_every=4", "training.evaluate_batches=2",
+                                              "model.resid_pdrop=0.1",     "model.attn_pdrop=0.1",
+                                              "model.embd_pdrop=0.1"};
+};
+
+TEST_F(DeviceRuns, HaveTheCurveOfTheProcessor) {
+    for (const char* precision : {"no", "bf16", "fp16"})
+        for (int ranks : {1, 2}) {
+            const std::string what = std::string(precision) + "-" + std::to_string(ranks);
+            std::vector<std::string> settings = short_run_;
+            settings.push_back(std::string("training.mixed_precision='") + precision + "'");
+            std::vector<std::string> here{"--cpu"}, there = on_device();
+            for (std::vector<std::string>* flags : {&here, &there})
+                flags->insert(flags->end(), {"--num_processes", std::to_string(ranks)});
+            const auto expected = train("cpu-" + what, here, settings);
+            ASSERT_EQ(expected.size(), 8u);
+            // bf16 products round at other places in LibTorch's operators than in the kernels of the processor.
+            expect_same(train("device-" + what, there, settings), expected,
+                        std::string(precision) == "no" ? 1e-4 : 2e-2, what);
+            const run::RunState state = run::read_state(*run_.paths).value();
+            EXPECT_EQ(state.ranks.back().device, "guarded:" + std::to_string(ranks - 1));
+        }
+}
+
+TEST_F(DeviceRuns, GoOnFromWhatTheyHaveSavedThereAndOnTheProcessor) {
+    const auto whole = train("whole", on_device(), short_run_);
+    std::vector<std::string> half = short_run_;
+    half.insert(half.end(), {"checkpoint.every=4", "checkpoint.keep_last=2"});
+    const auto saved = train("half", on_device(), half);
+    expect_same(saved, whole, 0, "saving changes nothing");
+    std::vector<std::string> rest = short_run_;
+    rest.push_back("checkpoint.resume_from=" + test::checkpoint_of(run_, 4).string());
+    std::map<std::int64_t, double> tail(whole.upper_bound(4), whole.end());
+    expect_same(train("again", on_device(), rest), tail, 0, "resumed there");
+    expect_same(train("elsewhere", {"--cpu"}, rest), tail, 1e-4, "resumed on the processor");
+}
+
+TEST_F(DeviceRuns, AreRefusedBeforeAnythingStarts) {
+    const auto refused = [&](std::vector<std::string> flags) {
+        flags.insert(flags.begin(), "launch");
+        flags.push_back(run_.recipe());
+        const Said said = test::trainyard(flags);
+        EXPECT_EQ(said.code, 2) << said.err;
+        EXPECT_TRUE(run_.nothing_made());
+        return said.err;
+    };
+    EXPECT_THAT(refused({"--device", "npu"}),
+                AllOf(HasSubstr("'npu' needs the library"), HasSubstr("--device_library")));
+    EXPECT_THAT(refused({"--device", "npu", "--device_library", "/no/such/file.so"}),
+                HasSubstr("/no/such/file.so cannot be read: No such file"));
+    EXPECT_THAT(refused({"--cpu", "--device", "guarded", "--device_library", TRAINYARD_GUARDED_DEVICE}),
+                HasSubstr("contradicts --device guarded"));
+}
+
+}  // namespace
+}  // namespace trainyard
