@@ -36,6 +36,11 @@ std::uint64_t parts_of(const Collective& collective) {
     return std::max<std::uint64_t>(1, (payload_bytes(collective) + kSlotBytes - 1) / kSlotBytes);
 }
 
+std::size_t bytes_of_part(const Operation& operation, std::uint64_t number) {
+    std::size_t whole = payload_bytes(operation.collective), begin = (number - operation.first) * kSlotBytes;
+    return std::min(kSlotBytes, whole - std::min(whole, begin));
+}
+
 Note note_of(const Collective& collective) {
     Note note;
     note.bytes = payload_bytes(collective);
@@ -78,14 +83,16 @@ class SharedCommunicator final : public Communicator {
   private:
     void hand_in(const Collective& collective, std::uint64_t number, std::size_t begin);
     void finish_oldest_part();
+    void reduce_next_part(const Operation& operation);
     void compare_notes(const Operation& operation, std::uint64_t number);
     void reduce_slice(const Collective& collective, std::uint64_t number, std::size_t bytes);
 
     std::unique_ptr<SharedRegion> region_;
     std::shared_ptr<Communicator> sockets_;
     std::deque<std::shared_ptr<Operation>> open_;  ///< oldest first
-    std::uint64_t started_ = 0, finished_ = 0;     ///< parts
-    std::string broken_;                           ///< why nothing works any more
+    /// Parts, of which this rank has handed in its own, has reduced its slice, and needs no more.
+    std::uint64_t started_ = 0, reduced_ = 0, finished_ = 0;
+    std::string broken_;  ///< why nothing works any more
 };
 
 class SharedWork final : public Pending::Work {
@@ -164,6 +171,14 @@ void SharedCommunicator::reduce_slice(const Collective& collective, std::uint64_
     reduce_parts(collective.out.scalar_type(), collective.op, parts, end - begin);
 }
 
+/// This rank's share of the next part's work; all ranks have handed it in.
+void SharedCommunicator::reduce_next_part(const Operation& operation) {
+    compare_notes(operation, reduced_);
+    if (operation.collective.kind == CollectiveKind::all_reduce)
+        reduce_slice(operation.collective, reduced_, bytes_of_part(operation, reduced_));
+    region_->advance(Phase::reduced, ++reduced_);
+}
+
 void SharedCommunicator::finish_oldest_part() {
     if (!broken_.empty())
         throw DistributedOperationError(broken_);
@@ -171,25 +186,26 @@ void SharedCommunicator::finish_oldest_part() {
     const Collective& collective = operation.collective;
     std::uint64_t number = finished_;
     std::string what = collective.text();
-    region_->wait_for(Phase::published, number + 1, what);
-    compare_notes(operation, number);
+    if (reduced_ == number) {
+        region_->wait_for(Phase::published, number + 1, what);
+        reduce_next_part(operation);
+    }
     std::size_t whole = payload_bytes(collective), begin = (number - operation.first) * kSlotBytes;
-    std::size_t bytes = std::min(kSlotBytes, whole - std::min(whole, begin));
+    std::size_t bytes = bytes_of_part(operation, number);
     auto* out = collective.out.defined() ? static_cast<std::uint8_t*>(collective.out.mutable_data_ptr()) : nullptr;
     if (collective.kind == CollectiveKind::all_reduce) {
-        reduce_slice(collective, number, bytes);
-        region_->advance(Phase::reduced, number + 1);
+        // While the others are at their slices of this part, those of the next ones can be done: one meeting for all parts.
+        while (reduced_ < std::min(started_, operation.end) && !region_->all_at(Phase::reduced, number + 1) &&
+               region_->all_at(Phase::published, reduced_ + 1))
+            reduce_next_part(operation);
         region_->wait_for(Phase::reduced, number + 1, what);
         std::memcpy(out + begin, region_->part(number, 0), bytes);
-    } else {
-        region_->advance(Phase::reduced, number + 1);
-        if (collective.kind == CollectiveKind::broadcast) {
-            if (collective.peer != rank() && bytes > 0)
-                std::memcpy(out + begin, region_->part(number, collective.peer), bytes);
-        } else if (collective.kind != CollectiveKind::barrier && bytes > 0) {
-            for (int other = 0; other < size(); ++other)
-                std::memcpy(out + static_cast<std::size_t>(other) * whole + begin, region_->part(number, other), bytes);
-        }
+    } else if (collective.kind == CollectiveKind::broadcast) {
+        if (collective.peer != rank() && bytes > 0)
+            std::memcpy(out + begin, region_->part(number, collective.peer), bytes);
+    } else if (collective.kind != CollectiveKind::barrier && bytes > 0) {
+        for (int other = 0; other < size(); ++other)
+            std::memcpy(out + static_cast<std::size_t>(other) * whole + begin, region_->part(number, other), bytes);
     }
     region_->advance(Phase::done, number + 1);
     finished_ = number + 1;

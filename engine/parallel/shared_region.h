@@ -44,18 +44,23 @@ class SharedRegion {
     Note& note(std::uint64_t number, int rank) const;
     /// This rank has come to `count` parts in that phase.
     void advance(Phase phase, std::uint64_t count);
-    /// Until all ranks have. Throws PeerLost naming the rank that is gone or does not come; `what` opens the message.
+    /// Whether all ranks have.
+    bool all_at(Phase phase, std::uint64_t count) const;
+    /// Until all ranks have, on one thread of a rank at a time. Throws PeerLost naming the rank that is gone or does not come; `what` opens
+    /// the message.
     void wait_for(Phase phase, std::uint64_t count, const std::string& what) const;
 
   private:
     struct Head;
     struct Line;
+    struct Awaited;
     SharedRegion(void* memory, int rank, int size, std::chrono::milliseconds timeout);
     static std::size_t bytes_needed(int size);
     Head& head() const;
     Line& line(int rank) const;
     static std::atomic<std::uint64_t>& counter(Line& line, Phase phase);
-    bool all_at(Phase phase, std::uint64_t count) const;
+    bool spin_for(Phase phase, std::uint64_t count) const;
+    void wake(int rank) const;
     bool gone(int rank) const;
 
     std::uint8_t* memory_;
