@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bench/engine/figure.h"
+#include "io/byte_corpus.h"
 #include "io/scalar_folder.h"
 #include "run/state.h"
 
@@ -66,6 +67,19 @@ double high_water(pid_t pid) {
     return 0;
 }
 
+}  // namespace
+
+fs::path one_file(const std::string& text, const std::string& pattern, const fs::path& work) {
+    config::DataRecipe data;
+    data.paths = {fs::absolute(text).string()};
+    data.pattern = pattern;
+    std::string joined;
+    for (const fs::path& file : io::corpus_files(data))
+        joined += (joined.empty() ? "" : "\n") + read_file(file, 1ull << 30);
+    write_file_atomically(work / "text", joined, false);
+    return work / "text";
+}
+
 std::string recipe_text(const Setting& setting, const Shape& shape, const Mode& mode) {
     return fmt::format(
         "name: bench\n"
@@ -77,8 +91,6 @@ std::string recipe_text(const Setting& setting, const Shape& shape, const Mode& 
         shape.block, shape.hidden, shape.layers, shape.heads, setting.text.string(), shape.block, shape.steps,
         shape.batch, mode.precision);
 }
-
-}  // namespace
 
 Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode) {
     const int ranks = mode.ranks;

@@ -49,6 +49,11 @@ struct Mode {
     auto operator<=>(const Mode&) const = default;
 };
 
+/// The peer reads one file: everything the text names, as our data set joins it, in the folder `work`.
+fs::path one_file(const std::string& text, const std::string& pattern, const fs::path& work);
+/// The recipe of a run of ours.
+std::string recipe_text(const Setting& setting, const Shape& shape, const Mode& mode);
+
 /// Throws std::runtime_error with the end of the output when the run fails.
 Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode);
 Measured run_peer(const Setting& setting, const Shape& shape, const Mode& mode);

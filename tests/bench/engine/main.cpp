@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "bench/engine/contestant.h"
 #include "bench/engine/figure.h"
-#include "io/byte_corpus.h"
 
 namespace trainyard::bench {
 namespace {
@@ -34,18 +33,6 @@ const std::map<std::pair<std::string, std::string>, Targets> kTargets{{{"small",
                                                                       {{"small", "bf16"}, {1.3, 0.25}},
                                                                       {{"large", "bf16"}, {1.3, 0.4}}};
 constexpr double kCompiledTarget = 1.0;
-
-/// The peer reads one file: everything the text names, as our data set joins it.
-fs::path one_file(const std::string& text, const std::string& pattern, const fs::path& work) {
-    config::DataRecipe data;
-    data.paths = {fs::absolute(text).string()};
-    data.pattern = pattern;
-    std::string joined;
-    for (const fs::path& file : io::corpus_files(data))
-        joined += (joined.empty() ? "" : "\n") + read_file(file, 1ull << 30);
-    write_file_atomically(work / "text", joined, false);
-    return work / "text";
-}
 
 /// All rounds of one shape on one number of ranks.
 struct Series {
