@@ -47,6 +47,13 @@ class Parameter {
     /// The gradient as a target to accumulate into; zeroed first when nothing was written in this step.
     const at::Tensor& gradient_to_accumulate();
 
+    /// The gradient for a kernel that adds to it where `add` says so, and else writes all of it.
+    const at::Tensor& gradient_to_write(bool& add) {
+        add = !fresh_;
+        fresh_ = false;
+        return gradient_;
+    }
+
     /// Start of a step: the next contribution overwrites.
     void forget_gradient() { fresh_ = true; }
     /// End of backward: a parameter that nothing used has a gradient of zeros.

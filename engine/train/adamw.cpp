@@ -8,7 +8,7 @@
 #include <ATen/ops/_fused_adamw.h>
 #include <ATen/ops/full.h>
 
-#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/half_bits.h"
 #include "models/kernels/vector_loops.h"
 
 namespace trainyard::train {
@@ -52,7 +52,8 @@ void AdamW::update_on_cpu(double lr, double gradient_divisor) {
     auto* values = arena_.values().data_ptr<float>();
     const auto* gradients = arena_.gradients().const_data_ptr<float>();
     auto *first = exp_avg_.data_ptr<float>(), *second = exp_avg_sq_.data_ptr<float>();
-    bool rounds = arena_.compute().scalar_type() == at::kBFloat16;
+    bool rounds = models::is_half(arena_.compute().scalar_type());
+    models::NumberFormat format = models::format_of(arena_.compute().scalar_type());
     std::uint16_t* rounded = rounds ? models::bits_to_write(arena_.compute()) : nullptr;
     at::parallel_for(0, std::ssize(pieces_), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
@@ -61,7 +62,7 @@ void AdamW::update_on_cpu(double lr, double gradient_divisor) {
             own.kept = static_cast<float>(1.0 - lr * piece.weight_decay);
             std::int64_t at = piece.range.begin;
             models::vector_loops().adamw(own, values + at, gradients + at, first + at, second + at,
-                                         rounds ? rounded + at : nullptr, piece.range.size());
+                                         rounds ? rounded + at : nullptr, format, piece.range.size());
         }
     });
     if (!rounds)

@@ -22,6 +22,7 @@
 #include "base/failure_trace.h"
 #include "base/text.h"
 #include "launch/protocol.h"
+#include "models/kernels/instruction_set.h"
 #include "parallel/load_device.h"
 #include "run/listing.h"
 #include "run/spec.h"
@@ -66,6 +67,7 @@ void tell(ControlChannel& channel, int rank, const char* kind, const std::string
 int train_run(const RankEnvironment& environment, const run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
               std::unique_ptr<parallel::Mesh>& mesh, std::unique_ptr<train::Trainer>& trainer) {
     const parallel::ProcessPlace& place = environment.place;
+    models::instruction_set();  // a TRAINYARD_CPU_ISA that means nothing here is refused before anything starts
     const at::Device device = parallel::load_device(spec.launch.device, place.local_rank, spec.launch.device_library);
     if (place.world_size > 1)
         tell(channel, place.rank, "phase", fmt::format("connecting {} ranks", place.world_size));

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <tuple>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -13,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "models/kernels/attention_cpu.h"
-#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/half_bits.h"
 #include "models/oracle.h"
 
 namespace trainyard::models {
@@ -22,7 +23,12 @@ namespace {
 using test::distance;
 using test::leaf;
 
-class Attention : public ::testing::TestWithParam<AttentionShape> {};
+class Attention : public ::testing::TestWithParam<std::tuple<AttentionShape, InstructionSet>> {
+  protected:
+    static const AttentionShape& shape_of_test() { return std::get<0>(GetParam()); }
+    test::OnInstructionSet instruction_set_;
+    void SetUp() override { instruction_set_.use(std::get<1>(GetParam())); }
+};
 
 at::Tensor random_qkv(const AttentionShape& shape) {
     return at::randn({shape.batch, shape.seq, 3 * shape.width()});
@@ -36,23 +42,23 @@ std::pair<at::Tensor, at::Tensor> plainly(const at::Tensor& qkv, std::int64_t he
 }
 
 TEST_P(Attention, EqualsThePlainFormula) {
-    at::Tensor packed = random_qkv(GetParam());
-    at::Tensor x = leaf(packed, at::kFloat), y = causal_attention(x, GetParam().heads);
+    at::Tensor packed = random_qkv(shape_of_test());
+    at::Tensor x = leaf(packed, at::kFloat), y = causal_attention(x, shape_of_test().heads);
     at::Tensor dy = at::randn(y.sizes());
     y.backward(dy);
-    auto [out, dqkv] = plainly(packed, GetParam().heads, dy);
+    auto [out, dqkv] = plainly(packed, shape_of_test().heads, dy);
     EXPECT_LT(distance(y, out), 1e-5);
     EXPECT_LT(distance(x.grad(), dqkv), 1e-5);
 }
 
 TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
     for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
-        at::Tensor packed = random_qkv(GetParam()).to(type);
-        at::Tensor x = leaf(packed, type), y = causal_attention(x, GetParam().heads);
+        at::Tensor packed = random_qkv(shape_of_test()).to(type);
+        at::Tensor x = leaf(packed, type), y = causal_attention(x, shape_of_test().heads);
         at::Tensor dy = at::randn(y.sizes()).to(type);
         y.backward(dy);
         EXPECT_EQ(y.scalar_type(), type);
-        auto [out, dqkv] = plainly(packed, GetParam().heads, dy);
+        auto [out, dqkv] = plainly(packed, shape_of_test().heads, dy);
         EXPECT_LT(distance(y, out), 1e-2);
         EXPECT_LT(distance(x.grad(), dqkv), 2e-2);
     }
@@ -60,73 +66,92 @@ TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
 
 struct Kernel {
     std::string name;
-    std::function<void(const std::uint16_t*, std::uint16_t*, float*)> forward;
-    std::function<void(const std::uint16_t*, const std::uint16_t*, const float*, const std::uint16_t*, std::uint16_t*)>
+    std::function<void(const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp)> forward;
+    std::function<void(const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp, const at::Tensor& dout,
+                       const at::Tensor& dqkv)>
         backward;
 };
 
-std::vector<Kernel> bfloat16_kernels(const AttentionShape& shape) {
+/// All that can calculate in this dtype.
+std::vector<Kernel> kernels_of(const AttentionShape& shape, at::ScalarType type) {
     std::vector<Kernel> kernels;
-    if (has_tiled_attention())
-        kernels.push_back(
-            {"products of BLAS",
-             [shape](auto... arguments) { tiled_attention_forward<std::uint16_t>(shape, arguments...); },
-             [shape](auto... arguments) { tiled_attention_backward<std::uint16_t>(shape, arguments...); }});
-    if (has_bfloat16_attention(shape))
+    kernels.push_back({"products in fp32",
+                       [shape, type](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {
+                           tiled_attention_forward(shape, format_of(type), qkv.const_data_ptr(), out.data_ptr(),
+                                                   log_sum_exp);
+                       },
+                       [shape, type](const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp,
+                                     const at::Tensor& dout, const at::Tensor& dqkv) {
+                           tiled_attention_backward(shape, format_of(type), qkv.const_data_ptr(), out.const_data_ptr(),
+                                                    log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
+                       }});
+    if (type == at::kBFloat16 && has_bfloat16_attention(shape))
         kernels.push_back({"products of the processor",
-                           [shape](auto... arguments) { bfloat16_attention_forward(shape, arguments...); },
-                           [shape](auto... arguments) { bfloat16_attention_backward(shape, arguments...); }});
+                           [shape](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {
+                               bfloat16_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp);
+                           },
+                           [shape](const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp,
+                                   const at::Tensor& dout, const at::Tensor& dqkv) {
+                               bfloat16_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout),
+                                                           bits_to_write(dqkv));
+                           }});
     return kernels;
 }
 
 /// Rounding the probabilities, their gradients and the result to 8 bits leaves 2 to 3e-3; a wrong tile leaves ten times that.
 constexpr double kRounding = 5e-3;
 
-TEST_P(Attention, EveryBfloat16KernelEqualsThePlainFormula) {
-    const AttentionShape& shape = GetParam();
-    at::Tensor qkv = random_qkv(shape).to(at::kBFloat16);
-    at::Tensor dout = at::randn({shape.batch, shape.seq, shape.width()}).to(at::kBFloat16);
-    auto [expected, gradient] = plainly(qkv, shape.heads, dout);
-    for (const Kernel& kernel : bfloat16_kernels(shape)) {
-        SCOPED_TRACE(kernel.name);
-        // What nobody writes stays NaN.
-        at::Tensor out = at::full(dout.sizes(), NAN, qkv.options()), dqkv = at::full(qkv.sizes(), NAN, qkv.options());
-        at::Tensor log_sum_exp = at::full({shape.batch, shape.heads, shape.seq}, NAN);
-        kernel.forward(bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
-        kernel.backward(bits(qkv), bits(out), log_sum_exp.const_data_ptr<float>(), bits(dout), bits_to_write(dqkv));
-        EXPECT_LT(distance(out, expected), kRounding);
-        EXPECT_LT(distance(dqkv, gradient), kRounding);
+TEST_P(Attention, EveryKernelOfAHalfTypeEqualsThePlainFormula) {
+    const AttentionShape& shape = shape_of_test();
+    for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        at::Tensor qkv = random_qkv(shape).to(type);
+        at::Tensor dout = at::randn({shape.batch, shape.seq, shape.width()}).to(type);
+        auto [expected, gradient] = plainly(qkv, shape.heads, dout);
+        for (const Kernel& kernel : kernels_of(shape, type)) {
+            SCOPED_TRACE(std::string(c10::toString(type)) + ", " + kernel.name);
+            // What nobody writes stays NaN.
+            at::Tensor out = at::full(dout.sizes(), NAN, qkv.options());
+            at::Tensor dqkv = at::full(qkv.sizes(), NAN, qkv.options());
+            at::Tensor log_sum_exp = at::full({shape.batch, shape.heads, shape.seq}, NAN);
+            kernel.forward(qkv, out, log_sum_exp.data_ptr<float>());
+            kernel.backward(qkv, out, log_sum_exp.const_data_ptr<float>(), dout, dqkv);
+            EXPECT_LT(distance(out, expected), kRounding);
+            EXPECT_LT(distance(dqkv, gradient), kRounding);
+        }
     }
 }
 
 TEST_P(Attention, ScoresBeyondTheRangeOfExponentialsStayFinite) {
-    const AttentionShape& shape = GetParam();
+    const AttentionShape& shape = shape_of_test();
     at::Tensor qkv = random_qkv(shape).mul(40).to(at::kBFloat16);
     at::Tensor dout = at::randn({shape.batch, shape.seq, shape.width()}).to(at::kBFloat16);
     at::Tensor expected = plainly(qkv, shape.heads, dout).first;
-    for (const Kernel& kernel : bfloat16_kernels(shape)) {
+    for (const Kernel& kernel : kernels_of(shape, at::kBFloat16)) {
         SCOPED_TRACE(kernel.name);
         at::Tensor out = at::empty(dout.sizes(), qkv.options()), dqkv = at::empty(qkv.sizes(), qkv.options());
         at::Tensor log_sum_exp = at::empty({shape.batch, shape.heads, shape.seq});
-        kernel.forward(bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
-        kernel.backward(bits(qkv), bits(out), log_sum_exp.const_data_ptr<float>(), bits(dout), bits_to_write(dqkv));
+        kernel.forward(qkv, out, log_sum_exp.data_ptr<float>());
+        kernel.backward(qkv, out, log_sum_exp.const_data_ptr<float>(), dout, dqkv);
         EXPECT_LT(distance(out, expected), kRounding);
         EXPECT_TRUE(at::isfinite(dqkv).all().item<bool>());
     }
 }
 
 // Sequences below, at and beyond one and several tiles of 64, odd ones; heads of 8 and of 16 divided lanes, odd ones, the usual ones.
-INSTANTIATE_TEST_SUITE_P(Shapes, Attention,
-                         ::testing::Values(AttentionShape{3, 5, 2, 4}, AttentionShape{2, 64, 4, 32},
-                                           AttentionShape{1, 100, 3, 16}, AttentionShape{2, 256, 2, 64},
-                                           AttentionShape{1, 1, 1, 8}, AttentionShape{1, 300, 1, 24},
-                                           AttentionShape{1, 63, 2, 80}, AttentionShape{1, 65, 2, 128},
-                                           AttentionShape{2, 129, 1, 6}, AttentionShape{1, 191, 2, 34},
-                                           AttentionShape{1, 82, 3, 7}, AttentionShape{1, 144, 1, 200}),
-                         [](const auto& tested) {
-                             const AttentionShape& shape = tested.param;
-                             return "seq" + std::to_string(shape.seq) + "x" + std::to_string(shape.head_width);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Attention,
+    ::testing::Combine(::testing::Values(AttentionShape{3, 5, 2, 4}, AttentionShape{2, 64, 4, 32},
+                                         AttentionShape{1, 100, 3, 16}, AttentionShape{2, 256, 2, 64},
+                                         AttentionShape{1, 1, 1, 8}, AttentionShape{1, 300, 1, 24},
+                                         AttentionShape{1, 63, 2, 80}, AttentionShape{1, 65, 2, 128},
+                                         AttentionShape{2, 129, 1, 6}, AttentionShape{1, 191, 2, 34},
+                                         AttentionShape{1, 82, 3, 7}, AttentionShape{1, 144, 1, 200}),
+                       ::testing::ValuesIn(kInstructionSets)),
+    [](const auto& tested) {
+        const AttentionShape& shape = std::get<0>(tested.param);
+        InstructionSet set = std::get<1>(tested.param);
+        return "seq" + std::to_string(shape.seq) + "x" + std::to_string(shape.head_width) + "_" + to_string(set);
+    });
 
 }  // namespace
 }  // namespace trainyard::models

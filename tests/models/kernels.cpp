@@ -1,9 +1,13 @@
 // Every kernel beside its eager oracle: LibTorch's plain operations with autograd, in double precision where the kernel is fp32.
 
-#include <limits>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <tuple>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
@@ -18,9 +22,9 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/bfloat16_bits.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/dropout.h"
+#include "models/kernels/half_bits.h"
 #include "models/kernels/linear.h"
 #include "models/kernels/norm.h"
 #include "models/kernels/vector_loops.h"
@@ -39,24 +43,29 @@ const Initialiser kNormal{Initialiser::Kind::normal, 0.5};
 using test::distance;
 using test::leaf;
 
-class Kernels : public ::testing::TestWithParam<at::ScalarType> {
+class Kernels : public ::testing::TestWithParam<std::tuple<at::ScalarType, InstructionSet>> {
   protected:
+    static at::ScalarType type() { return std::get<0>(GetParam()); }
+    test::OnInstructionSet instruction_set_;
     Parameter weight_{"w", {6, 10}, kNormal};
     Parameter bias_{"b", {10}, kNormal};
     Parameter scale_{"s", {6}, kNormal};
     Parameter shift_{"t", {6}, kNormal};
     Parameter table_{"e", {11, 6}, kNormal};
     Parameter positions_{"p", {8, 6}, kNormal};
-    FlatArena arena_{{{"g", {&weight_, &bias_, &scale_, &shift_, &table_, &positions_}}}, GetParam(), at::kCPU, false};
-    double tolerance_ = GetParam() == at::kFloat ? 1e-5 : 2e-2;
+    FlatArena arena_{{{"g", {&weight_, &bias_, &scale_, &shift_, &table_, &positions_}}}, type(), at::kCPU, false};
+    double tolerance_ = type() == at::kFloat ? 1e-5 : 2e-2;
     at::Tensor x_ = at::randn({3, 5, 6});
 
-    void SetUp() override { arena_.initialise(3); }
+    void SetUp() override {
+        instruction_set_.use(std::get<1>(GetParam()));
+        arena_.initialise(3);
+    }
 };
 
 TEST_P(Kernels, LinearEqualsTheFormula) {
     at::Tensor x = leaf(x_, at::kFloat), y = linear(x, weight_, bias_);
-    EXPECT_EQ(y.scalar_type(), GetParam());
+    EXPECT_EQ(y.scalar_type(), type());
     at::Tensor dy = at::randn(y.sizes());
     y.backward(dy.to(y.scalar_type()));
     at::Tensor xd = leaf(x_, at::kDouble), wd = leaf(weight_.value(), at::kDouble),
@@ -71,8 +80,8 @@ TEST_P(Kernels, LinearEqualsTheFormula) {
 
 TEST_P(Kernels, LayerNormEqualsTheFormula) {
     at::Tensor x = leaf(x_, at::kFloat), y = layer_norm(x, scale_, shift_, 1e-5);
-    EXPECT_EQ(y.scalar_type(), GetParam());
-    at::Tensor dy = at::randn(y.sizes()).to(GetParam());
+    EXPECT_EQ(y.scalar_type(), type());
+    at::Tensor dy = at::randn(y.sizes()).to(type());
     y.backward(dy);
     at::Tensor xd = leaf(x_, at::kDouble), sd = leaf(scale_.value(), at::kDouble),
                td = leaf(shift_.value(), at::kDouble);
@@ -87,12 +96,12 @@ TEST_P(Kernels, LayerNormEqualsTheFormula) {
 
 TEST_P(Kernels, AStreamIsNormedWithItsBranchAndGoesOn) {
     // More rows than one block of sums, and gradients along both ways of the stream.
-    at::Tensor start = at::randn({7, 30, 6}), branch_start = at::randn({7, 30, 6}).to(GetParam());
-    at::Tensor dstream = at::randn(start.sizes()), dnormed = at::randn(start.sizes()).to(GetParam());
+    at::Tensor start = at::randn({7, 30, 6}), branch_start = at::randn({7, 30, 6}).to(type());
+    at::Tensor dstream = at::randn(start.sizes()), dnormed = at::randn(start.sizes()).to(type());
     for (bool has_branch : {false, true}) {
         SCOPED_TRACE(has_branch);
         arena_.forget_gradients();
-        at::Tensor x = leaf(start, at::kFloat), branch = leaf(branch_start, GetParam());
+        at::Tensor x = leaf(start, at::kFloat), branch = leaf(branch_start, type());
         NormedStream result = normed_stream(x, has_branch ? branch : at::Tensor(), scale_, shift_, 1e-5);
         EXPECT_EQ(result.stream.scalar_type(), at::kFloat);
         at::Tensor root = result.stream.mul(dstream).sum().add(result.normed.mul(dnormed).to(at::kFloat).sum());
@@ -113,22 +122,22 @@ TEST_P(Kernels, AStreamIsNormedWithItsBranchAndGoesOn) {
 }
 
 TEST_P(Kernels, BranchesAreAddedToTheStream) {
-    at::Tensor x = leaf(x_, at::kFloat), branch = leaf(at::randn(x_.sizes()), GetParam());
+    at::Tensor x = leaf(x_, at::kFloat), branch = leaf(at::randn(x_.sizes()), type());
     at::Tensor sum = add_branch(x, branch), dsum = at::randn(x_.sizes());
     sum.backward(dsum);
     EXPECT_EQ(sum.scalar_type(), at::kFloat);
     EXPECT_LT(distance(sum, x_.add(branch.detach().to(at::kFloat))), 1e-7);
     EXPECT_LT(distance(x.grad(), dsum), 1e-7);
-    EXPECT_EQ(branch.grad().scalar_type(), GetParam());
+    EXPECT_EQ(branch.grad().scalar_type(), type());
     EXPECT_LT(distance(branch.grad(), dsum), tolerance_);
 }
 
 TEST_P(Kernels, WeightGradientsAddUp) {
     // More rows than are taken together, an odd number; blocks and panels with something over.
     Parameter weight("w", {194, 80}, kNormal), bias("b", {80}, kNormal);
-    FlatArena arena({{"g", {&weight, &bias}}}, GetParam(), at::kCPU, false);
+    FlatArena arena({{"g", {&weight, &bias}}}, type(), at::kCPU, false);
     arena.initialise(5);
-    at::Tensor x = leaf(at::randn({3, 345, 194}), GetParam()), dy = at::randn({3, 345, 80}).to(GetParam());
+    at::Tensor x = leaf(at::randn({3, 345, 194}), type()), dy = at::randn({3, 345, 80}).to(type());
     at::Tensor rows = x.detach().to(at::kDouble).view({-1, 194});
     at::Tensor expected = at::matmul(rows.t(), dy.to(at::kDouble).view({-1, 80}));
     for (int contribution = 1; contribution <= 2; ++contribution) {
@@ -140,10 +149,10 @@ TEST_P(Kernels, WeightGradientsAddUp) {
 TEST_P(Kernels, BiasGradientsAreTheColumnSums) {
     // Wider than a strip of columns, longer than a block of rows, neither a whole number of them.
     Parameter weight("w", {3, 301}, kNormal), bias("b", {301}, kNormal);
-    FlatArena arena({{"g", {&weight, &bias}}}, GetParam(), at::kCPU, false);
+    FlatArena arena({{"g", {&weight, &bias}}}, type(), at::kCPU, false);
     arena.initialise(5);
-    at::Tensor x = leaf(at::randn({2, 91, 3}), GetParam());
-    at::Tensor dy = at::randn({2, 91, 301}).to(GetParam());
+    at::Tensor x = leaf(at::randn({2, 91, 3}), type());
+    at::Tensor dy = at::randn({2, 91, 301}).to(type());
     for (int contribution = 1; contribution <= 2; ++contribution) {
         linear(x, weight, bias).backward(dy);
         at::Tensor expected = dy.to(at::kDouble).sum(at::IntArrayRef{0, 1}).mul(contribution);
@@ -154,8 +163,8 @@ TEST_P(Kernels, BiasGradientsAreTheColumnSums) {
 TEST_P(Kernels, GeluEqualsTheFormula) {
     at::Tensor wide = at::randn({4, 1001}).mul(4);
     wide.select(0, 0).mul_(10);
-    at::Tensor x = leaf(wide.to(GetParam()), GetParam()), y = gelu_tanh(x);
-    at::Tensor dy = at::randn(y.sizes()).to(GetParam());
+    at::Tensor x = leaf(wide.to(type()), type()), y = gelu_tanh(x);
+    at::Tensor dy = at::randn(y.sizes()).to(type());
     y.backward(dy);
     at::Tensor xd = leaf(x, at::kDouble), yd = at::gelu(xd, "tanh");
     yd.backward(dy.to(at::kDouble));
@@ -194,7 +203,13 @@ TEST_P(Kernels, LossEqualsCrossEntropyOfShiftedLabels) {
     EXPECT_LT(distance(table_.gradient(), td.grad()), tolerance_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, Kernels, ::testing::Values(at::kFloat, at::kBFloat16, at::kHalf));
+INSTANTIATE_TEST_SUITE_P(Types, Kernels,
+                         ::testing::Combine(::testing::Values(at::kFloat, at::kBFloat16, at::kHalf),
+                                            ::testing::ValuesIn(kInstructionSets)),
+                         [](const auto& tested) {
+                             return std::string(c10::toString(std::get<0>(tested.param))) + "_" +
+                                    to_string(std::get<1>(tested.param));
+                         });
 
 /// One measurement of the loss beside the formula in double precision.
 struct LossCase {
@@ -202,10 +217,14 @@ struct LossCase {
     at::ScalarType type;
 };
 
-class ChunkedLoss : public ::testing::TestWithParam<LossCase> {};
+class ChunkedLoss : public ::testing::TestWithParam<std::tuple<LossCase, InstructionSet>> {
+  protected:
+    test::OnInstructionSet instruction_set_;
+    void SetUp() override { instruction_set_.use(std::get<1>(GetParam())); }
+};
 
 TEST_P(ChunkedLoss, EqualsTheFormulaAndNeedsLittleMemory) {
-    auto [rows, vocabulary, width, type] = GetParam();
+    auto [rows, vocabulary, width, type] = std::get<0>(GetParam());
     parallel::Parameter table("table", {vocabulary, width}, {Initialiser::Kind::normal, 0.2});
     FlatArena arena({{"head", {&table}}}, type, at::kCPU, false);
     arena.initialise(7);
@@ -217,10 +236,11 @@ TEST_P(ChunkedLoss, EqualsTheFormulaAndNeedsLittleMemory) {
     test::AllocationPeak peak;
     next_token_loss(x, table, labels, scale, sum).backward();
     // A quarter of one buffer of all logits (8 MB where they fit into the caches), and what any layer needs: hidden states and their
-    // gradients in two types, a slice of the weight's gradient.
+    // gradients in two types, a slice of the weight's gradient, what is packed of the table for its products.
     auto logits = static_cast<std::uint64_t>(2 * rows * vocabulary) * c10::elementSize(type);
     std::uint64_t states = 6 * 2 * static_cast<std::uint64_t>(rows * width) * 4;
-    EXPECT_LT(peak.bytes(), std::max<std::uint64_t>(8u << 20, logits / 4) + states + (1u << 20));
+    std::uint64_t packed = std::min<std::uint64_t>(4u << 20, static_cast<std::uint64_t>(vocabulary * width) * 4);
+    EXPECT_LT(peak.bytes(), std::max<std::uint64_t>(8u << 20, logits / 4) + states + packed + (1u << 20));
 
     at::Tensor xd = leaf(hidden, at::kDouble), td = leaf(table.value(), at::kDouble);
     at::Tensor all = at::matmul(xd, td.t()).narrow(1, 0, rows - 1).reshape({-1, vocabulary});
@@ -237,25 +257,59 @@ TEST_P(ChunkedLoss, EqualsTheFormulaAndNeedsLittleMemory) {
     EXPECT_NEAR(again.item<double>() / sum.item<double>(), 1.0, 1e-6) << "without gradients";
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, ChunkedLoss,
-                         ::testing::Values(LossCase{250, 20011, 16, at::kFloat},
-                                           LossCase{300, 24007, 16, at::kBFloat16},
-                                           LossCase{130, 4099, 24, at::kBFloat16}, LossCase{40, 300, 8, at::kHalf}));
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, ChunkedLoss,
+    ::testing::Combine(::testing::Values(LossCase{250, 20011, 16, at::kFloat}, LossCase{300, 24007, 16, at::kBFloat16},
+                                         LossCase{130, 4099, 24, at::kBFloat16}, LossCase{40, 300, 8, at::kHalf},
+                                         LossCase{130, 4099, 24, at::kHalf}),
+                       ::testing::ValuesIn(kInstructionSets)),
+    [](const auto& tested) {
+        const LossCase& loss = std::get<0>(tested.param);
+        return std::string(c10::toString(loss.type)) + std::to_string(loss.vocabulary) + "_" +
+               to_string(std::get<1>(tested.param));
+    });
 
-TEST(VectorLoops, NarrowingRoundsToTheNearestEvenAndKeepsNan) {
-    at::Tensor x = at::randn({4099});
-    x[0] = std::numeric_limits<double>::quiet_NaN();
-    x[1] = std::numeric_limits<double>::infinity();
-    x[2] = -std::numeric_limits<double>::infinity();
-    x[3] = 1.00390625;  // half way between two
-    at::Tensor narrowed = at::empty({4099}, at::kBFloat16), expected = x.to(at::kBFloat16);
-    vector_loops().narrow(x.const_data_ptr<float>(), bits_to_write(narrowed), 4099);
-    EXPECT_TRUE(narrowed[0].isnan().item<bool>());
-    EXPECT_TRUE(at::equal(narrowed.narrow(0, 1, 4098), expected.narrow(0, 1, 4098)));
-    at::Tensor back = at::empty({4099});
-    vector_loops().widen(bits(narrowed), back.data_ptr<float>(), 4099);
-    EXPECT_TRUE(at::equal(back.narrow(0, 1, 4098), expected.narrow(0, 1, 4098).to(at::kFloat)));
+class VectorLoopsOf : public ::testing::TestWithParam<InstructionSet> {
+  protected:
+    test::OnInstructionSet instruction_set_;
+    void SetUp() override { instruction_set_.use(GetParam()); }
+};
+
+TEST_P(VectorLoopsOf, WideningGivesEveryNumberOfTheFormat) {
+    constexpr std::int64_t kAll = 1 << 16;
+    at::Tensor patterns = at::arange(kAll, at::kInt).to(at::kShort);  // wraps to all 16-bit patterns
+    for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        SCOPED_TRACE(c10::toString(type));
+        at::Tensor numbers = patterns.view(type), wide = at::empty({kAll});
+        vector_loops().half(format_of(type)).widen(bits(numbers), wide.data_ptr<float>(), kAll);
+        at::Tensor expected = numbers.to(at::kFloat), both_nan = expected.isnan().logical_and(wide.isnan());
+        EXPECT_TRUE(expected.eq(wide).logical_or(both_nan).all().item<bool>());
+    }
 }
+
+TEST_P(VectorLoopsOf, NarrowingRoundsToTheNearestEvenAndKeepsNan) {
+    constexpr std::int64_t kCount = 40'003;
+    for (at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        SCOPED_TRACE(c10::toString(type));
+        // From far below the smallest number of fp16 to far beyond its largest.
+        at::Tensor x = at::randn({kCount}).mul(at::randn({kCount}).mul(6).exp());
+        const float special[] = {NAN,      INFINITY, -INFINITY,   1.00390625F,     1.01171875F, 65504.0F,
+                                 65519.9F, 65520.0F, -65536.0F,   6.0e-8F,         2.98e-8F,    2.99e-8F,
+                                 0.0F,     -0.0F,    6.1035e-05F, 6.09755516e-05F, 1.0004883F,  1.0014648F};
+        for (std::size_t i = 0; i < std::size(special); ++i) {
+            x[static_cast<std::int64_t>(i)] = special[i];
+            x[kCount - 1 - static_cast<std::int64_t>(i)] = special[i];  // where no whole register is left
+        }
+        at::Tensor narrowed = at::empty({kCount}, type), expected = x.to(type);
+        vector_loops().half(format_of(type)).narrow(x.const_data_ptr<float>(), bits_to_write(narrowed), kCount);
+        at::Tensor both_nan = expected.isnan().logical_and(narrowed.isnan());
+        EXPECT_TRUE(expected.eq(narrowed).logical_or(both_nan).all().item<bool>());
+        EXPECT_TRUE(both_nan[0].item<bool>());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, VectorLoopsOf, ::testing::ValuesIn(kInstructionSets),
+                         [](const auto& tested) { return to_string(tested.param); });
 
 TEST(Dropout, IsTheSameOnEveryLayout) {
     at::Tensor x = at::ones({4, 7, 9});

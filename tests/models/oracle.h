@@ -1,9 +1,29 @@
 #pragma once
 // Helpers of tests that put a kernel beside LibTorch's plain operations.
 
+#include <optional>
+#include <string>
+
 #include <ATen/core/Tensor.h>
 
+#include <gtest/gtest.h>
+
+#include "models/kernels/instruction_set.h"
+
 namespace trainyard::test {
+
+/// Tests that run once for each instruction set: one that this processor lacks is reported as skipped, by its name.
+class OnInstructionSet {
+  public:
+    void use(models::InstructionSet set) {
+        if (set > models::best_instruction_set())
+            GTEST_SKIP() << "this processor has no " << models::to_string(set);
+        used_.emplace(set);
+    }
+
+  private:
+    std::optional<models::UseInstructionSet> used_;
+};
 
 /// ||a - b|| / ||b||
 inline double distance(const at::Tensor& a, const at::Tensor& b) {

@@ -1,6 +1,6 @@
 #pragma once
 // Causal self-attention over packed queries, keys and values.
-// Dao et al., "FlashAttention-2", 2023 (the kernel is LibTorch's).
+// Dao, "FlashAttention-2", 2023: kernels of ours on the CPU (attention_cpu.h), LibTorch's elsewhere.
 
 #include <ATen/core/Tensor.h>
 

@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 
 #include "models/kernels/attention_cpu.h"
+#include "models/kernels/instruction_set.h"
 
 namespace trainyard::models {
 
@@ -32,15 +33,13 @@ AttentionHead head_of(const AttentionShape& shape, std::int64_t index, const std
 
 }  // namespace
 
-#ifdef TRAINYARD_BFLOAT16_PRODUCTS
+#ifdef TRAINYARD_X86_KERNELS
 extern const Bfloat16Attention bfloat16_attention_avx512bf16;
 #endif
 
 const Bfloat16Attention* bfloat16_attention() {
-#ifdef TRAINYARD_BFLOAT16_PRODUCTS
-    static const bool can = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    return can ? &bfloat16_attention_avx512bf16 : nullptr;
+#ifdef TRAINYARD_X86_KERNELS
+    return instruction_set() >= InstructionSet::avx512bf16 ? &bfloat16_attention_avx512bf16 : nullptr;
 #else
     return nullptr;
 #endif

@@ -2,164 +2,169 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <memory>
 
 #include <ATen/Parallel.h>
 
+#include "models/kernels/tile_products.h"
 #include "models/kernels/vector_loops.h"
-
-// Fortran BLAS of libtorch_cpu (MKL in the published builds). Weak: a LibTorch that hides it still links.
-extern "C" __attribute__((weak)) void sgemm_(const char* transa, const char* transb, const int* m, const int* n,
-                                             const int* k, const float* alpha, const float* a, const int* lda,
-                                             const float* b, const int* ldb, const float* beta, float* c,
-                                             const int* ldc);
 
 namespace trainyard::models {
 
 namespace {
 
-constexpr std::int64_t kTile = 64;
+constexpr std::int64_t kRowTile = 64;
 
-/// Row-major c[m, n] = alpha * op(a) op(b) + beta * c; `ta` says that a is stored [k, m], `tb` that b is stored [n, k].
-void gemm(bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
-          std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c, std::int64_t ldc) {
-    // Fortran sees every row-major matrix transposed: c^T = op(b)^T op(a)^T.
-    int im = static_cast<int>(m), in = static_cast<int>(n), ik = static_cast<int>(k);
-    int ilda = static_cast<int>(lda), ildb = static_cast<int>(ldb), ildc = static_cast<int>(ldc);
-    sgemm_(tb ? "T" : "N", ta ? "T" : "N", &in, &im, &ik, &alpha, b, &ildb, a, &ilda, &beta, c, &ildc);
-}
-
-/// Rows [seq, width] of one head in fp32: where they lie when they are fp32, else a copy.
-class HeadRows {
+/// Working memory in fp32.
+class FloatRoom {
   public:
-    HeadRows(std::int64_t seq, std::int64_t width) : seq_(seq), width_(width) {}
-
-    void read(const float* rows, std::int64_t stride) {
-        data_ = const_cast<float*>(rows);  // read() is followed by no writing
-        stride_ = stride;
-    }
-    void read(const std::uint16_t* rows, std::int64_t stride) {
-        take_copy();
-        for (std::int64_t row = 0; row < seq_; ++row)
-            vector_loops().widen(rows + row * stride, data_ + row * width_, width_);
-    }
-    /// Where results are to be written; store() brings them home.
-    void prepare(float* rows, std::int64_t stride) {
-        data_ = rows;
-        stride_ = stride;
-    }
-    void prepare(std::uint16_t*, std::int64_t) { take_copy(); }
-    void store(float*, std::int64_t) const {}
-    void store(std::uint16_t* rows, std::int64_t stride) const {
-        for (std::int64_t row = 0; row < seq_; ++row)
-            vector_loops().narrow(data_ + row * width_, rows + row * stride, width_);
-    }
-
-    float* row(std::int64_t number) const { return data_ + number * stride_; }
-    std::int64_t stride() const { return stride_; }
+    explicit FloatRoom(std::int64_t count)
+        : data_(std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(count))) {}
+    float* get() const { return data_.get(); }
 
   private:
-    void take_copy() {
-        copy_.resize(static_cast<std::size_t>(seq_ * width_));
-        data_ = copy_.data();
-        stride_ = width_;
-    }
-    std::int64_t seq_, width_, stride_ = 0;
-    float* data_ = nullptr;
-    std::vector<float> copy_;
+    std::unique_ptr<float[]> data_;
 };
+
+/// Rows [count, width] of x as a left operand: where they lie when they are fp32, else widened into `room`.
+LeftOperand rows_of(const MatrixData& x, std::int64_t count, std::int64_t width, float* room) {
+    if (x.format == NumberFormat::fp32)
+        return {static_cast<const float*>(x.data), x.stride, false};
+    for (std::int64_t row = 0; row < count; ++row)
+        vector_loops().half(x.format).widen(static_cast<const std::uint16_t*>(x.data) + row * x.stride,
+                                            room + row * width, width);
+    return {room, width, false};
+}
+
+/// fp32 rows [count, width] to rows of x.
+void store_rows_of(const float* from, std::int64_t count, std::int64_t width, const ProductTarget& x) {
+    for (std::int64_t row = 0; row < count; ++row) {
+        if (x.format == NumberFormat::fp32)
+            std::copy_n(from + row * width, width, static_cast<float*>(x.data) + row * x.stride);
+        else
+            vector_loops().half(x.format).narrow(from + row * width,
+                                                 static_cast<std::uint16_t*>(x.data) + row * x.stride, width);
+    }
+}
+
+/// What a head reads and writes.
+class HeadData {
+  public:
+    HeadData(const AttentionShape& shape, NumberFormat format, std::int64_t index)
+        : shape_(shape), format_(format), index_(index) {}
+
+    /// Queries, keys or values (0, 1, 2) of packed rows.
+    MatrixData packed(const void* qkv, std::int64_t part) const {
+        return part_of({qkv, 3 * shape_.width(), format_, false}, 0,
+                       shape_.head_offset(index_, 3 * shape_.width()) + part * shape_.width());
+    }
+    MatrixData plain(const void* rows) const {
+        return part_of({rows, shape_.width(), format_, false}, 0, shape_.head_offset(index_, shape_.width()));
+    }
+
+  private:
+    const AttentionShape& shape_;
+    NumberFormat format_;
+    std::int64_t index_;
+};
+
+MatrixData transposed(MatrixData x) {
+    x.transposed = true;
+    return x;
+}
+
+ProductTarget rows_to_write(const MatrixData& x, std::int64_t first) {
+    return {const_cast<void*>(part_of(x, first, 0).data), x.stride, x.format};
+}
 
 }  // namespace
 
-bool has_tiled_attention() {
-    return sgemm_ != nullptr;
-}
-
-template <class Element>
-void tiled_attention_forward(const AttentionShape& shape, const Element* qkv, Element* out, float* log_sum_exp) {
+void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, const void* qkv, void* out,
+                             float* log_sum_exp) {
     const VectorLoops& loops = vector_loops();
-    float scale = 1.0f / std::sqrt(static_cast<float>(shape.head_width));
-    std::int64_t width = shape.width(), seq = shape.seq;
+    const TileProducts& products = tile_products();
+    std::int64_t seq = shape.seq, depth = shape.head_width;
+    float scale = 1.0f / std::sqrt(static_cast<float>(depth));
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<float> scores(static_cast<std::size_t>(std::min(kTile, seq) * seq));
-        HeadRows q(seq, shape.head_width), k(seq, shape.head_width), v(seq, shape.head_width), o(seq, shape.head_width);
+        FloatRoom scores(std::min(kRowTile, seq) * seq), q_rows(kRowTile * depth);
+        FloatRoom k_room(products.panels_of(seq) * products.columns * depth),
+            v_room(products.panels_of(depth) * products.columns * seq);
         for (std::int64_t index = begin; index < end; ++index) {
-            const Element* packed = qkv + shape.head_offset(index, 3 * width);
-            Element* target = out + shape.head_offset(index, width);
-            q.read(packed, 3 * width);
-            k.read(packed + width, 3 * width);
-            v.read(packed + 2 * width, 3 * width);
-            o.prepare(target, width);
-            for (std::int64_t first = 0; first < seq; first += kTile) {
-                std::int64_t rows = std::min(kTile, seq - first), keys = first + rows;
-                gemm(false, true, rows, keys, shape.head_width, scale, q.row(first), q.stride(), k.row(0), k.stride(),
-                     0.0f, scores.data(), keys);
+            HeadData head(shape, format, index);
+            MatrixData q = head.packed(qkv, 0), result = head.plain(out);
+            RightOperand keys_turned = pack_whole(transposed(head.packed(qkv, 1)), depth, seq, k_room.get());
+            RightOperand values = pack_whole(head.packed(qkv, 2), seq, depth, v_room.get());
+            for (std::int64_t first = 0; first < seq; first += kRowTile) {
+                std::int64_t rows = std::min(kRowTile, seq - first), keys = first + rows;
+                ProductTarget to_scores{scores.get(), keys};
+                to_scores.scale = scale;
+                products.multiply(rows, keys, depth, rows_of(part_of(q, first, 0), rows, depth, q_rows.get()),
+                                  keys_turned, to_scores);
                 for (std::int64_t row = 0; row < rows; ++row)
                     log_sum_exp[index * seq + first + row] =
-                        loops.softmax_row(scores.data() + row * keys, first + row + 1, keys);
-                gemm(false, false, rows, shape.head_width, keys, 1.0f, scores.data(), keys, v.row(0), v.stride(), 0.0f,
-                     o.row(first), o.stride());
+                        loops.softmax_row(scores.get() + row * keys, first + row + 1, keys);
+                products.multiply(rows, depth, keys, {scores.get(), keys, false}, values, rows_to_write(result, first));
             }
-            o.store(target, width);
         }
     });
 }
 
-template <class Element>
-void tiled_attention_backward(const AttentionShape& shape, const Element* qkv, const Element* out,
-                              const float* log_sum_exp, const Element* dout, Element* dqkv) {
+void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, const void* qkv, const void* out,
+                              const float* log_sum_exp, const void* dout, void* dqkv) {
     const VectorLoops& loops = vector_loops();
-    float scale = 1.0f / std::sqrt(static_cast<float>(shape.head_width));
-    std::int64_t width = shape.width(), seq = shape.seq, depth = shape.head_width;
+    const TileProducts& products = tile_products();
+    std::int64_t seq = shape.seq, depth = shape.head_width;
+    float scale = 1.0f / std::sqrt(static_cast<float>(depth));
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
-        auto size = static_cast<std::size_t>(std::min(kTile, seq) * seq);
-        std::vector<float> p(size), dp(size);
-        HeadRows q(seq, depth), k(seq, depth), v(seq, depth), o(seq, depth), d(seq, depth);
-        HeadRows dq(seq, depth), dk(seq, depth), dv(seq, depth);
+        std::int64_t by_keys = products.panels_of(seq) * products.columns,
+                     by_depth = products.panels_of(depth) * products.columns;
+        std::int64_t square = std::min(kRowTile, seq) * (seq + products.rows);
+        FloatRoom p(square), dp(square), turned(square), q_rows(kRowTile * depth), d_rows(kRowTile * depth),
+            o_rows(kRowTile * depth), dk(seq * depth), dv(seq * depth);
+        FloatRoom k_turned_room(by_keys * depth), v_turned_room(by_keys * depth), k_room(by_depth * seq),
+            q_room(by_depth * kRowTile), d_room(by_depth * kRowTile);
         for (std::int64_t index = begin; index < end; ++index) {
-            std::int64_t packed = shape.head_offset(index, 3 * width), plain = shape.head_offset(index, width);
-            q.read(qkv + packed, 3 * width);
-            k.read(qkv + packed + width, 3 * width);
-            v.read(qkv + packed + 2 * width, 3 * width);
-            o.read(out + plain, width);
-            d.read(dout + plain, width);
-            dq.prepare(dqkv + packed, 3 * width);
-            dk.prepare(dqkv + packed + width, 3 * width);
-            dv.prepare(dqkv + packed + 2 * width, 3 * width);
+            HeadData head(shape, format, index);
+            MatrixData q = head.packed(qkv, 0), k = head.packed(qkv, 1), v = head.packed(qkv, 2), o = head.plain(out),
+                       d = head.plain(dout);
+            RightOperand keys_turned = pack_whole(transposed(k), depth, seq, k_turned_room.get());
+            RightOperand values_turned = pack_whole(transposed(v), depth, seq, v_turned_room.get());
+            RightOperand keys_packed = pack_whole(k, seq, depth, k_room.get());
             // From the last tile, which meets every key and so writes all of dk and dv; the others add.
-            std::int64_t last = (seq - 1) / kTile * kTile;
-            for (std::int64_t first = last; first >= 0; first -= kTile) {
-                std::int64_t rows = std::min(kTile, seq - first), keys = first + rows;
-                float add = first == last ? 0.0f : 1.0f;
-                gemm(false, true, rows, keys, depth, scale, q.row(first), q.stride(), k.row(0), k.stride(), 0.0f,
-                     p.data(), keys);
-                gemm(false, true, rows, keys, depth, 1.0f, d.row(first), d.stride(), v.row(0), v.stride(), 0.0f,
-                     dp.data(), keys);
+            std::int64_t last = (seq - 1) / kRowTile * kRowTile;
+            for (std::int64_t first = last; first >= 0; first -= kRowTile) {
+                std::int64_t rows = std::min(kRowTile, seq - first), keys = first + rows;
+                LeftOperand queries = rows_of(part_of(q, first, 0), rows, depth, q_rows.get());
+                LeftOperand gradients = rows_of(part_of(d, first, 0), rows, depth, d_rows.get());
+                LeftOperand outputs = rows_of(part_of(o, first, 0), rows, depth, o_rows.get());
+                ProductTarget to_scores{p.get(), keys};
+                to_scores.scale = scale;
+                products.multiply(rows, keys, depth, queries, keys_turned, to_scores);
+                products.multiply(rows, keys, depth, gradients, values_turned, {dp.get(), keys});
                 for (std::int64_t row = 0; row < rows; ++row) {
-                    float* prow = p.data() + row * keys;
+                    float* prow = p.get() + row * keys;
                     loops.probability_row(prow, log_sum_exp[index * seq + first + row], first + row + 1, keys);
-                    float delta = loops.dot(d.row(first + row), o.row(first + row), depth);
-                    loops.score_gradient_row(prow, dp.data() + row * keys, delta, scale, keys);
+                    float delta =
+                        loops.dot(gradients.data + row * gradients.stride, outputs.data + row * outputs.stride, depth);
+                    loops.score_gradient_row(prow, dp.get() + row * keys, delta, scale, keys);
                 }
-                gemm(true, false, keys, depth, rows, 1.0f, p.data(), keys, d.row(first), d.stride(), add, dv.row(0),
-                     dv.stride());
-                gemm(false, false, rows, depth, keys, 1.0f, dp.data(), keys, k.row(0), k.stride(), 0.0f, dq.row(first),
-                     dq.stride());
-                gemm(true, false, keys, depth, rows, 1.0f, dp.data(), keys, q.row(first), q.stride(), add, dk.row(0),
-                     dk.stride());
+                auto add_over_rows = [&](const float* left, const MatrixData& right, float* room, float* sums) {
+                    products.pack_left({left, keys, NumberFormat::fp32, true}, keys, rows, turned.get());
+                    ProductTarget to{sums, depth};
+                    to.sums = first == last ? nullptr : sums;
+                    to.sums_stride = depth;
+                    products.multiply(keys, depth, rows, {turned.get(), rows * products.rows, true},
+                                      pack_whole(right, rows, depth, room), to);
+                };
+                add_over_rows(p.get(), part_of(d, first, 0), d_room.get(), dv.get());
+                add_over_rows(dp.get(), part_of(q, first, 0), q_room.get(), dk.get());
+                products.multiply(rows, depth, keys, {dp.get(), keys, false}, keys_packed,
+                                  rows_to_write(head.packed(dqkv, 0), first));
             }
-            dq.store(dqkv + packed, 3 * width);
-            dk.store(dqkv + packed + width, 3 * width);
-            dv.store(dqkv + packed + 2 * width, 3 * width);
+            store_rows_of(dk.get(), seq, depth, rows_to_write(head.packed(dqkv, 1), 0));
+            store_rows_of(dv.get(), seq, depth, rows_to_write(head.packed(dqkv, 2), 0));
         }
     });
 }
-
-template void tiled_attention_forward(const AttentionShape&, const float*, float*, float*);
-template void tiled_attention_forward(const AttentionShape&, const std::uint16_t*, std::uint16_t*, float*);
-template void tiled_attention_backward(const AttentionShape&, const float*, const float*, const float*, const float*,
-                                       float*);
-template void tiled_attention_backward(const AttentionShape&, const std::uint16_t*, const std::uint16_t*, const float*,
-                                       const std::uint16_t*, std::uint16_t*);
 
 }  // namespace trainyard::models

@@ -1,11 +1,12 @@
 #pragma once
 // Causal attention on the CPU, reading and writing the packed layout, so that nothing is transposed or copied. Rows go in tiles;
 // a tile meets only the keys up to its end, which saves up to half of the products. Backward recomputes the probabilities
-// from the log-sum-exp. Dao, "FlashAttention-2", 2023, with BLAS for the products of a tile. Calculates in fp32; bfloat16 (Element =
-// std::uint16_t, its bits) is widened one head at a time, unless the processor multiplies it itself (attention_bfloat16.h): LibTorch's
-// small products in bfloat16 are slower than fp32 ones.
+// from the log-sum-exp. Dao, "FlashAttention-2", 2023. Calculates in fp32 (tile_products.h); 16-bit formats are widened where they are packed, and
+// the results rounded once, unless the processor multiplies bfloat16 itself (attention_bfloat16.h).
 
 #include <cstdint>
+
+#include "models/kernels/number_format.h"
 
 namespace trainyard::models {
 
@@ -21,18 +22,13 @@ struct AttentionShape {
     }
 };
 
-/// False where LibTorch brings no BLAS to call.
-bool has_tiled_attention();
-
-/// qkv [batch, seq, 3, heads, head_width] -> out [batch, seq, heads, head_width], log_sum_exp [batch, heads, seq].
-/// Element: float or std::uint16_t.
-template <class Element>
-void tiled_attention_forward(const AttentionShape& shape, const Element* qkv, Element* out, float* log_sum_exp);
+/// qkv [batch, seq, 3, heads, head_width] -> out [batch, seq, heads, head_width], both in `format`; log_sum_exp [batch, heads, seq].
+void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, const void* qkv, void* out,
+                             float* log_sum_exp);
 
 /// dqkv gets every element.
-template <class Element>
-void tiled_attention_backward(const AttentionShape& shape, const Element* qkv, const Element* out,
-                              const float* log_sum_exp, const Element* dout, Element* dqkv);
+void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, const void* qkv, const void* out,
+                              const float* log_sum_exp, const void* dout, void* dqkv);
 
 /// The same for bfloat16 with the processor's own products, where it has them and the width of a head is even.
 bool has_bfloat16_attention(const AttentionShape& shape);

@@ -14,7 +14,8 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/half_bits.h"
+#include "models/kernels/products.h"
 #include "models/kernels/vector_loops.h"
 
 namespace trainyard::models {
@@ -46,34 +47,41 @@ at::Tensor targets_of(const at::Tensor& labels) {
     return shifted.view({-1});
 }
 
-/// One row by our loops, in the place of its logits. `wide` is room for a row in fp32.
-double finish_row(float* logits, std::int64_t target, float scale, std::int64_t count, bool gradient, float*) {
+/// One row by our loops, in the place of its logits.
+double finish_row(float* logits, std::int64_t target, float scale, std::int64_t count, bool gradient) {
     return gradient ? vector_loops().cross_entropy_row(logits, target, scale, count)
                     : vector_loops().cross_entropy_loss(logits, target, count);
 }
-double finish_row(std::uint16_t* logits, std::int64_t target, float scale, std::int64_t count, bool gradient,
-                  float* wide) {
-    vector_loops().widen(logits, wide, count);
-    double loss = finish_row(wide, target, scale, count, gradient, nullptr);
+
+/// The same of a 16-bit format; `wide` is room for a row in fp32.
+double finish_half_row(const HalfLoops& half, std::uint16_t* logits, std::int64_t target, float scale,
+                       std::int64_t count, bool gradient, float* wide) {
+    half.widen(logits, wide, count);
+    double loss = finish_row(wide, target, scale, count, gradient);
     if (gradient)
-        vector_loops().narrow(wide, logits, count);
+        half.narrow(wide, logits, count);
     return loss;
 }
 
-template <class Element>
-double finish_rows(Element* logits, const std::int64_t* targets, std::int64_t rows, std::int64_t count, float scale,
-                   bool gradient) {
+double finish_rows(const at::Tensor& logits, const std::int64_t* targets, float scale, bool gradient) {
+    std::int64_t rows = logits.size(0), count = logits.size(1), element = logits.element_size();
+    NumberFormat format = format_of(logits.scalar_type());
+    const HalfLoops& half = vector_loops().half(format);
+    auto* data = static_cast<std::uint8_t*>(logits.data_ptr());
     std::vector<double> losses(static_cast<std::size_t>(rows));
     std::int64_t grain = std::max<std::int64_t>(1, 16384 / count);
     at::parallel_for(0, rows, grain, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<float> wide(std::is_same_v<Element, float> ? 0 : static_cast<std::size_t>(count));
+        std::vector<float> wide(format == NumberFormat::fp32 ? 0 : static_cast<std::size_t>(count));
         for (std::int64_t row = begin; row < end; ++row) {
-            Element* at = logits + row * count;
-            if (targets[row] != kIgnoredLabel)
-                losses[static_cast<std::size_t>(row)] =
-                    finish_row(at, targets[row], scale, count, gradient, wide.data());
-            else if (gradient)
-                std::fill_n(at, count, Element{});
+            std::uint8_t* at = data + row * count * element;
+            double& loss = losses[static_cast<std::size_t>(row)];
+            if (targets[row] == kIgnoredLabel)
+                std::fill_n(at, gradient ? count * element : 0, std::uint8_t{0});
+            else if (format == NumberFormat::fp32)
+                loss = finish_row(reinterpret_cast<float*>(at), targets[row], scale, count, gradient);
+            else
+                loss = finish_half_row(half, reinterpret_cast<std::uint16_t*>(at), targets[row], scale, count, gradient,
+                                       wide.data());
         }
     });
     return std::accumulate(losses.begin(), losses.end(), 0.0);  // in this order on any number of threads
@@ -100,22 +108,18 @@ Finished finish_plainly(const at::Tensor& logits, const at::Tensor& targets, dou
 }
 
 Finished finish(const at::Tensor& logits, const at::Tensor& targets, double scale, bool gradient) {
-    bool wide = logits.scalar_type() == at::kFloat;
-    if (!logits.is_cpu() || !(wide || logits.scalar_type() == at::kBFloat16))
+    if (!logits.is_cpu() || !has_number_format(logits.scalar_type()))
         return finish_plainly(logits, targets, scale, gradient);
-    std::int64_t rows = logits.size(0), count = logits.size(1);
-    const auto* wanted = targets.const_data_ptr<std::int64_t>();
-    auto factor = static_cast<float>(scale);
-    double loss = wide ? finish_rows(logits.data_ptr<float>(), wanted, rows, count, factor, gradient)
-                       : finish_rows(bits_to_write(logits), wanted, rows, count, factor, gradient);
+    double loss = finish_rows(logits, targets.const_data_ptr<std::int64_t>(), static_cast<float>(scale), gradient);
     return {at::full({}, loss, at::TensorOptions().dtype(at::kDouble)), logits};
 }
 
 /// weight's gradient += dlogits^T part, without a second buffer as large as the weight.
 void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
     std::int64_t vocabulary = dlogits.size(1);
-    if (dlogits.scalar_type() == weight.gradient().scalar_type() || vocabulary <= kVocabularySlice)
-        return weight.add_matmul(dlogits.t(), part);
+    if (!torch_multiplies(dlogits) || dlogits.scalar_type() == weight.gradient().scalar_type() ||
+        vocabulary <= kVocabularySlice)
+        return add_product(weight, dlogits.t(), part);
     const at::Tensor& gradient = weight.gradient_to_accumulate();
     for (std::int64_t begin = 0; begin < vocabulary; begin += kVocabularySlice) {
         std::int64_t size = std::min(kVocabularySlice, vocabulary - begin);
@@ -138,14 +142,13 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
         for (std::int64_t begin = 0; begin < count; begin += step) {
             std::int64_t size = std::min(step, count - begin);
             at::Tensor part = rows.narrow(0, begin, size), logits = room.narrow(0, 0, size);
-            at::mm_out(logits, part, compute.t());
+            product_into(logits, part, compute.t());
             Finished finished = finish(logits, targets.narrow(0, begin, size), scale, wants_gradients);
             sum.add_(finished.loss);
             if (!wants_gradients)
                 continue;
             add_logits_gradient(*weight, finished.dlogits, part);
-            at::Tensor target = drows.narrow(0, begin, size);
-            at::mm_out(target, finished.dlogits, compute);
+            product_into(drows.narrow(0, begin, size), finished.dlogits, compute);
         }
         loss_sum.add_(sum);
         if (wants_gradients)

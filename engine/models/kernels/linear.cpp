@@ -3,16 +3,14 @@
 #include <algorithm>
 
 #include <ATen/Parallel.h>
-#include <ATen/ops/add.h>
-#include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/gelu_backward.h>
-#include <ATen/ops/mm.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/half_bits.h"
 #include "models/kernels/kept_parameter.h"
+#include "models/kernels/products.h"
 #include "models/kernels/vector_loops.h"
 #include "models/kernels/weight_gradient.h"
 
@@ -35,14 +33,18 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
 
 /// The bias' gradient += the sums of dy's columns, which the threads share among them: the order of additions never changes.
 void add_column_sums(Parameter& bias, const at::Tensor& dy) {
-    if (!dy.is_cpu() || dy.scalar_type() != at::kBFloat16 || !dy.is_contiguous())
+    if (!dy.is_cpu() || !has_number_format(dy.scalar_type()) || !dy.is_contiguous())
         return bias.add_row_sum(dy);
     constexpr std::int64_t kColumns = 128;
     auto* sums = bias.gradient_to_accumulate().data_ptr<float>();
     std::int64_t count = dy.size(0), width = dy.size(1), strips = (width + kColumns - 1) / kColumns;
     at::parallel_for(0, strips, 1, [&](std::int64_t begin, std::int64_t end) {
         std::int64_t first = begin * kColumns, last = std::min(width, end * kColumns);
-        vector_loops().add_rows_bf16(bits(dy) + first, width, count, last - first, sums + first);
+        NumberFormat format = format_of(dy.scalar_type());
+        if (format == NumberFormat::fp32)
+            vector_loops().add_rows(dy.const_data_ptr<float>() + first, width, count, last - first, sums + first);
+        else
+            vector_loops().half(format).add_rows(bits(dy) + first, width, count, last - first, sums + first);
     });
 }
 
@@ -52,7 +54,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
                               Parameter* weight, Parameter* bias) {
         at::Tensor input = rows(x).to(compute.scalar_type());
-        at::Tensor y = at::addmm(bias->compute(), input, compute);
+        at::Tensor y = product(input, compute, bias->compute());
         context->save_for_backward({input});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();
@@ -70,13 +72,13 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         at::Tensor dx;
         if (context->saved_data["needs_x"].toBool()) {
             auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
-            dx = at::mm(dy, weight.compute().detach().t()).view(with_last(gradients[0], input.size(1))).to(dtype);
+            dx = product(dy, weight.compute().detach().t()).view(with_last(gradients[0], input.size(1))).to(dtype);
         }
         return {dx, at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 
-/// fp32 and bfloat16 on the CPU have loops of their own; everything else is LibTorch's.
+/// fp32, bfloat16 and fp16 on the CPU have loops of their own; everything else is LibTorch's.
 struct GeluFunction : torch::autograd::Function<GeluFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
         context->save_for_backward({x});
@@ -88,7 +90,7 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
                 vector_loops().gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin,
                                             end - begin);
             else
-                vector_loops().gelu_forward_bf16(bits(x) + begin, bits_to_write(y) + begin, end - begin);
+                half_loops(x).gelu_forward(bits(x) + begin, bits_to_write(y) + begin, end - begin);
         });
         return y;
     }
@@ -104,8 +106,7 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
                 vector_loops().gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
                                              dx.data_ptr<float>() + begin, end - begin);
             else
-                vector_loops().gelu_backward_bf16(bits(x) + begin, bits(dy) + begin, bits_to_write(dx) + begin,
-                                                  end - begin);
+                half_loops(x).gelu_backward(bits(x) + begin, bits(dy) + begin, bits_to_write(dx) + begin, end - begin);
         });
         return {dx};
     }
@@ -113,8 +114,9 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
   private:
     static constexpr std::int64_t kGrain = 16384;
     static bool has_loops(const at::Tensor& x) {
-        return x.is_cpu() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16) && x.is_contiguous();
+        return x.is_cpu() && has_number_format(x.scalar_type()) && x.is_contiguous();
     }
+    static const HalfLoops& half_loops(const at::Tensor& x) { return vector_loops().half(format_of(x.scalar_type())); }
 };
 
 /// table[tokens] += dy, columns split over the threads so that the order of additions never changes.

@@ -13,7 +13,7 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "models/kernels/bfloat16_bits.h"
+#include "models/kernels/half_bits.h"
 #include "models/kernels/kept_parameter.h"
 #include "models/kernels/vector_loops.h"
 
@@ -28,7 +28,7 @@ constexpr std::int64_t kBlockRows = 64;  ///< whose sums for scale and shift are
 constexpr std::int64_t kGrain = 16384;
 
 bool has_loops(const at::Tensor& stream, at::ScalarType type) {
-    return stream.is_cpu() && stream.scalar_type() == at::kFloat && (type == at::kFloat || type == at::kBFloat16);
+    return stream.is_cpu() && stream.scalar_type() == at::kFloat && has_number_format(type);
 }
 
 std::int64_t row_grain(std::int64_t width) {
@@ -51,13 +51,6 @@ Element* write(const at::Tensor& x) {
         return bits_to_write(x);
 }
 
-void add(const float* a, const float* b, float* sum, std::int64_t count) {
-    vector_loops().add(a, b, sum, count);
-}
-void add(const float* a, const std::uint16_t* b, float* sum, std::int64_t count) {
-    vector_loops().add_bf16(a, b, sum, count);
-}
-
 struct Statistics {
     at::Tensor mean, rstd;  ///< [rows], fp32
 };
@@ -74,12 +67,16 @@ Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const P
     float *total = branch.defined() ? sum.data_ptr<float>() : nullptr, *mean = statistics.mean.data_ptr<float>(),
           *rstd = statistics.rstd.data_ptr<float>();
     auto* out = write<Element>(normed);
+    const HalfLoops& half = vector_loops().half(format_of(normed.scalar_type()));
     at::parallel_for(0, rows, row_grain(width), [&](std::int64_t begin, std::int64_t end) {
         std::vector<float> room(std::is_same_v<Element, float> ? 0 : static_cast<std::size_t>(width));
         for (std::int64_t row = begin; row < end; ++row) {
             const float* x = in + row * width;
             if (more != nullptr) {
-                add(x, more + row * width, total + row * width, width);
+                if constexpr (std::is_same_v<Element, float>)
+                    vector_loops().add(x, more + row * width, total + row * width, width);
+                else
+                    half.add(x, more + row * width, total + row * width, width);
                 x = total + row * width;
             }
             auto norm = [&](float* y) {
@@ -89,7 +86,7 @@ Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const P
                 norm(out + row * width);
             } else {
                 norm(room.data());
-                vector_loops().narrow(room.data(), out + row * width, width);
+                half.narrow(room.data(), out + row * width, width);
             }
         }
     });
@@ -109,6 +106,7 @@ at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics
                 *rstd = statistics.rstd.const_data_ptr<float>(), *scale = weight.value().const_data_ptr<float>();
     const float* beside = past.defined() ? past.const_data_ptr<float>() : nullptr;
     const auto* dy = read<Element>(through);
+    const HalfLoops& half = vector_loops().half(format_of(through.scalar_type()));
     float *out = dx.data_ptr<float>(), *part = parts.data_ptr<float>();
     at::parallel_for(0, blocks, 1, [&](std::int64_t begin, std::int64_t end) {
         std::vector<float> room(std::is_same_v<Element, float> ? 0 : static_cast<std::size_t>(width));
@@ -118,7 +116,7 @@ at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics
             if constexpr (std::is_same_v<Element, float>) {
                 incoming = dy + row * width;
             } else {
-                vector_loops().widen(dy + row * width, room.data(), width);
+                half.widen(dy + row * width, room.data(), width);
                 incoming = room.data();
             }
             if (beside != nullptr)
@@ -129,7 +127,7 @@ at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics
                                              sums + width, width);
             if constexpr (!std::is_same_v<Element, float>) {
                 if (of_branch.defined())
-                    vector_loops().narrow(target, bits_to_write(of_branch) + row * width, width);
+                    half.narrow(target, bits_to_write(of_branch) + row * width, width);
             }
         }
     });
@@ -188,8 +186,8 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
         at::Tensor dx = past, dbranch;
         if (through.defined() && has_loops(stream, through.scalar_type())) {
             through = through.contiguous();
-            if (has_branch && branch_type == at::kBFloat16 && through.scalar_type() == at::kBFloat16)
-                dbranch = at::empty(stream.sizes(), stream.options().dtype(at::kBFloat16));
+            if (has_branch && is_half(branch_type) && through.scalar_type() == branch_type)
+                dbranch = at::empty(stream.sizes(), stream.options().dtype(branch_type));
             dx = through.scalar_type() == at::kFloat
                      ? norm_gradients<float>(stream, statistics, weight, bias, past, through, dbranch)
                      : norm_gradients<std::uint16_t>(stream, statistics, weight, bias, past, through, dbranch);
@@ -211,13 +209,13 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
 struct AddBranchFunction : torch::autograd::Function<AddBranchFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& stream, const at::Tensor& branch) {
         context->saved_data["type"] = static_cast<std::int64_t>(branch.scalar_type());
-        if (!stream.is_cpu() || branch.scalar_type() != at::kBFloat16 || !stream.is_contiguous() ||
-            !branch.is_contiguous())
+        if (!stream.is_cpu() || !is_half(branch.scalar_type()) || !stream.is_contiguous() || !branch.is_contiguous())
             return at::add(stream, branch);
+        const HalfLoops& half = vector_loops().half(format_of(branch.scalar_type()));
         at::Tensor sum = at::empty(stream.sizes(), stream.options());
         at::parallel_for(0, stream.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-            vector_loops().add_bf16(stream.const_data_ptr<float>() + begin, bits(branch) + begin,
-                                    sum.data_ptr<float>() + begin, end - begin);
+            half.add(stream.const_data_ptr<float>() + begin, bits(branch) + begin, sum.data_ptr<float>() + begin,
+                     end - begin);
         });
         return sum;
     }

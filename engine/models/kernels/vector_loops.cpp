@@ -6,14 +6,8 @@
 #include <bit>
 #include <cmath>
 
-#ifdef __AVX512BF16__
-#include <immintrin.h>
-#endif
-
-#define TRAINYARD_PASTE(a, b) a##b
-#define TRAINYARD_LOOPS(isa) TRAINYARD_PASTE(vector_loops_, isa)
-#define TRAINYARD_TEXT(a) #a
-#define TRAINYARD_NAME(isa) TRAINYARD_TEXT(isa)
+#include "models/kernels/half_formats.h"
+#include "models/kernels/isa_names.h"
 
 namespace trainyard::models {
 
@@ -85,55 +79,31 @@ void gelu_backward(const float* __restrict__ x, const float* __restrict__ dy, fl
         dx[i] = dy[i] * gelu_slope<fast_exp>(x[i]);
 }
 
-inline float wide(std::uint16_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
+constexpr std::int64_t kBlock = 512;  // of 16-bit values that are worked on in fp32, on the stack
 
-inline std::uint16_t narrow_one(float x) {
-    auto bits = std::bit_cast<std::uint32_t>(x);
-    std::uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
-    return static_cast<std::uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
-}
-
-void widen(const std::uint16_t* __restrict__ x, float* __restrict__ y, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i)
-        y[i] = wide(x[i]);
-}
-
-void narrow(const float* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
-    std::int64_t i = 0;
-#ifdef __AVX512BF16__
-    // The instruction takes numbers below the normal range for zero, which is what they are beside any weight.
-    for (; i + 32 <= count; i += 32)
-        _mm512_storeu_si512(y + i, (__m512i)_mm512_cvtne2ps_pbh(_mm512_loadu_ps(x + i + 16), _mm512_loadu_ps(x + i)));
-#endif
-    for (; i < count; ++i)
-        y[i] = narrow_one(x[i]);
-}
-
-constexpr std::int64_t kBlock = 512;  // of bfloat16 values that are worked on in fp32, on the stack
-
-void gelu_forward_bf16(const std::uint16_t* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
+template <class Format>
+void gelu_forward_half(const std::uint16_t* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
     float a[kBlock], b[kBlock];
     for (std::int64_t i = 0; i < count; i += kBlock) {
         std::int64_t size = count - i < kBlock ? count - i : kBlock;
-        widen(x + i, a, size);
+        Format::widen(x + i, a, size);
         for (std::int64_t j = 0; j < size; ++j)
             b[j] = gelu_of<coarse_exp>(a[j]);
-        narrow(b, y + i, size);
+        Format::narrow(b, y + i, size);
     }
 }
 
-void gelu_backward_bf16(const std::uint16_t* __restrict__ x, const std::uint16_t* __restrict__ dy,
+template <class Format>
+void gelu_backward_half(const std::uint16_t* __restrict__ x, const std::uint16_t* __restrict__ dy,
                         std::uint16_t* __restrict__ dx, std::int64_t count) {
     float a[kBlock], b[kBlock], c[kBlock];
     for (std::int64_t i = 0; i < count; i += kBlock) {
         std::int64_t size = count - i < kBlock ? count - i : kBlock;
-        widen(x + i, a, size);
-        widen(dy + i, b, size);
+        Format::widen(x + i, a, size);
+        Format::widen(dy + i, b, size);
         for (std::int64_t j = 0; j < size; ++j)
             c[j] = b[j] * gelu_slope<coarse_exp>(a[j]);
-        narrow(c, dx + i, size);
+        Format::narrow(c, dx + i, size);
     }
 }
 
@@ -142,33 +112,54 @@ void add(const float* __restrict__ a, const float* __restrict__ b, float* __rest
         sum[i] = a[i] + b[i];
 }
 
-void add_bf16(const float* __restrict__ a, const std::uint16_t* __restrict__ b, float* __restrict__ sum,
+template <class Format>
+void add_half(const float* __restrict__ a, const std::uint16_t* __restrict__ b, float* __restrict__ sum,
               std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i)
-        sum[i] = a[i] + wide(b[i]);
+    float wide[kBlock];
+    for (std::int64_t i = 0; i < count; i += kBlock) {
+        std::int64_t size = count - i < kBlock ? count - i : kBlock;
+        Format::widen(b + i, wide, size);
+        for (std::int64_t j = 0; j < size; ++j)
+            sum[i + j] = a[i + j] + wide[j];
+    }
 }
 
-void add_rows_bf16(const std::uint16_t* __restrict__ rows, std::int64_t stride, std::int64_t count, std::int64_t width,
-                   float* __restrict__ sums) {
+/// `take` makes a row's piece fp32.
+template <class Element, class Take>
+inline void add_rows_of(const Element* __restrict__ rows, std::int64_t stride, std::int64_t count, std::int64_t width,
+                        float* __restrict__ sums, Take take) {
     constexpr std::int64_t kStrip = 128, kRows = 64;  // partial sums of some rows: small numbers meet small ones
     for (std::int64_t column = 0; column < width; column += kStrip) {
         std::int64_t size = width - column < kStrip ? width - column : kStrip;
         for (std::int64_t begin = 0; begin < count; begin += kRows) {
             std::int64_t end = count - begin < kRows ? count : begin + kRows;
-            float part[kStrip] = {};
+            float part[kStrip] = {}, room[kStrip];
             for (std::int64_t row = begin; row < end; ++row) {
-                const std::uint16_t* at = rows + row * stride + column;
+                const float* at = take(rows + row * stride + column, room, size);
                 if (size == kStrip)
                     for (std::int64_t i = 0; i < kStrip; ++i)
-                        part[i] += wide(at[i]);
+                        part[i] += at[i];
                 else
                     for (std::int64_t i = 0; i < size; ++i)
-                        part[i] += wide(at[i]);
+                        part[i] += at[i];
             }
             for (std::int64_t i = 0; i < size; ++i)
                 sums[column + i] += part[i];
         }
     }
+}
+
+void add_rows(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t width, float* sums) {
+    add_rows_of(rows, stride, count, width, sums, [](const float* at, float*, std::int64_t) { return at; });
+}
+
+template <class Format>
+void add_rows_half(const std::uint16_t* rows, std::int64_t stride, std::int64_t count, std::int64_t width,
+                   float* sums) {
+    add_rows_of(rows, stride, count, width, sums, [](const std::uint16_t* at, float* room, std::int64_t size) {
+        Format::widen(at, room, size);
+        return static_cast<const float*>(room);
+    });
 }
 
 /// The sum over a row of what `term` makes of its places.
@@ -310,7 +301,7 @@ void score_gradient_row(const float* __restrict__ p, float* __restrict__ dp, flo
 
 void adamw(const AdamwStep& step, float* __restrict__ value, const float* __restrict__ gradient,
            float* __restrict__ exp_avg, float* __restrict__ exp_avg_sq, std::uint16_t* __restrict__ rounded,
-           std::int64_t count) {
+           NumberFormat format, std::int64_t count) {
     const AdamwStep s = step;
     for (std::int64_t begin = 0; begin < count; begin += kBlock) {
         std::int64_t end = begin + kBlock < count ? begin + kBlock : count;
@@ -322,8 +313,10 @@ void adamw(const AdamwStep& step, float* __restrict__ value, const float* __rest
             exp_avg_sq[i] = v;
             value[i] = value[i] * s.kept - s.rate * m / (std::sqrt(v) * s.inverse_root + s.epsilon);
         }
-        if (rounded != nullptr)
-            narrow(value + begin, rounded + begin, end - begin);
+        if (format == NumberFormat::bf16)
+            Bfloat16Format::narrow(value + begin, rounded + begin, end - begin);
+        else if (format == NumberFormat::fp16)
+            HalfFormat::narrow(value + begin, rounded + begin, end - begin);
     }
 }
 
@@ -331,27 +324,29 @@ float dot(const float* __restrict__ a, const float* __restrict__ b, std::int64_t
     return sum_of(count, [a, b](std::int64_t i) { return a[i] * b[i]; });
 }
 
+template <class Format>
+constexpr HalfLoops half_loops_of() {
+    return {&Format::widen,    &Format::narrow,       &gelu_forward_half<Format>, &gelu_backward_half<Format>,
+            &add_half<Format>, &add_rows_half<Format>};
+}
+
 }  // namespace
 
-extern const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA);
-const VectorLoops TRAINYARD_LOOPS(TRAINYARD_ISA){TRAINYARD_NAME(TRAINYARD_ISA),
-                                                 &gelu_forward,
-                                                 &gelu_backward,
-                                                 &gelu_forward_bf16,
-                                                 &gelu_backward_bf16,
-                                                 &add,
-                                                 &add_bf16,
-                                                 &add_rows_bf16,
-                                                 &norm_row,
-                                                 &norm_gradient_row,
-                                                 &adamw,
-                                                 &widen,
-                                                 &narrow,
-                                                 &cross_entropy_row,
-                                                 &cross_entropy_loss,
-                                                 &softmax_row,
-                                                 &probability_row,
-                                                 &score_gradient_row,
-                                                 &dot};
+extern const VectorLoops TRAINYARD_FOR_ISA(vector_loops);
+const VectorLoops TRAINYARD_FOR_ISA(vector_loops){half_loops_of<Bfloat16Format>(),
+                                                  half_loops_of<HalfFormat>(),
+                                                  &gelu_forward,
+                                                  &gelu_backward,
+                                                  &add,
+                                                  &add_rows,
+                                                  &norm_row,
+                                                  &norm_gradient_row,
+                                                  &adamw,
+                                                  &cross_entropy_row,
+                                                  &cross_entropy_loss,
+                                                  &softmax_row,
+                                                  &probability_row,
+                                                  &score_gradient_row,
+                                                  &dot};
 
 }  // namespace trainyard::models

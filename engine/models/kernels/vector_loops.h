@@ -1,9 +1,10 @@
 #pragma once
-// Pointwise loops of the CPU kernels, compiled once for each instruction set (vector_loops.cpp with TRAINYARD_ISA set by the build); the
-// best that this processor has is taken when first asked for. All are contiguous and calculate in fp32; bfloat16 values are given as their
-// 16 bits (the upper half of a float's).
+// Pointwise loops of the CPU kernels, compiled once for each instruction set (vector_loops.cpp with TRAINYARD_ISA set by the build).
+// All are contiguous and calculate in fp32; bfloat16 and fp16 values are given as their 16 bits.
 
 #include <cstdint>
+
+#include "models/kernels/number_format.h"
 
 namespace trainyard::models {
 
@@ -19,8 +20,23 @@ struct AdamwStep {
     float epsilon;
 };
 
+/// Loops from and to a 16-bit format.
+struct HalfLoops {
+    /// -> fp32
+    void (*widen)(const std::uint16_t* x, float* y, std::int64_t count);
+    /// fp32 -> the format, to the nearest, ties to even; NaN stays NaN. Below 2^-126 it may be zero.
+    void (*narrow)(const float* x, std::uint16_t* y, std::int64_t count);
+
+    void (*gelu_forward)(const std::uint16_t* x, std::uint16_t* y, std::int64_t count);
+    void (*gelu_backward)(const std::uint16_t* x, const std::uint16_t* dy, std::uint16_t* dx, std::int64_t count);
+    void (*add)(const float* a, const std::uint16_t* b, float* sum, std::int64_t count);
+    void (*add_rows)(const std::uint16_t* rows, std::int64_t stride, std::int64_t count, std::int64_t width,
+                     float* sums);
+};
+
 struct VectorLoops {
-    const char* isa;
+    HalfLoops bf16, fp16;
+    const HalfLoops& half(NumberFormat format) const { return format == NumberFormat::bf16 ? bf16 : fp16; }
 
     /// GELU, tanh form: x * sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3), the same function without a tanh.
     /// Hendrycks and Gimpel, "Gaussian error linear units", 2016.
@@ -28,16 +44,10 @@ struct VectorLoops {
     /// dx = dy * gelu'(x)
     void (*gelu_backward)(const float* x, const float* dy, float* dx, std::int64_t count);
 
-    /// The same from and to bfloat16.
-    void (*gelu_forward_bf16)(const std::uint16_t* x, std::uint16_t* y, std::int64_t count);
-    void (*gelu_backward_bf16)(const std::uint16_t* x, const std::uint16_t* dy, std::uint16_t* dx, std::int64_t count);
-
     /// sum = a + b
     void (*add)(const float* a, const float* b, float* sum, std::int64_t count);
-    void (*add_bf16)(const float* a, const std::uint16_t* b, float* sum, std::int64_t count);
     /// sums[width] += every row of [count, width], `stride` elements from one to the next.
-    void (*add_rows_bf16)(const std::uint16_t* rows, std::int64_t stride, std::int64_t count, std::int64_t width,
-                          float* sums);
+    void (*add_rows)(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t width, float* sums);
 
     /// Layer norm of a row, with its mean and 1 / sqrt(variance + epsilon). Ba, Kiros and Hinton, "Layer normalization", 2016.
     void (*norm_row)(const float* x, const float* weight, const float* bias, float epsilon, float* y, float* mean,
@@ -46,14 +56,9 @@ struct VectorLoops {
     void (*norm_gradient_row)(const float* x, float mean, float rstd, const float* weight, const float* dy, float* dx,
                               float* dweight, float* dbias, std::int64_t count);
 
-    /// Updates values and moments; `rounded`, unless it is null, gets the new values as bfloat16.
+    /// Updates values and moments; `rounded` gets the new values where `format` is not fp32.
     void (*adamw)(const AdamwStep& step, float* value, const float* gradient, float* exp_avg, float* exp_avg_sq,
-                  std::uint16_t* rounded, std::int64_t count);
-
-    /// bfloat16 -> fp32
-    void (*widen)(const std::uint16_t* x, float* y, std::int64_t count);
-    /// fp32 -> bfloat16, to the nearest, ties to even; NaN stays NaN. Below 2^-126 it may be zero.
-    void (*narrow)(const float* x, std::uint16_t* y, std::int64_t count);
+                  std::uint16_t* rounded, NumberFormat format, std::int64_t count);
 
     /// A row of logits to the gradient of its cross entropy, in place: (softmax - one-hot(target)) * scale. Returns the loss,
     /// log-sum-exp - logit of the target.
@@ -70,6 +75,7 @@ struct VectorLoops {
     float (*dot)(const float* a, const float* b, std::int64_t count);
 };
 
+/// Of the instruction set in use.
 const VectorLoops& vector_loops();
 
 }  // namespace trainyard::models

@@ -5,10 +5,12 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 
-#include "models/kernels/bfloat16_bits.h"
 #include "models/kernels/gradient_products.h"
+#include "models/kernels/half_bits.h"
+#include "models/kernels/instruction_set.h"
+#include "models/kernels/products.h"
 
-#ifdef TRAINYARD_BFLOAT16_PRODUCTS
+#ifdef TRAINYARD_X86_KERNELS
 #include <cpuid.h>
 #endif
 
@@ -30,7 +32,7 @@ bool takes(const parallel::Parameter& weight, const at::Tensor& x, const at::Ten
 
 }  // namespace
 
-#ifdef TRAINYARD_BFLOAT16_PRODUCTS
+#ifdef TRAINYARD_X86_KERNELS
 extern const GradientProducts gradient_products_avx512bf16;
 
 namespace {
@@ -43,11 +45,9 @@ bool has_matrix_unit() {
 #endif
 
 const GradientProducts* gradient_products() {
-#ifdef TRAINYARD_BFLOAT16_PRODUCTS
-    static const bool can = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-                            !has_matrix_unit();
-    return can ? &gradient_products_avx512bf16 : nullptr;
+#ifdef TRAINYARD_X86_KERNELS
+    static const bool better_served = has_matrix_unit();
+    return instruction_set() >= InstructionSet::avx512bf16 && !better_served ? &gradient_products_avx512bf16 : nullptr;
 #else
     return nullptr;
 #endif
@@ -55,7 +55,7 @@ const GradientProducts* gradient_products() {
 
 void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
     if (!takes(weight, x, dy))
-        return weight.add_matmul(x.t(), dy);
+        return add_product(weight, x.t(), dy);
     const GradientProducts& products = *gradient_products();
     std::int64_t count = x.size(0), in = x.size(1), out = dy.size(1);
     std::int64_t strips = blocks_of(in, kXColumns), panels = blocks_of(out, products.columns);

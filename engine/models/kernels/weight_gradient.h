@@ -8,8 +8,8 @@
 
 namespace trainyard::models {
 
-/// weight's gradient += x^T dy; x [rows, in], dy [rows, out] of one dtype. Other dtypes and devices, and processors that are better served by
-/// LibTorch's product (none of bfloat16 of their own, or the matrix unit AMX), take that.
+/// weight's gradient += x^T dy; x [rows, in], dy [rows, out] of one dtype. Other dtypes, and processors that have no products of bfloat16 or
+/// the matrix unit AMX, take that of products.h.
 void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy);
 
 }  // namespace trainyard::models

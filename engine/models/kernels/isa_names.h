@@ -1,0 +1,7 @@
+#pragma once
+// Names in files that are compiled once for each instruction set, which the build names in TRAINYARD_ISA.
+
+#define TRAINYARD_PASTE_NAMES(a, b) a##_##b
+#define TRAINYARD_ISA_NAME(name, isa) TRAINYARD_PASTE_NAMES(name, isa)
+/// `name`_avx2 and so on.
+#define TRAINYARD_FOR_ISA(name) TRAINYARD_ISA_NAME(name, TRAINYARD_ISA)
