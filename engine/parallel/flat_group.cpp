@@ -35,29 +35,48 @@ at::Tensor zeros_in_large_pages(std::int64_t count, const at::TensorOptions& opt
     return buffer.zero_();
 }
 
-void initialise_parameter(const Parameter& parameter, std::uint64_t seed, std::uint32_t index) {
-    float* out = parameter.value().data_ptr<float>();
-    std::int64_t numel = parameter.numel();
-    switch (parameter.initialiser().kind) {
-        case Initialiser::Kind::zeros:
-            std::fill_n(out, numel, 0.0f);
-            return;
-        case Initialiser::Kind::ones:
-            std::fill_n(out, numel, 1.0f);
-            return;
-        case Initialiser::Kind::normal:
-            break;
-    }
-    auto deviation = static_cast<float>(parameter.initialiser().deviation);
+/// FNV-1a, 64 bits: the name's part of the key of its random numbers. It must never change, or the same seed starts another model.
+/// Fowler, Noll and Vo, RFC 9923.
+std::uint64_t hash_of_name(const std::string& name) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (char letter : name)
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+    return hash;
+}
+
+/// Element i is number i % 4 of counter i / 4 in the stream (seed, name).
+void draw_normal(float* out, std::int64_t numel, std::uint64_t seed, const std::string& name, float deviation) {
+    const std::uint64_t hash = hash_of_name(name);
     at::parallel_for(0, (numel + 3) / 4, 8192, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t block = begin; block < end; ++block) {
-            auto bits = philox(seed, RandomStream::initialisation, index, 0, static_cast<std::uint64_t>(block));
+            auto bits = philox(seed, RandomStream::initialisation, static_cast<std::uint32_t>(hash),
+                               static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint64_t>(block));
             auto first = normal_pair(bits[0], bits[1]), second = normal_pair(bits[2], bits[3]);
             const float numbers[] = {first[0], first[1], second[0], second[1]};
             for (std::int64_t i = 0; i < 4 && 4 * block + i < numel; ++i)
                 out[4 * block + i] = deviation * numbers[i];
         }
     });
+}
+
+void initialise_parameter(const Parameter& parameter, std::uint64_t seed) {
+    switch (parameter.initialiser().kind) {
+        case Initialiser::Kind::zeros:
+            parameter.value().zero_();
+            return;
+        case Initialiser::Kind::ones:
+            parameter.value().fill_(1);
+            return;
+        case Initialiser::Kind::normal:
+            break;
+    }
+    // Drawn on the host, whatever the device: the same bits everywhere.
+    const at::Tensor& value = parameter.value();
+    at::Tensor drawn = value.is_cpu() ? value : at::empty(value.sizes(), value.options().device(at::kCPU));
+    draw_normal(drawn.data_ptr<float>(), drawn.numel(), seed, parameter.name(),
+                static_cast<float>(parameter.initialiser().deviation));
+    if (!value.is_cpu())
+        value.copy_(drawn);
 }
 
 }  // namespace
@@ -122,10 +141,9 @@ at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter)
 
 void FlatArena::initialise(std::uint64_t seed) {
     at::NoGradGuard no_grad;
-    std::uint32_t index = 0;
     for (FlatGroup& group : groups_)
         for (Parameter* parameter : group.parameters())
-            initialise_parameter(*parameter, seed, index++);
+            initialise_parameter(*parameter, seed);
     refresh_compute();
 }
 

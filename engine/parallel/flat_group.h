@@ -70,7 +70,8 @@ class FlatArena {
     /// View of one parameter's place in a buffer of the arena.
     at::Tensor view(const at::Tensor& buffer, const Parameter& parameter) const;
 
-    /// Draws every parameter's start from (seed, position of the element): the same on every layout.
+    /// Draws every parameter's start from (seed, its name, number of the element) and nothing else: the same in every order of groups, with
+    /// every padding and on every device. Salmon et al., SC 2011 (base/philox.h).
     void initialise(std::uint64_t seed);
     /// After the values changed: refreshes the copy in the compute dtype.
     void refresh_compute();

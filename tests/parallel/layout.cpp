@@ -85,15 +85,48 @@ TEST_F(Arena, TheFirstContributionOverwritesTheOthersAdd) {
     EXPECT_EQ(second_.gradient().abs().sum().item<float>(), 0.0f) << "an unused parameter has a gradient of zeros";
 }
 
-TEST_F(Arena, StartDependsOnTheSeedOnly) {
+TEST_F(Arena, StartDependsOnTheSeedTheNameAndTheElementOnly) {
     FlatArena first = make(false);
     first.initialise(7);
-    at::Tensor kept = second_.value().clone();
-    FlatArena again = make(true);
-    again.initialise(7);
-    EXPECT_TRUE(at::equal(kept, second_.value()));
-    again.initialise(8);
-    EXPECT_FALSE(at::equal(kept, second_.value()));
+    const at::Tensor kept = second_.value().clone(), matrix = matrix_.value().clone();
+    EXPECT_FALSE(at::equal(kept.view(-1).narrow(0, 0, 14), matrix.view(-1).narrow(0, 0, 14))) << "names differ";
+    {
+        FlatArena all_decay = make(true);
+        all_decay.initialise(7);
+        EXPECT_TRUE(at::equal(kept, second_.value()));
+        EXPECT_TRUE(at::equal(matrix, matrix_.value()));
+    }
+    {  // another order, other neighbours, hence other places and paddings
+        Parameter more("0.weight", {33}, {Initialiser::Kind::normal, 0.5});
+        FlatArena turned({{"b", {&second_, &more}}, {"a", {&matrix_, &bias_}}}, at::kFloat, at::kCPU, false);
+        turned.initialise(7);
+        EXPECT_TRUE(at::equal(kept, second_.value()));
+        EXPECT_TRUE(at::equal(matrix, matrix_.value()));
+    }
+    {  // a longer tensor of the name begins with the same numbers
+        Parameter longer("b.weight", {9, 2}, {Initialiser::Kind::normal, 0.5});
+        FlatArena alone({{"b", {&longer}}}, at::kFloat, at::kCPU, false);
+        alone.initialise(7);
+        EXPECT_TRUE(at::equal(kept, longer.value().narrow(0, 0, 7)));
+        alone.initialise(8);
+        EXPECT_FALSE(at::equal(kept, longer.value().narrow(0, 0, 7)));
+    }
+    {
+        Parameter renamed("c.weight", {7, 2}, {Initialiser::Kind::normal, 0.5});
+        FlatArena alone({{"b", {&renamed}}}, at::kFloat, at::kCPU, false);
+        alone.initialise(7);
+        EXPECT_FALSE(at::equal(kept, renamed.value()));
+    }
+}
+
+TEST_F(Arena, DrawsNormalNumbers) {
+    Parameter large("large.weight", {300, 500}, {Initialiser::Kind::normal, 0.02});
+    FlatArena arena({{"g", {&large}}}, at::kFloat, at::kCPU, false);
+    arena.initialise(3);
+    const at::Tensor numbers = large.value().to(at::kDouble).div(0.02);
+    EXPECT_NEAR(numbers.mean().item<double>(), 0, 0.01);
+    EXPECT_NEAR(numbers.pow(2).mean().item<double>(), 1, 0.02);
+    EXPECT_NEAR(numbers.pow(4).mean().item<double>(), 3, 0.1);
 }
 
 TEST_F(Arena, KeepsACopyInTheComputeType) {
