@@ -2,9 +2,12 @@
 // The parameters of a GPT-2 recipe by Hugging Face name and shape: for counting them, and for saying before anything starts
 // that a weights file does not fit. Linear weights are [in, out] (GPT-2's Conv1D). The head shares `transformer.wte.weight`.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <fnmatch.h>
 
 #include "config/recipe.h"
 
@@ -38,6 +41,12 @@ inline std::vector<ParameterShape> gpt2_shapes(const ModelRecipe& model) {
     }
     shapes.insert(shapes.end(), {{"transformer.ln_f.weight", {width}}, {"transformer.ln_f.bias", {width}}});
     return shapes;
+}
+
+/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter.
+inline bool is_frozen(const ModelRecipe& model, const std::string& name) {
+    return std::any_of(model.freeze.begin(), model.freeze.end(),
+                       [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0; });
 }
 
 }  // namespace trainyard::config

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "config/gpt2_shapes.h"
 #include "config/recipe_fields.h"
 #include "config/yaml_tree.h"
 
@@ -121,6 +122,26 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
     std::visit(Check{check_number, complain, field}, field.target(recipe));
 }
 
+/// A problem of model.freeze; empty when there is none.
+std::string problem_of_freeze(const ModelRecipe& model) {
+    const std::vector<ParameterShape> parameters = gpt2_shapes(model);
+    auto frozen_by = [&](const std::vector<std::string>& patterns) {
+        ModelRecipe one = model;
+        one.freeze = patterns;
+        return std::count_if(parameters.begin(), parameters.end(),
+                             [&](const ParameterShape& parameter) { return is_frozen(one, parameter.name); });
+    };
+    for (const std::string& pattern : model.freeze)
+        if (frozen_by({pattern}) == 0)
+            return fmt::format(
+                "'{}' is the name of no parameter: they are named like {} and {}, and * stands for any "
+                "part of a name",
+                pattern, parameters.front().name, parameters[std::min<std::size_t>(4, parameters.size() - 1)].name);
+    if (frozen_by(model.freeze) == std::ssize(parameters))
+        return "freezes every parameter: leave some to train";
+    return {};
+}
+
 /// Single values, then values against each other. `unread` keys hold defaults because their text was wrong: nothing is
 /// said of them.
 std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::string>& unread) {
@@ -147,6 +168,10 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     if (model.n_head > 0 && model.n_embd % model.n_head != 0)
         complain("model.n_head", {"model.n_embd"},
                  fmt::format("n_embd ({}) must be a multiple of n_head ({})", model.n_embd, model.n_head));
+    if (!model.freeze.empty())
+        if (std::string problem = problem_of_freeze(model); !problem.empty())
+            complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
+                     std::move(problem));
     if (recipe.data.sequence_length > model.n_positions)
         complain("data.sequence_length", {"model.n_positions"},
                  fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",

@@ -27,7 +27,8 @@ struct ModelRecipe {
     double attn_pdrop = 0.0;
     double layer_norm_epsilon = 1e-5;
     double initializer_range = 0.02;
-    std::string weights;  ///< safetensors file or folder to start from; empty: initialise
+    std::string weights;              ///< safetensors file or folder to start from; empty: initialise
+    std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
     bool operator==(const ModelRecipe&) const = default;
 };
 

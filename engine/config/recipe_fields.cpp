@@ -129,6 +129,7 @@ const std::vector<Field>& table() {
         {"model", "layer_norm_epsilon", [](Recipe& r) -> Target { return &r.model.layer_norm_epsilon; }, "Added to the variance in layer norms.", positive(1), {}, false, ""},
         {"model", "initializer_range", [](Recipe& r) -> Target { return &r.model.initializer_range; }, "Standard deviation of the initial weights.", positive(10), {}, false, ""},
         {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "Safetensors file or folder to start from; empty: random weights.", {}, {}, true, ""},
+        {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
 
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
         {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text (a token per byte) or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},

@@ -21,9 +21,13 @@ std::uint64_t logit_rows(std::uint64_t rows, std::uint64_t row_bytes) {
 
 }  // namespace
 
-std::int64_t parameter_count(const config::ModelRecipe& model) {
+namespace {
+
+std::int64_t count_parameters(const config::ModelRecipe& model, bool frozen_too) {
     std::int64_t count = 0;
     for (const config::ParameterShape& parameter : config::gpt2_shapes(model)) {
+        if (!frozen_too && config::is_frozen(model, parameter.name))
+            continue;
         std::int64_t elements = 1;
         for (std::int64_t size : parameter.shape)
             elements *= size;
@@ -32,16 +36,23 @@ std::int64_t parameter_count(const config::ModelRecipe& model) {
     return count;
 }
 
+}  // namespace
+
+std::int64_t parameter_count(const config::ModelRecipe& model) {
+    return count_parameters(model, true);
+}
+
 MemoryEstimate estimate_memory(const config::Recipe& recipe) {
     const config::ModelRecipe& model = recipe.model;
     const bool mixed = recipe.training.mixed_precision != "no";
     MemoryEstimate estimate;
     estimate.parameter_count = parameter_count(model);
     const auto parameters = static_cast<std::uint64_t>(estimate.parameter_count);
+    const auto trained = static_cast<std::uint64_t>(count_parameters(model, false));
     estimate.weights = 4 * parameters;
     estimate.compute_copy = mixed ? 2 * parameters : 0;
-    estimate.gradients = 4 * parameters;
-    estimate.optimizer = 8 * parameters;
+    estimate.gradients = 4 * trained;
+    estimate.optimizer = 8 * trained;
 
     const auto tokens = static_cast<std::uint64_t>(recipe.training.batch_size * recipe.data.sequence_length);
     const auto width = static_cast<std::uint64_t>(model.n_embd), layers = static_cast<std::uint64_t>(model.n_layer);

@@ -1,6 +1,7 @@
 #include "models/model.h"
 
 #include "base/error.h"
+#include "config/gpt2_shapes.h"
 #include "models/gpt2.h"
 
 namespace trainyard::models {
@@ -27,8 +28,16 @@ at::Tensor Model::forward(parallel::StepContext& context) const {
 }
 
 std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe) {
+    std::unique_ptr<Model> model;
     if (recipe.model_type == "gpt2")
-        return std::make_unique<Gpt2>(recipe);
+        model = std::make_unique<Gpt2>(recipe);
+    if (model) {
+        for (parallel::Unit* unit : model->units())
+            for (parallel::Parameter* parameter : unit->parameters())
+                if (config::is_frozen(recipe, parameter->name()))
+                    parameter->freeze();
+        return model;
+    }
     throw UserError("model_type '" + recipe.model_type + "' is not known to this version: use gpt2");
 }
 

@@ -81,7 +81,13 @@ void initialise_parameter(const Parameter& parameter, std::uint64_t seed) {
 
 }  // namespace
 
-void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients) {
+void FlatGroup::place(Parameter* parameter, std::int64_t& position) {
+    parameters_.push_back(parameter);
+    places_.push_back({position, position + parameter->numel()});
+    position = aligned(position + parameter->numel());
+}
+
+void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients, bool visited) {
     at::NoGradGuard no_grad;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         Parameter& parameter = *parameters_[i];
@@ -89,9 +95,10 @@ void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const 
             return buffer.narrow(0, places_[i].begin, places_[i].size()).view(parameter.shape());
         };
         parameter.value_ = view(values);
-        parameter.gradient_ = view(gradients);
+        if (parameter.trains())
+            parameter.gradient_ = view(gradients);
         parameter.compute_ = view(compute).detach();
-        parameter.compute_.set_requires_grad(true);
+        parameter.compute_.set_requires_grad(visited);
     }
 }
 
@@ -108,30 +115,35 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
         group.name_ = request.name;
         group.range_.begin = position;
         for (bool decayed : {true, false}) {
-            for (Parameter* parameter : request.parameters) {
-                if ((decay_all || parameter->decays_by_default()) != decayed)
-                    continue;
-                group.parameters_.push_back(parameter);
-                group.places_.push_back({position, position + parameter->numel()});
-                position = aligned(position + parameter->numel());
-                parameter_count_ += parameter->numel();
-            }
+            for (Parameter* parameter : request.parameters)
+                if (parameter->trains() && (decay_all || parameter->decays_by_default()) == decayed)
+                    group.place(parameter, position);
             if (decayed)
                 group.decayed_ = {group.range_.begin, position};
         }
         group.range_.end = position;
         groups_.push_back(std::move(group));
     }
+    const std::int64_t trainable = position;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        for (Parameter* parameter : groups[i].parameters) {
+            if (!parameter->trains())
+                groups_[i].place(parameter, position);
+            parameter_count_ += parameter->numel();
+        }
     auto options = at::TensorOptions().device(device).dtype(at::kFloat);
     values_ = zeros_in_large_pages(position, options);
-    gradients_ = zeros_in_large_pages(position, options);
+    gradients_ = zeros_in_large_pages(trainable, options);
     compute_ = compute == at::kFloat ? values_ : zeros_in_large_pages(position, options.dtype(compute));
-    for (FlatGroup& group : groups_)
-        group.bind(values_, compute_, gradients_);
+    bool visited = false;
+    for (FlatGroup& group : groups_) {
+        visited |= group.range().size() > 0;
+        group.bind(values_, compute_, gradients_, visited);
+    }
 }
 
 at::Tensor FlatArena::new_buffer() const {
-    return zeros_in_large_pages(values_.numel(), values_.options());
+    return zeros_in_large_pages(gradients_.numel(), gradients_.options());
 }
 
 at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter) const {

@@ -13,6 +13,8 @@ std::int64_t Parameter::numel() const {
 }
 
 void Parameter::add_gradient(const at::Tensor& g) {
+    if (!trains())
+        return;
     if (fresh_)
         gradient_.copy_(g);
     else
@@ -21,6 +23,8 @@ void Parameter::add_gradient(const at::Tensor& g) {
 }
 
 void Parameter::add_matmul(const at::Tensor& a, const at::Tensor& b) {
+    if (!trains())
+        return;
     if (a.scalar_type() != gradient_.scalar_type()) {
         add_gradient(at::mm(a, b));
         return;
@@ -33,6 +37,8 @@ void Parameter::add_matmul(const at::Tensor& a, const at::Tensor& b) {
 }
 
 void Parameter::add_row_sum(const at::Tensor& g) {
+    if (!trains())
+        return;
     if (fresh_ && g.scalar_type() == gradient_.scalar_type()) {
         at::sum_out(gradient_, g, at::IntArrayRef{0});
         fresh_ = false;
@@ -47,7 +53,7 @@ const at::Tensor& Parameter::gradient_to_accumulate() {
 }
 
 void Parameter::settle_gradient() {
-    if (fresh_)
+    if (trains() && fresh_)
         gradient_.zero_();
     fresh_ = false;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// A trainable tensor: its name in Hugging Face checkpoints, how it starts, and where its value and gradient lie (views of the flat
-// buffers of its group). Kernels write gradients straight into the flat buffer, so that backward neither allocates nor adds what a
-// first contribution can overwrite.
+// A tensor of a model: its name in Hugging Face checkpoints, how it starts, whether it is trained, and where its value and gradient lie
+// (views of the flat buffers of its group). Kernels write gradients straight into the flat buffer, so that backward neither allocates nor
+// adds what a first contribution can overwrite.
 
 #include <cstdint>
 #include <string>
@@ -17,6 +17,9 @@ struct Initialiser {
     double deviation = 0.0;  ///< of normal
 };
 
+/// What is kept of a parameter: a trainable one has a gradient and optimizer state beside its value, a frozen one has the value alone.
+enum class Storage { trainable, frozen };
+
 class Parameter {
   public:
     Parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser)
@@ -28,6 +31,10 @@ class Parameter {
     const std::vector<std::int64_t>& shape() const { return shape_; }
     const Initialiser& initialiser() const { return initialiser_; }
     std::int64_t numel() const;
+    Storage storage() const { return storage_; }
+    bool trains() const { return storage_ == Storage::trainable; }
+    /// Before a FlatArena lays it out.
+    void freeze() { storage_ = Storage::frozen; }
     /// AdamW's usual rule: matrices and embeddings decay, biases and norms do not.
     bool decays_by_default() const { return shape_.size() >= 2; }
 
@@ -36,15 +43,16 @@ class Parameter {
     /// What kernels multiply with: value() itself, or its copy in the compute dtype. Requires grad, so that autograd visits the
     /// kernels; the kernels return no gradient for it.
     const at::Tensor& compute() const { return compute_; }
+    /// fp32; undefined where the parameter is frozen.
     const at::Tensor& gradient() const { return gradient_; }
 
-    /// Adds `g` (shape of the parameter, any floating dtype) to the gradient.
+    /// Adds `g` (shape of the parameter, any floating dtype) to the gradient. Of a frozen parameter these three do nothing.
     void add_gradient(const at::Tensor& g);
     /// Adds `a @ b` to the gradient of a matrix, written in place when dtypes allow.
     void add_matmul(const at::Tensor& a, const at::Tensor& b);
     /// Adds the column sums of `g` [rows, numel].
     void add_row_sum(const at::Tensor& g);
-    /// The gradient as a target to accumulate into; zeroed first when nothing was written in this step.
+    /// The gradient of a trainable parameter as a target to accumulate into; zeroed first when nothing was written in this step.
     const at::Tensor& gradient_to_accumulate();
 
     /// The gradient for a kernel that adds to it where `add` says so, and else writes all of it.
@@ -64,6 +72,7 @@ class Parameter {
     std::string name_;
     std::vector<std::int64_t> shape_;
     Initialiser initialiser_;
+    Storage storage_ = Storage::trainable;
     at::Tensor value_, compute_, gradient_;
     bool fresh_ = true;
 };

@@ -50,7 +50,8 @@ class GradientFailpoint final : public parallel::UnitHook {
     explicit GradientFailpoint(int rank) : rank_(rank) {}
     void after_backward(parallel::Unit& unit) override {
         for (parallel::Parameter* parameter : unit.parameters())
-            if (failpoint_hit(("gradient." + std::to_string(rank_) + "." + parameter->name()).c_str(), "nan"))
+            if (parameter->trains() &&
+                failpoint_hit(("gradient." + std::to_string(rank_) + "." + parameter->name()).c_str(), "nan"))
                 parameter->gradient_to_accumulate().view(-1)[0].fill_(std::nan(""));
     }
 
@@ -182,8 +183,8 @@ void Trainer::judge(StepReport& report) {
     if (report.skipped)
         return;
     if (!finite)
-        if (auto first = first_non_finite(gradients()))
-            report.first_non_finite = weights()[*first].first;
+        if (const NamedTensors all = gradients(); auto first = first_non_finite(all))
+            report.first_non_finite = all[*first].first;
     HealthVerdict verdict =
         health_.judge(position_.step + 1, report.loss, report.gradient_norm, report.first_non_finite);
     for (std::string& problem : verdict.problems)

@@ -115,11 +115,11 @@ class Trainer {
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
-    /// Weights and optimizer state under their names.
+    /// Weights, and optimizer state of what is trained, under their names.
     checkpoint::Content content() const;
     const models::Model& model() const { return *model_; }
     parallel::FlatArena& arena() { return *arena_; }
-    /// Under their names; gradients are those of the last step, before clipping, until the next one begins.
+    /// Under their names; gradients are those of the last step, before clipping, until the next one begins. Frozen parameters have none.
     NamedTensors weights() const;
     NamedTensors gradients() const;
     at::Device device() const { return device_; }
@@ -127,6 +127,9 @@ class Trainer {
   private:
     std::string begin();
     std::string resume();
+    void begin_average();
+    void load_average(const Tree& stored);
+    NamedTensors trained_weights() const;
     /// Notes it when a step is to have another number of samples than before.
     void compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored);
     std::string resume_from_accelerate(const std::filesystem::path& folder);

@@ -34,9 +34,15 @@ std::string Trainer::begin() {
         arena_->refresh_compute();
         text = "started from the weights in " + recipe_.model.weights;
     }
-    if (recipe_.training.ema_decay > 0)
-        average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
+    begin_average();
     return text;
+}
+
+void Trainer::begin_average() {
+    if (recipe_.training.ema_decay == 0)
+        return;
+    // The average of a frozen weight is that weight.
+    average_ = std::make_unique<WeightAverage>(trained_weights(), exponential(recipe_.training.ema_decay));
 }
 
 std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
@@ -57,8 +63,8 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
     for (const parallel::Unit* unit : model_->units())
         for (const parallel::Parameter* parameter : unit->parameters()) {
             const Tree* own = state.find(TreeKey(number++));
-            if (own == nullptr)
-                continue;  // never had a gradient: its moments are zero
+            if (own == nullptr || !parameter->trains())
+                continue;  // without a gradient: its moments are zero, or none
             const Tree& step = own->at("step");
             steps = std::max(
                 steps, static_cast<std::int64_t>(step.is_tensor() ? step.as_tensor().item<double>() : step.as_real()));
@@ -85,8 +91,7 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
     position_.tokens = position_.samples * recipe_.data.sequence_length;
     steps_done_ = steps;
     arena_->refresh_compute();
-    if (recipe_.training.ema_decay > 0)
-        average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
+    begin_average();
     load_own_state({});
     optimizer_->set_step(updates_);
     return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step);
@@ -129,8 +134,7 @@ std::string Trainer::resume() {
     position_.samples_per_step = samples_per_step;
     steps_done_ = position_.step;
     arena_->refresh_compute();
-    if (recipe_.training.ema_decay > 0)
-        average_ = std::make_unique<WeightAverage>(weights(), exponential(recipe_.training.ema_decay));
+    begin_average();
     load_own_state(checkpoint::load_trainer(folder));
     optimizer_->set_step(updates_);
     std::string anew = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
@@ -166,7 +170,18 @@ void Trainer::load_own_state(const Tree& state) {
     if (const Tree* loss = state.find("validation_loss"))
         validation_loss_ = loss->as_real();
     if (const Tree* average = state.find("average"); average != nullptr && average_)
-        average_->load_state_dict(*average);
+        load_average(*average);
+}
+
+void Trainer::load_average(const Tree& stored) {
+    Tree average = Tree::dict();
+    for (const auto& [name, weight] : trained_weights()) {
+        const Tree* tensor =
+            stored.at("average").find(name);  // none of what was frozen then: its average is the weight
+        average.set(name, tensor != nullptr ? *tensor : Tree(weight.clone()));
+    }
+    average_->load_state_dict(Tree::dict(
+        {{"calls", stored.at("calls")}, {"averaged", stored.at("averaged")}, {"average", std::move(average)}}));
 }
 
 void Trainer::check_same_on_all_ranks() {
@@ -188,11 +203,21 @@ NamedTensors Trainer::weights() const {
     return result;
 }
 
+NamedTensors Trainer::trained_weights() const {
+    NamedTensors result;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            if (parameter->trains())
+                result.emplace_back(parameter->name(), parameter->value());
+    return result;
+}
+
 NamedTensors Trainer::gradients() const {
     NamedTensors result;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
-            result.emplace_back(parameter->name(), parameter->gradient());
+            if (parameter->trains())
+                result.emplace_back(parameter->name(), parameter->gradient());
     return result;
 }
 
@@ -202,6 +227,8 @@ checkpoint::Content Trainer::content() const {
         for (const parallel::Parameter* parameter : group.parameters()) {
             using checkpoint::LogicalTensor;
             content.weights.push_back(LogicalTensor::of_whole(parameter->name(), parameter->value()));
+            if (!parameter->trains())
+                continue;
             content.optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(),
                                                                 arena_->view(optimizer_->exp_avg(), *parameter)));
             content.optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(),

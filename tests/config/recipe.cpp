@@ -81,6 +81,19 @@ TEST(Recipe, NamesUnknownKeysWithPlaceAndNearestName) {
     EXPECT_EQ(only_problem_of("steps: 1\n"), "/r/r.yaml:1:1: unknown key 'steps': it belongs under 'training'");
 }
 
+TEST(Recipe, FreezesParametersByPatternsOfTheirNames) {
+    Recipe recipe = parse_recipe("model: {n_layer: 3, freeze: [transformer.wte.weight, 'transformer.h.[01].*']}", "/r");
+    EXPECT_EQ(recipe.model.freeze, (std::vector<std::string>{"transformer.wte.weight", "transformer.h.[01].*"}));
+    EXPECT_EQ(parse_recipe(to_yaml(recipe), "/r"), recipe);
+    EXPECT_EQ(parse_recipe("model: {freeze: '*.bias'}", "/r").model.freeze, (std::vector<std::string>{"*.bias"}));
+    EXPECT_EQ(only_problem_of("model:\n  freeze: [transformer.h.4.*]\n"),
+              "/r/r.yaml:2:3: model.freeze: 'transformer.h.4.*' is the name of no parameter: they are named like "
+              "transformer.wte.weight and transformer.h.0.attn.c_attn.weight, and * stands for any part of a name");
+    EXPECT_THAT(
+        only_problem_of("model: {n_layer: 2, freeze: ['transformer.h.*', 'transformer.w*', 'transformer.ln_f.*']}"),
+        HasSubstr("model.freeze: freezes every parameter: leave some to train"));
+}
+
 TEST(Recipe, NamesDuplicateKeys) {
     EXPECT_EQ(only_problem_of("training:\n  steps: 1\n  steps: 2\n"),
               "/r/r.yaml:3:3: training.steps: given twice, first in line 2: keep one");

@@ -31,6 +31,17 @@ TEST(Gpt2Memory, StateIsSixteenBytesAParameter) {
     EXPECT_LT(estimate_memory(recipe).activations, estimate.activations);
 }
 
+TEST(Gpt2Memory, FrozenParametersHaveValuesAlone) {
+    config::Recipe recipe;
+    recipe.model.freeze = {"transformer.wte.weight", "transformer.wpe.*"};
+    const std::uint64_t frozen = (256 + 64) * 128;
+    MemoryEstimate estimate = estimate_memory(recipe);
+    EXPECT_EQ(estimate.parameter_count, 834'304);
+    EXPECT_EQ(estimate.weights, 4u * 834'304);
+    EXPECT_EQ(estimate.gradients, 4 * (834'304 - frozen));
+    EXPECT_EQ(estimate.optimizer, 8 * (834'304 - frozen));
+}
+
 TEST(Gpt2Memory, ActivationsGrowWithTheMicroBatchOnly) {
     config::Recipe recipe;
     MemoryEstimate one = estimate_memory(recipe);

@@ -24,6 +24,8 @@ const QVector<RecipeRow>& recipeRows() {
         const QString begin = tr("Where it begins");
         add("model.weights", tr("Weights"), Step::Model, begin,
             tr("safetensors file or folder to go on from; empty: random weights"), true, Width::Long);
+        add("model.freeze", tr("Frozen"), Step::Model, begin,
+            tr("patterns of names of parameters that stay as they start, e.g. transformer.wte.*"), false, Width::Long);
         const QString details = tr("Details");
         add("model.n_inner", tr("Inner width"), Step::Model, details, tr("0: four times the width"), false);
         add("model.resid_pdrop", tr("Dropout, residual"), Step::Model, details, {}, false);

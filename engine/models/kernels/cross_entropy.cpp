@@ -116,6 +116,8 @@ Finished finish(const at::Tensor& logits, const at::Tensor& targets, double scal
 
 /// weight's gradient += dlogits^T part, without a second buffer as large as the weight.
 void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
+    if (!weight.trains())
+        return;
     std::int64_t vocabulary = dlogits.size(1);
     if (!torch_multiplies(dlogits) || dlogits.scalar_type() == weight.gradient().scalar_type() ||
         vocabulary <= kVocabularySlice)

@@ -33,6 +33,8 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
 
 /// The bias' gradient += the sums of dy's columns, which the threads share among them: the order of additions never changes.
 void add_column_sums(Parameter& bias, const at::Tensor& dy) {
+    if (!bias.trains())
+        return;
     if (!dy.is_cpu() || !has_number_format(dy.scalar_type()) || !dy.is_contiguous())
         return bias.add_row_sum(dy);
     constexpr std::int64_t kColumns = 128;
@@ -155,9 +157,11 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         at::Tensor dy = gradients[0].contiguous();
         at::Tensor flat = context->get_saved_variables()[0];
-        scatter_rows(kept(context, "tokens").gradient_to_accumulate(), flat, dy.view({-1, dy.size(2)}));
-        at::Tensor positions = kept(context, "positions").gradient_to_accumulate().narrow(0, 0, dy.size(1));
-        positions.add_(dy.sum(0));
+        Parameter &tokens = kept(context, "tokens"), &positions = kept(context, "positions");
+        if (tokens.trains())
+            scatter_rows(tokens.gradient_to_accumulate(), flat, dy.view({-1, dy.size(2)}));
+        if (positions.trains())
+            positions.gradient_to_accumulate().narrow(0, 0, dy.size(1)).add_(dy.sum(0));
         return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };

@@ -131,6 +131,8 @@ at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics
             }
         }
     });
+    if (!weight.trains() && !bias.trains())
+        return dx;
     at::Tensor sums = parts.sum(0);
     weight.add_gradient(sums.select(0, 0));
     bias.add_gradient(sums.select(0, 1));

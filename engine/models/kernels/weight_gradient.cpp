@@ -54,6 +54,8 @@ const GradientProducts* gradient_products() {
 }
 
 void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
+    if (!weight.trains())
+        return;
     if (!takes(weight, x, dy))
         return add_product(weight, x.t(), dy);
     const GradientProducts& products = *gradient_products();
