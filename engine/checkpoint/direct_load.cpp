@@ -15,10 +15,14 @@ namespace trainyard::checkpoint {
 
 DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTensor>& tensors) : file_(std::move(file)) {
     io::SafetensorsFile header(file_);
-    std::map<std::string_view, const LogicalTensor*> wanted;
+    std::multimap<std::string_view, const LogicalTensor*> wanted;  // several boxes of one name
     std::string problems;
     auto complain = [&](const std::string& text) { problems += (problems.empty() ? "" : "; ") + text; };
     for (const LogicalTensor& tensor : tensors) {
+        if (wanted.contains(tensor.name)) {  // another box of it
+            wanted.emplace(tensor.name, &tensor);
+            continue;
+        }
         const io::TensorInfo* info = header.find(tensor.name);
         if (info == nullptr)
             complain("tensor " + tensor.name + " is missing");
@@ -30,21 +34,35 @@ DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTens
     if (!problems.empty())
         throw UserError(file_.string() + " does not fit this model: " + problems);
     for (const io::TensorInfo& info : header.tensors()) {
-        auto found = wanted.find(info.name);
-        if (found == wanted.end() || info.begin == info.end)
+        if (info.begin == info.end)
             continue;
-        const LogicalTensor& tensor = *found->second;
-        at::ScalarType type = stored_type(info.dtype, file_.string() + ": '" + info.name + "'");
-        at::Tensor to = tensor.local.detach();
-        bool straight =
-            tensor.box == whole(tensor.shape) && to.scalar_type() == type && to.device().is_cpu() && to.is_contiguous();
-        if (!straight) {
-            to = at::empty(info.shape, at::TensorOptions().dtype(type));
-            detours_.push_back({LogicalTensor::of_whole(info.name, to), tensor});
+        auto [first, last] = wanted.equal_range(info.name);
+        if (first == last)
+            continue;
+        const at::ScalarType type = stored_type(info.dtype, file_.string() + ": '" + info.name + "'");
+        const std::uint64_t file_begin = header.data_offset() + info.begin;
+        const bool straight = std::all_of(first, last, [&](const auto& one) {
+            const at::Tensor& to = one.second->local;
+            return run_of(one.second->box, one.second->shape) && to.scalar_type() == type && to.device().is_cpu() &&
+                   to.is_contiguous();
+        });
+        if (straight) {
+            for (auto one = first; one != last; ++one) {
+                const at::Tensor to = one->second->local.detach();
+                const auto run = static_cast<std::uint64_t>(*run_of(one->second->box, one->second->shape));
+                const std::uint64_t begin = file_begin + run * static_cast<std::uint64_t>(to.element_size());
+                if (to.numel() > 0)
+                    ranges_.push_back({begin, begin + to.nbytes(), static_cast<std::byte*>(to.data_ptr())});
+            }
+            continue;
         }
-        ranges_.push_back({header.data_offset() + info.begin, header.data_offset() + info.end,
-                           static_cast<std::byte*>(to.data_ptr())});
+        const at::Tensor aside = at::empty(info.shape, at::TensorOptions().dtype(type));
+        ranges_.push_back(
+            {file_begin, file_begin + (info.end - info.begin), static_cast<std::byte*>(aside.data_ptr())});
+        for (auto one = first; one != last; ++one)
+            detours_.push_back({LogicalTensor::of_whole(info.name, aside), *one->second});
     }
+    std::ranges::sort(ranges_, {}, &Range::begin);
 }
 
 std::string DirectLoad::run(const FileRecord& record) {

@@ -1,6 +1,9 @@
 #include "checkpoint/logical_tensor.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include <ATen/core/grad_mode.h>
 
@@ -26,6 +29,77 @@ std::optional<Box> intersection(const Box& a, const Box& b) {
 LogicalTensor LogicalTensor::of_whole(std::string name, at::Tensor tensor) {
     std::vector<std::int64_t> shape = tensor.sizes().vec();
     return {std::move(name), shape, whole(shape), std::move(tensor)};
+}
+
+namespace {
+
+/// Boxes of elements [begin, end) of the dimensions from `dimension` on; the box before them is `prefix`.
+void add_boxes(const std::vector<std::int64_t>& shape, std::size_t dimension, Box prefix, std::int64_t begin,
+               std::int64_t end, std::vector<Box>& boxes) {
+    if (begin == end)
+        return;
+    if (dimension == shape.size()) {
+        boxes.push_back(std::move(prefix));
+        return;
+    }
+    const std::int64_t inner = std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(dimension) + 1, shape.end(),
+                                               std::int64_t{1}, std::multiplies<>());
+    auto within = [&](std::int64_t row, std::int64_t from, std::int64_t to) {
+        Box one = prefix;
+        one.offset.push_back(row);
+        one.size.push_back(1);
+        add_boxes(shape, dimension + 1, std::move(one), from, to, boxes);
+    };
+    std::int64_t first = begin / inner, last = end / inner;
+    if (first == last)
+        return within(first, begin % inner, end % inner);
+    if (begin % inner != 0)
+        within(first++, begin % inner, inner);
+    if (first < last) {
+        Box rows = prefix;
+        rows.offset.push_back(first);
+        rows.size.push_back(last - first);
+        for (std::size_t d = dimension + 1; d < shape.size(); ++d) {
+            rows.offset.push_back(0);
+            rows.size.push_back(shape[d]);
+        }
+        boxes.push_back(std::move(rows));
+    }
+    within(last, 0, end % inner);
+}
+
+}  // namespace
+
+std::vector<LogicalTensor> LogicalTensor::of_range(const std::string& name, const std::vector<std::int64_t>& shape,
+                                                   std::int64_t begin, const at::Tensor& flat) {
+    std::vector<Box> boxes;
+    add_boxes(shape, 0, {}, begin, begin + flat.numel(), boxes);
+    if (boxes.empty())
+        boxes.push_back({std::vector<std::int64_t>(shape.size(), 0), std::vector<std::int64_t>(shape.size(), 0)});
+    std::vector<LogicalTensor> parts;
+    std::int64_t at = 0;
+    for (Box& box : boxes) {
+        const std::int64_t count =
+            std::accumulate(box.size.begin(), box.size.end(), std::int64_t{1}, std::multiplies<>());
+        at::Tensor local = flat.narrow(0, at, count).view(box.size);
+        at += count;
+        parts.push_back({name, shape, std::move(box), std::move(local)});
+    }
+    return parts;
+}
+
+std::optional<std::int64_t> run_of(const Box& box, const std::vector<std::int64_t>& shape) {
+    // From the last dimension on: whole ones, then one that is cut, then single rows.
+    bool cut = false;
+    std::int64_t begin = 0, stride = 1;
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        if (cut && box.size[d] != 1)
+            return std::nullopt;
+        cut = cut || box.size[d] != shape[d];
+        begin += box.offset[d] * stride;
+        stride *= shape[d];
+    }
+    return begin;
 }
 
 std::int64_t copy_overlap(const LogicalTensor& from, const LogicalTensor& to) {

@@ -29,7 +29,14 @@ struct LogicalTensor {
     at::Tensor local;                 ///< shape box.size
 
     static LogicalTensor of_whole(std::string name, at::Tensor tensor);
+    /// Elements [begin, begin + flat.numel()) of a tensor, counted in its order, as boxes (1 to 2 * dims - 1, of one name); `local` are
+    /// views of `flat`. No element makes one empty box.
+    static std::vector<LogicalTensor> of_range(const std::string& name, const std::vector<std::int64_t>& shape,
+                                               std::int64_t begin, const at::Tensor& flat);
 };
+
+/// Where a box begins in the flattened tensor, if its elements are one run there.
+std::optional<std::int64_t> run_of(const Box& box, const std::vector<std::int64_t>& shape);
 
 /// Copies the elements that both hold, converting the dtype; returns how many.
 std::int64_t copy_overlap(const LogicalTensor& from, const LogicalTensor& to);

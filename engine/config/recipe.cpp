@@ -183,6 +183,17 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             fmt::format("only the plain cosine and linear schedules end at it: give {} its own arguments, or leave "
                         "min_lr_ratio out",
                         schedule.name));
+    if (recipe.parallel.zero_stage == 3)
+        complain(
+            "parallel.zero_stage", {},
+            "stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state "
+            "and gradients");
+    if (recipe.parallel.zero_stage == 2 && recipe.parallel.comm_hook != "no")
+        complain(
+            "parallel.comm_hook", {"parallel.zero_stage"},
+            fmt::format("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, "
+                        "or zero_stage to 1",
+                        recipe.parallel.comm_hook));
     if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0)
         complain(
             "checkpoint.keep_best", {"data.validation_fraction"},

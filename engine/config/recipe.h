@@ -96,8 +96,9 @@ struct HealthRecipe {
     bool operator==(const HealthRecipe&) const = default;
 };
 
-/// How gradients travel between ranks (parallel/group_sync.h, comm_hook.h).
+/// What the ranks share out among them (parallel/sharding.h), and how gradients travel (parallel/group_sync.h, comm_hook.h).
 struct ParallelRecipe {
+    std::int64_t zero_stage = 0;      ///< 0 nothing, 1 optimizer state, 2 gradients, too
     double bucket_cap_mb = 4;         ///< smallest slice of gradients worth a message of its own
     std::string comm_hook = "no";     ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
     std::string comm_wrapper = "no";  ///< no | fp16 | bf16

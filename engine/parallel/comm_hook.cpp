@@ -1,7 +1,10 @@
 #include "parallel/comm_hook.h"
 
 #include <array>
+#include <stdexcept>
 #include <utility>
+
+#include <ATen/ops/empty.h>
 
 #include "base/error.h"
 #include "parallel/power_sgd.h"
@@ -46,6 +49,36 @@ class CastHook final : public CommHook {
 
   private:
     at::ScalarType dtype_;  ///< Undefined: that of the bucket
+};
+
+/// Sums of this rank's share.
+class OneShare final : public BucketReduction {
+  public:
+    OneShare(const Bucket& bucket, Communicator& communicator)
+        : owned_(bucket.owned),
+          sums_(bucket.accumulate ? at::empty(owned_.sizes(), owned_.options()) : owned_),
+          slice_(bucket.slice),
+          pending_(communicator.reduce_scatter(sums_, slice_, bucket.name)) {}
+
+    bool advance() override {
+        pending_.wait();
+        if (!sums_.is_same(owned_))
+            owned_.add_(sums_);
+        return false;
+    }
+
+  private:
+    at::Tensor owned_, sums_, slice_;
+    Pending pending_;
+};
+
+class ReduceScatterHook final : public CommHook {
+  public:
+    std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
+        if (bucket.divisor != 1)
+            throw std::logic_error("reduce_scatter_hook makes sums");
+        return std::make_unique<OneShare>(bucket, communicator);
+    }
 };
 
 class WrapperHook final : public CommHook {
@@ -109,6 +142,10 @@ at::ScalarType half_type(const std::string& word) {
 
 std::shared_ptr<CommHook> all_reduce_hook() {
     return std::make_shared<CastHook>(at::ScalarType::Undefined);
+}
+
+std::shared_ptr<CommHook> reduce_scatter_hook() {
+    return std::make_shared<ReduceScatterHook>();
 }
 
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype) {

@@ -20,12 +20,14 @@ namespace trainyard::parallel {
 
 /// Neighbouring gradients of one dtype and device, one behind the other in one flat tensor.
 struct Bucket {
-    std::size_t index = 0;   ///< in the order in which buckets are sent, the same on all ranks
-    bool last = false;       ///< the last one of a step
-    std::string name;        ///< for the watchdog: "gradients h.3"
-    at::Tensor slice;        ///< [elements], contiguous; may hold padding between the gradients, which is zero
-    NamedTensors gradients;  ///< views of the slice in the shapes of their parameters
-    double divisor = 1;      ///< the result is the sum over the ranks divided by this: their number, or 1 for a sum
+    std::size_t index = 0;    ///< in the order in which buckets are sent, the same on all ranks
+    bool last = false;        ///< the last one of a step
+    std::string name;         ///< for the watchdog: "gradients h.3"
+    at::Tensor slice;         ///< [elements], contiguous; may hold padding between the gradients, which is zero
+    NamedTensors gradients;   ///< views of the slice in the shapes of their parameters
+    at::Tensor owned{};       ///< where reduce_scatter_hook puts this rank's share of the sums
+    bool accumulate = false;  ///< it adds them to what is there
+    double divisor = 1;       ///< the result is the sum over the ranks divided by this: their number, or 1 for a sum
 };
 
 /// A bucket under way. Its work comes in parts, so that several buckets can have a message travelling each: the reducer lets each
@@ -49,6 +51,8 @@ class CommHook : public Stateful {
 
 /// The whole slice as it is.
 std::shared_ptr<CommHook> all_reduce_hook();
+/// Each rank gets its share of the sums alone, in Bucket::owned, which may lie in the slice; the rest of the slice is left as it was.
+std::shared_ptr<CommHook> reduce_scatter_hook();
 /// Cast to `dtype` (at::kHalf, at::kBFloat16), divided, summed, cast back.
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype);
 /// `inner` works on a copy in `dtype`; its result is cast back.

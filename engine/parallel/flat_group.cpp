@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::int64_t kFlatAlignment = 16;  // elements: 64 bytes of fp32, one cache line and one AVX-512 register
 
-std::int64_t aligned(std::int64_t position) {
-    return (position + kFlatAlignment - 1) / kFlatAlignment * kFlatAlignment;
+std::int64_t aligned(std::int64_t position, std::int64_t to = kFlatAlignment) {
+    return (position + to - 1) / to * to;
 }
 
 /// Zeros, on the host in large pages where the system gives them for the asking: every step walks through all of these buffers, and the
@@ -95,8 +95,8 @@ void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const 
             return buffer.narrow(0, places_[i].begin, places_[i].size()).view(parameter.shape());
         };
         parameter.value_ = view(values);
-        if (parameter.trains())
-            parameter.gradient_ = view(gradients);
+        parameter.rooms_ = nullptr;
+        parameter.gradient_ = parameter.trains() && gradients.defined() ? view(gradients) : at::Tensor();
         parameter.compute_ = view(compute).detach();
         parameter.compute_.set_requires_grad(visited);
     }
@@ -107,8 +107,12 @@ void FlatGroup::settle_gradients() {
         parameter->settle_gradient();
 }
 
-FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device,
-                     bool decay_all) {
+FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device, bool decay_all,
+                     const ArenaOptions& options)
+    : options_(options) {
+    if (options_.ranks == 1)
+        options_.sharding = Sharding{};
+    const std::int64_t shares = options_.sharding.any() ? options_.ranks : 1;
     std::int64_t position = 0;
     for (const GroupRequest& request : groups) {
         FlatGroup group;
@@ -121,34 +125,134 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
             if (decayed)
                 group.decayed_ = {group.range_.begin, position};
         }
+        // So that the ranks' shares of a bucket are equal and begin on a cache line.
+        position = aligned(position, shares * kFlatAlignment);
         group.range_.end = position;
         groups_.push_back(std::move(group));
     }
-    const std::int64_t trainable = position;
+    trainable_ = position;
     for (std::size_t i = 0; i < groups.size(); ++i)
         for (Parameter* parameter : groups[i].parameters) {
             if (!parameter->trains())
                 groups_[i].place(parameter, position);
             parameter_count_ += parameter->numel();
         }
-    auto options = at::TensorOptions().device(device).dtype(at::kFloat);
-    values_ = zeros_in_large_pages(position, options);
-    gradients_ = zeros_in_large_pages(trainable, options);
-    compute_ = compute == at::kFloat ? values_ : zeros_in_large_pages(position, options.dtype(compute));
+    cut_buckets();
+    auto buffer_options = at::TensorOptions().device(device).dtype(at::kFloat);
+    const bool keeps_all = !options_.sharding.gradients;
+    values_ = zeros_in_large_pages(position, buffer_options);
+    gradients_ = zeros_in_large_pages(keeps_all ? trainable_ : owned_elements_, buffer_options);
+    compute_ = compute == at::kFloat ? values_ : zeros_in_large_pages(position, buffer_options.dtype(compute));
     bool visited = false;
     for (FlatGroup& group : groups_) {
         visited |= group.range().size() > 0;
-        group.bind(values_, compute_, gradients_, visited);
+        group.bind(values_, compute_, keeps_all ? gradients_ : at::Tensor(), visited);
+    }
+    if (!keeps_all)
+        make_rooms();
+}
+
+void FlatArena::cut_buckets() {
+    const std::int64_t element = sizeof(float);
+    std::int64_t end = trainable_;
+    std::size_t end_group = groups_.size();
+    for (std::size_t i = groups_.size(); i-- > 0;) {
+        Range range{groups_[i].range().begin, end};
+        if (range.size() == 0 || (i > 0 && range.size() * element < options_.bucket_bytes))
+            continue;
+        ArenaBucket bucket;
+        bucket.first_group = i;
+        while (groups_[bucket.first_group].range().size() == 0)  // nothing of it is trained
+            ++bucket.first_group;
+        bucket.end_group = end_group;
+        bucket.name = groups_[bucket.first_group].name();
+        bucket.range = bucket.owned = range;
+        if (options_.sharding.any()) {
+            const std::int64_t share = range.size() / options_.ranks;
+            bucket.owned.begin = range.begin + options_.rank * share;
+            bucket.owned.end = bucket.owned.begin + share;
+        }
+        buckets_.push_back(std::move(bucket));
+        end = range.begin;
+        end_group = i;
+    }
+    if (!options_.sharding.any()) {
+        owned_.push_back({{0, trainable_}, 0, 0});
+        owned_elements_ = trainable_;
+        return;
+    }
+    for (auto bucket = buckets_.rbegin(); bucket != buckets_.rend(); ++bucket) {
+        const std::int64_t gradient = options_.sharding.gradients ? owned_elements_ : bucket->owned.begin;
+        owned_.push_back({bucket->owned, owned_elements_, gradient});
+        owned_elements_ += bucket->owned.size();
     }
 }
 
-at::Tensor FlatArena::new_buffer() const {
-    return zeros_in_large_pages(gradients_.numel(), gradients_.options());
+void FlatArena::make_rooms() {
+    rooms_ = std::make_unique<GradientRooms>(gradients_.options());
+    for (const ArenaBucket& bucket : buckets_) {
+        std::vector<GradientRooms::Place> places;
+        for (std::size_t g = bucket.first_group; g < bucket.end_group; ++g)
+            for (Parameter* parameter : groups_[g].parameters())
+                if (parameter->trains())
+                    places.push_back({parameter, place_of(*parameter).begin - bucket.range.begin});
+        rooms_->add_bucket(bucket.range.size(), std::move(places));
+    }
+}
+
+Range FlatArena::place_of(const Parameter& parameter) const {
+    const std::int64_t begin = parameter.value().storage_offset() - values_.storage_offset();
+    return {begin, begin + parameter.numel()};
+}
+
+at::Tensor FlatArena::new_state() const {
+    return zeros_in_large_pages(owned_elements_, gradients_.options());
+}
+
+std::vector<at::Tensor> FlatArena::owned_gradients() const {
+    std::vector<at::Tensor> slices;
+    if (options_.sharding.gradients)
+        slices.push_back(gradients_);  // the slices one behind the other
+    else
+        for (const OwnedSlice& own : owned_)
+            slices.push_back(slice(gradients_, own.range));
+    return slices;
+}
+
+at::Tensor FlatArena::owned_gradient(const Parameter& parameter) const {
+    const Range place = place_of(parameter), part = owned_of(parameter);
+    const OwnedSlice* own = slice_with(place.begin, place.end);
+    if (own == nullptr)
+        return gradients_.narrow(0, 0, 0);
+    return gradients_.narrow(0, own->gradient + place.begin + part.begin - own->range.begin, part.size());
+}
+
+const OwnedSlice* FlatArena::slice_with(std::int64_t begin, std::int64_t end) const {
+    // A parameter lies in one bucket, of which a rank owns one range.
+    for (const OwnedSlice& own : owned_)
+        if (own.range.begin < end && begin < own.range.end)
+            return &own;
+    return nullptr;
+}
+
+Range FlatArena::owned_of(const Parameter& parameter) const {
+    const Range place = place_of(parameter);
+    const OwnedSlice* own = slice_with(place.begin, place.end);
+    if (own == nullptr)
+        return {};
+    return {std::max(place.begin, own->range.begin) - place.begin, std::min(place.end, own->range.end) - place.begin};
+}
+
+at::Tensor FlatArena::state_view(const at::Tensor& state, const Parameter& parameter) const {
+    const Range place = place_of(parameter), part = owned_of(parameter);
+    const OwnedSlice* own = slice_with(place.begin, place.end);
+    if (own == nullptr)
+        return state.narrow(0, 0, 0);
+    return state.narrow(0, own->state + place.begin + part.begin - own->range.begin, part.size());
 }
 
 at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter) const {
-    auto offset = parameter.value().storage_offset() - values_.storage_offset();
-    return buffer.narrow(0, offset, parameter.numel()).view(parameter.shape());
+    return buffer.narrow(0, place_of(parameter).begin, parameter.numel()).view(parameter.shape());
 }
 
 void FlatArena::initialise(std::uint64_t seed) {

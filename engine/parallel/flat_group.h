@@ -4,8 +4,8 @@
 // optimizer call serve them all, and a bucket of neighbouring groups is a slice too. Frozen parameters of all groups lie behind the
 // trainable ones: buffers of gradients and optimizer state end before them.
 //
-// Today every buffer is replicated: each rank holds the whole of it. Sharding (ZeRO 1-3, FSDP) changes which range of a buffer a rank
-// holds, `owned`, and nothing else.
+// Neighbouring groups make buckets, whose gradients travel together. Where buffers are sharded (sharding.h) every bucket divides evenly
+// among the ranks, and a rank holds its range of each: norm, clipping, optimizer and averages walk over owned() and ask nothing else.
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "parallel/gradient_rooms.h"
 #include "parallel/parameter.h"
+#include "parallel/sharding.h"
 
 namespace trainyard::parallel {
 
@@ -45,8 +47,31 @@ class FlatGroup {
     std::vector<Range> places_;
     Range range_, decayed_;
     void place(Parameter* parameter, std::int64_t& position);
-    /// `visited`: autograd has to come by, because something in this group or below it is trained.
+    /// `gradients` may be undefined: they get rooms. `visited`: autograd has to come by, because something in this group or below it is
+    /// trained.
     void bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients, bool visited);
+};
+
+/// Neighbouring groups [first_group, end_group) whose gradients travel together.
+struct ArenaBucket {
+    std::string name;  ///< of the group that is complete last
+    std::size_t first_group = 0, end_group = 0;
+    Range range;
+    Range owned;  ///< of sharded buffers, by this rank
+};
+
+/// A range that this rank owns, and where it begins in a buffer of owned elements alone (optimizer state) and in that of the gradients.
+struct OwnedSlice {
+    Range range;
+    std::int64_t state = 0;
+    std::int64_t gradient = 0;
+};
+
+struct ArenaOptions {
+    std::int64_t bucket_bytes = 4 << 20;  ///< of gradients: the least worth a message of its own
+    Sharding sharding{};                  ///< among `ranks`; one rank shares nothing out
+    int rank = 0;
+    int ranks = 1;
 };
 
 /// Parameters of one unit, to be laid out.
@@ -59,20 +84,40 @@ class FlatArena {
   public:
     /// Lays out the groups and binds every parameter to its slices. With `decay_all` every parameter counts as decayed.
     /// `compute` is the dtype kernels multiply in; when it is not float32 a second copy of the values is kept in it.
-    FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device, bool decay_all);
+    FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device, bool decay_all,
+              const ArenaOptions& options = {});
 
     const std::vector<FlatGroup>& groups() const { return groups_; }
     std::vector<FlatGroup>& groups() { return groups_; }
-    const at::Tensor& values() const { return values_; }        ///< fp32 [elements]
-    const at::Tensor& gradients() const { return gradients_; }  ///< fp32 [trainable elements]
-    const at::Tensor& compute() const { return compute_; }      ///< values() itself, or its copy in the compute dtype
+    const at::Tensor& values() const { return values_; }  ///< fp32 [elements]
+    /// fp32 [trainable elements], or where gradients are sharded [owned elements].
+    const at::Tensor& gradients() const { return gradients_; }
+    const at::Tensor& compute() const { return compute_; }  ///< values() itself, or its copy in the compute dtype
     at::Tensor slice(const at::Tensor& buffer, Range range) const {
         return buffer.narrow(0, range.begin, range.size());
     }
-    /// A new buffer for optimizer state, zeroed: as large as that of the gradients.
-    at::Tensor new_buffer() const;
-    /// View of one parameter's place in a buffer of the arena.
+    /// View of one parameter's place in a whole buffer of the arena.
     at::Tensor view(const at::Tensor& buffer, const Parameter& parameter) const;
+
+    const Sharding& sharding() const { return options_.sharding; }
+    std::int64_t trainable_elements() const { return trainable_; }
+    /// In the order in which they are complete: the last groups' first.
+    const std::vector<ArenaBucket>& buckets() const { return buckets_; }
+    /// What this rank updates, rising: everything that is trained where nothing is sharded.
+    const std::vector<OwnedSlice>& owned() const { return owned_; }
+    std::int64_t owned_elements() const { return owned_elements_; }
+    /// A new buffer for optimizer state: of the owned elements, zeroed.
+    at::Tensor new_state() const;
+    /// Gradients of the owned slices, flat.
+    std::vector<at::Tensor> owned_gradients() const;
+    /// Of one parameter; valid when its bucket is reduced.
+    at::Tensor owned_gradient(const Parameter& parameter) const;
+    /// The elements of a trainable parameter that this rank owns, counted within it; they are one range, which may be empty.
+    Range owned_of(const Parameter& parameter) const;
+    /// Their place in a buffer of optimizer state, flat.
+    at::Tensor state_view(const at::Tensor& state, const Parameter& parameter) const;
+    /// Memory of gradients that are not kept; null where all are.
+    GradientRooms* rooms() const { return rooms_.get(); }
 
     /// Draws every parameter's start from (seed, its name, number of the element) and nothing else: the same in every order of groups, with
     /// every padding and on every device. Salmon et al., SC 2011 (base/philox.h).
@@ -84,9 +129,18 @@ class FlatArena {
     std::int64_t parameter_count() const { return parameter_count_; }  ///< without padding, with what is frozen
 
   private:
+    void cut_buckets();
+    void make_rooms();
+    const OwnedSlice* slice_with(std::int64_t begin, std::int64_t end) const;
+    Range place_of(const Parameter& parameter) const;
+
+    ArenaOptions options_;
     std::vector<FlatGroup> groups_;
     at::Tensor values_, compute_, gradients_;
-    std::int64_t parameter_count_ = 0;
+    std::int64_t parameter_count_ = 0, trainable_ = 0, owned_elements_ = 0;
+    std::vector<ArenaBucket> buckets_;
+    std::vector<OwnedSlice> owned_;
+    std::unique_ptr<GradientRooms> rooms_;  ///< parameters point to it
 };
 
 }  // namespace trainyard::parallel

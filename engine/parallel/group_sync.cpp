@@ -2,69 +2,98 @@
 
 #include <stdexcept>
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+
 namespace trainyard::parallel {
 
 namespace {
 
-/// Neighbouring groups from the last to the first, joined until they are large enough for a message.
-std::vector<Bucket> buckets_of(const FlatArena& arena, const GroupSyncOptions& options) {
+/// Rooms that exist at one time besides those that backward writes to: while one travels the next is filled.
+constexpr std::size_t kRoomsUnderWay = 2;
+
+std::vector<Bucket> buckets_of(const FlatArena& arena) {
     std::vector<Bucket> buckets;
-    const std::vector<FlatGroup>& groups = arena.groups();
-    std::int64_t end = arena.gradients().numel();
-    NamedTensors gradients;
-    for (std::size_t i = groups.size(); i-- > 0;) {
-        const FlatGroup& group = groups[i];
-        for (auto parameter = group.parameters().rbegin(); parameter != group.parameters().rend(); ++parameter)
-            gradients.emplace_back((*parameter)->name(), (*parameter)->gradient());
-        Range range{group.range().begin, end};
-        bool first = buckets.empty() && options.first_bucket_bytes > 0;
-        std::int64_t enough = first ? options.first_bucket_bytes : options.bucket_bytes;
-        if (i > 0 && range.size() * arena.gradients().element_size() < enough)
-            continue;
-        end = range.begin;
-        if (range.size() == 0)
-            continue;
+    std::vector<OwnedSlice> owned = arena.owned();
+    for (std::size_t i = 0; i < arena.buckets().size(); ++i) {
+        const ArenaBucket& place = arena.buckets()[i];
         Bucket bucket;
-        bucket.name = "gradients " + group.name();
-        bucket.slice = arena.slice(arena.gradients(), range);
-        bucket.gradients = std::move(gradients);
-        gradients.clear();
+        bucket.name = "gradients " + place.name;
+        if (arena.rooms() == nullptr) {
+            bucket.slice = arena.slice(arena.gradients(), place.range);
+            for (std::size_t g = place.end_group; g-- > place.first_group;) {
+                const std::vector<Parameter*>& parameters = arena.groups()[g].parameters();
+                for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter)
+                    if ((*parameter)->trains())
+                        bucket.gradients.emplace_back((*parameter)->name(), (*parameter)->gradient());
+            }
+        }
+        if (arena.sharding().any()) {
+            const OwnedSlice& own = owned[owned.size() - 1 - i];  // these rise
+            bucket.owned = arena.gradients().narrow(0, own.gradient, own.range.size());
+        }
         buckets.push_back(std::move(bucket));
     }
     return buckets;
+}
+
+std::shared_ptr<CommHook> hook_of(const FlatArena& arena, const GroupSyncOptions& options) {
+    if (options.hook && arena.sharding().gradients)
+        throw std::invalid_argument("a communication hook needs whole buckets, which ranks do not keep under ZeRO-2");
+    return options.hook || !arena.sharding().any() ? options.hook : reduce_scatter_hook();
+}
+
+ReducerOptions reducer_options(FlatArena& arena) {
+    ReducerOptions options;
+    if (GradientRooms* rooms = arena.rooms()) {
+        options.most_under_way = kRoomsUnderWay;
+        options.finished = [rooms](std::size_t bucket) { rooms->release(bucket); };
+    }
+    return options;
 }
 
 }  // namespace
 
 GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communicator& communicator,
                      GroupSyncOptions options)
-    : arena_(arena), reducer_(buckets_of(arena, options), communicator, options.hook) {
+    : arena_(arena),
+      communicator_(communicator),
+      reducer_(buckets_of(arena), communicator, hook_of(arena, options), reducer_options(arena)) {
     for (std::size_t i = 0; i < units.size(); ++i) {
         index_[units[i]] = i;
         units[i]->add_hook(this);
     }
-    // A group belongs to the bucket in whose range its first element lies.
-    for (const FlatGroup& group : arena.groups()) {
-        std::size_t bucket = 0;
-        while (bucket + 1 < reducer_.buckets().size() &&
-               reducer_.buckets()[bucket].slice.storage_offset() > group.range().begin)
-            ++bucket;
-        bucket_of_.push_back(bucket);
-    }
 }
 
-void GroupSync::begin_last_micro_batch() {
-    reducing_ = true;
+void GroupSync::begin_step() {
+    reducing_ = has_sums_ = false;
+    if (GradientRooms* rooms = arena_.rooms())
+        for (std::size_t i = 0; i < arena_.buckets().size(); ++i)
+            rooms->release(i);
+}
+
+void GroupSync::begin_micro_batch(bool last) {
+    reducing_ = last || arena_.sharding().gradients;
+    if (!reducing_)
+        return;
     next_ = arena_.groups().size();
+    next_bucket_ = 0;
     reducer_.begin(1);
 }
 
 void GroupSync::complete_down_to(std::size_t group) {
     while (next_ > group) {
         arena_.groups()[--next_].settle_gradients();
-        bool whole = next_ == 0 || bucket_of_[next_ - 1] != bucket_of_[next_];
-        if (whole && !reducer_.buckets().empty())
-            reducer_.ready(bucket_of_[next_]);
+        if (next_bucket_ == arena_.buckets().size() || arena_.buckets()[next_bucket_].first_group != next_)
+            continue;
+        Bucket& bucket = reducer_.bucket(next_bucket_);
+        if (arena_.rooms() != nullptr) {
+            bucket.slice = arena_.rooms()->provide(next_bucket_);
+            bucket.accumulate = has_sums_;
+        }
+        reducer_.ready(next_bucket_++);
+        if (arena_.rooms() != nullptr)
+            bucket.slice = at::Tensor();  // the reduction has it; nobody else keeps the room
     }
 }
 
@@ -77,12 +106,54 @@ void GroupSync::after_backward(Unit& unit) {
     complete_down_to(index);
 }
 
+void GroupSync::end_micro_batch() {
+    if (arena_.sharding().gradients)
+        finish();
+}
+
 void GroupSync::finish() {
     if (!reducing_)
         return;
     complete_down_to(0);
     reducer_.finish();
     reducing_ = false;
+    has_sums_ = true;
+}
+
+void GroupSync::gather_values() {
+    if (!arena_.sharding().any())
+        return;
+    at::NoGradGuard no_grad;
+    std::vector<Pending> under_way;
+    for (const ArenaBucket& bucket : arena_.buckets())
+        under_way.push_back(communicator_.all_gather_async(arena_.slice(arena_.values(), bucket.range),
+                                                           arena_.slice(arena_.values(), bucket.owned),
+                                                           "values " + bucket.name));
+    for (Pending& pending : under_way)
+        pending.wait();
+}
+
+at::Tensor GroupSync::gather_state_on_first(const at::Tensor& state, const std::string& name) {
+    if (!arena_.sharding().any())
+        return communicator_.rank() == 0 ? state : at::Tensor();
+    at::NoGradGuard no_grad;
+    if (communicator_.rank() != 0) {
+        communicator_.send(state, 0, name).wait();
+        return {};
+    }
+    at::Tensor whole = at::empty({arena_.trainable_elements()}, state.options());
+    at::Tensor theirs = at::empty(state.sizes(), state.options());
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+        if (rank > 0)
+            communicator_.receive(theirs, rank, name).wait();
+        for (const OwnedSlice& own : arena_.owned()) {
+            // Rank 0 owns the first share of a bucket, so that the others' follow it.
+            const std::int64_t begin = own.range.begin + rank * own.range.size();
+            whole.narrow(0, begin, own.range.size())
+                .copy_((rank == 0 ? state : theirs).narrow(0, own.state, own.range.size()));
+        }
+    }
+    return whole;
 }
 
 }  // namespace trainyard::parallel

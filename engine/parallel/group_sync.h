@@ -1,11 +1,13 @@
 #pragma once
-// GroupSync: sums the gradients of the groups over the data-parallel ranks while backward still runs. A hook: when backward leaves
-// a unit, that unit's gradients are complete; when those of all units of a bucket are, it is sent (reducer.h). Always in the order of
-// the units, last first, hence the same on every rank. Parameters that nothing used are reduced as zeros, so they need no search.
+// GroupSync: sums the gradients of the groups over the data-parallel ranks while backward still runs, and gathers what is sharded
+// (sharding.h). A hook: when backward leaves a unit, that unit's gradients are complete; when those of all units of a bucket are, it is sent
+// (reducer.h). Always in the order of the units, last first, hence the same on every rank. Parameters that nothing used are reduced as
+// zeros, so they need no search.
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "parallel/communicator.h"
@@ -16,24 +18,32 @@
 namespace trainyard::parallel {
 
 struct GroupSyncOptions {
-    std::int64_t bucket_bytes = 4 << 20;       ///< smallest slice worth a message of its own
-    std::int64_t first_bucket_bytes = 0;       ///< of the bucket that is sent first; 0: as the others
-    std::shared_ptr<CommHook> hook = nullptr;  ///< nullptr: gradients as they are
+    std::shared_ptr<CommHook> hook = nullptr;  ///< nullptr: gradients as they are. None where gradients are sharded
 };
 
 class GroupSync final : public UnitHook {
   public:
-    /// `units[i]` owns the parameters of `arena.groups()[i]`. Adds itself to every unit. The last unit's gradients come first.
+    /// `units[i]` owns the parameters of `arena.groups()[i]`. Adds itself to every unit. The last unit's gradients come first. Where the
+    /// arena is sharded, its rank and ranks are those of the communicator. Throws std::invalid_argument for a hook that cannot be.
     GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communicator& communicator,
               GroupSyncOptions options = {});
 
-    /// Gradients of the micro-batches so far stay local; the next backward reduces.
-    void begin_step() { reducing_ = false; }
-    void begin_last_micro_batch();
-    /// Sends what is left and waits for all buckets. After it gradients are sums over all ranks.
+    void begin_step();
+    /// Before a micro-batch's backward. Gradients are summed over the ranks in the last one of a step; where they are sharded in each,
+    /// and the sums add up.
+    void begin_micro_batch(bool last);
+    /// After its backward: sums what no rank keeps. That of the last may be left to finish().
+    void end_micro_batch();
+    /// Sends what is left and waits for all buckets. After it the gradients of FlatArena::owned() are sums over all ranks; where nothing
+    /// is sharded these are all.
     void finish();
     /// State of the hook belongs in checkpoints.
     CommHook& hook() const { return *reducer_.hook(); }
+
+    /// After an update of the owned slices: every rank gets the values of the others.
+    void gather_values();
+    /// A buffer of optimizer state of all ranks, whole, on rank 0 of the communicator; undefined on the others. Collective.
+    at::Tensor gather_state_on_first(const at::Tensor& state, const std::string& name);
 
     void after_backward(Unit& unit) override;
 
@@ -42,11 +52,13 @@ class GroupSync final : public UnitHook {
     void complete_down_to(std::size_t group);
 
     FlatArena& arena_;
+    Communicator& communicator_;
     Reducer reducer_;
     std::map<const Unit*, std::size_t> index_;
-    std::vector<std::size_t> bucket_of_;  ///< [group]
-    std::size_t next_ = 0;                ///< groups [next_, ...) are ready; counts down from groups().size()
+    std::size_t next_ = 0;         ///< groups [next_, ...) are ready; counts down from groups().size()
+    std::size_t next_bucket_ = 0;  ///< to be sent
     bool reducing_ = false;
+    bool has_sums_ = false;  ///< of earlier micro-batches of the step
 };
 
 }  // namespace trainyard::parallel

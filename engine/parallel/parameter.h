@@ -3,6 +3,7 @@
 // (views of the flat buffers of its group). Kernels write gradients straight into the flat buffer, so that backward neither allocates nor
 // adds what a first contribution can overwrite.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include <ATen/core/Tensor.h>
 
 namespace trainyard::parallel {
+
+class GradientRooms;
 
 /// How a parameter starts.
 struct Initialiser {
@@ -43,8 +46,8 @@ class Parameter {
     /// What kernels multiply with: value() itself, or its copy in the compute dtype. Requires grad, so that autograd visits the
     /// kernels; the kernels return no gradient for it.
     const at::Tensor& compute() const { return compute_; }
-    /// fp32; undefined where the parameter is frozen.
-    const at::Tensor& gradient() const { return gradient_; }
+    /// fp32; undefined where the parameter is frozen. Where gradients are sharded its memory is made here, and lasts until they are summed.
+    const at::Tensor& gradient() const;
 
     /// Adds `g` (shape of the parameter, any floating dtype) to the gradient. Of a frozen parameter these three do nothing.
     void add_gradient(const at::Tensor& g);
@@ -69,11 +72,14 @@ class Parameter {
 
   private:
     friend class FlatGroup;
+    friend class GradientRooms;
     std::string name_;
     std::vector<std::int64_t> shape_;
     Initialiser initialiser_;
     Storage storage_ = Storage::trainable;
     at::Tensor value_, compute_, gradient_;
+    GradientRooms* rooms_ = nullptr;  ///< where gradients are sharded
+    std::size_t bucket_ = 0;          ///< there
     bool fresh_ = true;
 };
 

@@ -7,8 +7,12 @@
 
 namespace trainyard::parallel {
 
-Reducer::Reducer(std::vector<Bucket> buckets, Communicator& communicator, std::shared_ptr<CommHook> hook)
-    : buckets_(std::move(buckets)), communicator_(communicator), ready_(buckets_.size(), false) {
+Reducer::Reducer(std::vector<Bucket> buckets, Communicator& communicator, std::shared_ptr<CommHook> hook,
+                 ReducerOptions options)
+    : buckets_(std::move(buckets)),
+      communicator_(communicator),
+      ready_(buckets_.size(), false),
+      options_(std::move(options)) {
     set_hook(std::move(hook));
     for (std::size_t i = 0; i < buckets_.size(); ++i) {
         buckets_[i].index = i;
@@ -34,8 +38,25 @@ void Reducer::ready(std::size_t bucket) {
 
 void Reducer::send_next() {
     at::NoGradGuard no_grad;
-    under_way_.push_back(hook_->start(buckets_[next_], communicator_));
+    while (options_.most_under_way > 0 && under_way_.size() >= options_.most_under_way)
+        finish_oldest();
+    under_way_.push_back({next_, hook_->start(buckets_[next_], communicator_)});
     ++next_;
+}
+
+bool Reducer::advance(UnderWay& one) {
+    if (one.reduction->advance())
+        return true;
+    one.reduction.reset();
+    if (options_.finished)
+        options_.finished(one.bucket);
+    return false;
+}
+
+void Reducer::finish_oldest() {
+    while (advance(under_way_.front())) {
+    }
+    under_way_.pop_front();
 }
 
 void Reducer::send_rest() {
@@ -49,14 +70,9 @@ void Reducer::finish() {
     // In turns: each bucket's next message travels while the others' numbers are worked on.
     for (bool more = true; more;) {
         more = false;
-        for (std::unique_ptr<BucketReduction>& reduction : under_way_) {
-            if (reduction == nullptr)
-                continue;
-            if (reduction->advance())
+        for (UnderWay& one : under_way_)
+            if (one.reduction != nullptr && advance(one))
                 more = true;
-            else
-                reduction.reset();
-        }
     }
     abandon();
 }

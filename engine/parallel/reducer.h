@@ -6,6 +6,7 @@
 // Bucketing and overlap follow Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020.
 
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -14,12 +15,20 @@
 
 namespace trainyard::parallel {
 
+struct ReducerOptions {
+    std::size_t most_under_way = 0;  ///< buckets at one time: the oldest is waited for before another is sent; 0: any
+    std::function<void(std::size_t)> finished{};  ///< called with a bucket whose result is there
+};
+
 class Reducer {
   public:
     /// `hook` may be nullptr: all_reduce_hook(). Sets index and last of the buckets.
-    Reducer(std::vector<Bucket> buckets, Communicator& communicator, std::shared_ptr<CommHook> hook = nullptr);
+    Reducer(std::vector<Bucket> buckets, Communicator& communicator, std::shared_ptr<CommHook> hook = nullptr,
+            ReducerOptions options = {});
 
     const std::vector<Bucket>& buckets() const { return buckets_; }
+    /// For slices that are made anew in every step. Not while the bucket is under way.
+    Bucket& bucket(std::size_t index) { return buckets_[index]; }
     const std::shared_ptr<CommHook>& hook() const { return hook_; }
     void set_hook(std::shared_ptr<CommHook> hook);
 
@@ -37,14 +46,22 @@ class Reducer {
     void abandon();
 
   private:
+    struct UnderWay {
+        std::size_t bucket = 0;
+        std::unique_ptr<BucketReduction> reduction;
+    };
     void send_next();
+    /// Does the next part of a reduction; false when it has ended.
+    bool advance(UnderWay& one);
+    void finish_oldest();
 
     std::vector<Bucket> buckets_;
     Communicator& communicator_;
     std::shared_ptr<CommHook> hook_;
     std::vector<bool> ready_;
     std::size_t next_ = 0;  ///< buckets before it are sent
-    std::vector<std::unique_ptr<BucketReduction>> under_way_;
+    ReducerOptions options_;
+    std::deque<UnderWay> under_way_;  ///< oldest first
 };
 
 }  // namespace trainyard::parallel

@@ -86,6 +86,7 @@ class SharedCommunicator final : public Communicator {
     void reduce_next_part(const Operation& operation);
     void compare_notes(const Operation& operation, std::uint64_t number);
     void reduce_slice(const Collective& collective, std::uint64_t number, std::size_t bytes);
+    void reduce_own_share(const Collective& collective, std::uint64_t number, std::size_t begin, std::size_t bytes);
 
     std::unique_ptr<SharedRegion> region_;
     std::shared_ptr<Communicator> sockets_;
@@ -108,7 +109,7 @@ class SharedWork final : public Pending::Work {
 
 std::unique_ptr<Pending::Work> SharedCommunicator::start(const Collective& collective) {
     using enum CollectiveKind;
-    bool arithmetic = collective.kind == all_reduce;
+    bool arithmetic = collective.kind == all_reduce || collective.kind == reduce_scatter;
     bool here = collective.kind == broadcast || collective.kind == all_gather || collective.kind == check ||
                 collective.kind == barrier || (arithmetic && has_reduction(collective.out.scalar_type()));
     if (!here)
@@ -179,6 +180,20 @@ void SharedCommunicator::reduce_next_part(const Operation& operation) {
     region_->advance(Phase::reduced, ++reduced_);
 }
 
+/// Of reduce_scatter: what of bytes [begin, begin + bytes) of the source belongs to this rank. Added in the order of all_reduce.
+void SharedCommunicator::reduce_own_share(const Collective& collective, std::uint64_t number, std::size_t begin,
+                                          std::size_t bytes) {
+    std::size_t share = collective.out.nbytes(), own = share * static_cast<std::size_t>(rank());
+    std::size_t first = std::max(begin, own), last = std::min(begin + bytes, own + share);
+    if (first >= last)
+        return;
+    std::vector<std::uint8_t*> parts;
+    for (int other = 0; other < size(); ++other)
+        parts.push_back(region_->part(number, other) + (first - begin));
+    reduce_parts(collective.out.scalar_type(), collective.op, parts, (last - first) / collective.out.element_size());
+    std::memcpy(static_cast<std::uint8_t*>(collective.out.mutable_data_ptr()) + (first - own), parts[0], last - first);
+}
+
 void SharedCommunicator::finish_oldest_part() {
     if (!broken_.empty())
         throw DistributedOperationError(broken_);
@@ -200,6 +215,8 @@ void SharedCommunicator::finish_oldest_part() {
             reduce_next_part(operation);
         region_->wait_for(Phase::reduced, number + 1, what);
         std::memcpy(out + begin, region_->part(number, 0), bytes);
+    } else if (collective.kind == CollectiveKind::reduce_scatter) {
+        reduce_own_share(collective, number, begin, bytes);
     } else if (collective.kind == CollectiveKind::broadcast) {
         if (collective.peer != rank() && bytes > 0)
             std::memcpy(out + begin, region_->part(number, collective.peer), bytes);

@@ -16,7 +16,7 @@
 namespace trainyard::parallel {
 
 /// Collective. Nothing on all ranks when one of them cannot reach the memory (another machine, another container). What memory is
-/// not used for (scatter, reduce_scatter, all_to_all, send, receive, dtypes without a kernel) goes through `sockets`.
+/// not used for (scatter, all_to_all, send, receive, dtypes without a kernel) goes through `sockets`.
 std::shared_ptr<Communicator> share_memory(c10d::Store& store, std::shared_ptr<Communicator> sockets,
                                            std::chrono::milliseconds timeout);
 

@@ -18,11 +18,17 @@ constexpr std::int64_t kPiece = 1 << 15;  ///< elements that a thread takes at o
 }
 
 AdamW::AdamW(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe)
-    : arena_(arena), recipe_(recipe), exp_avg_(arena.new_buffer()), exp_avg_sq_(arena.new_buffer()) {
+    : arena_(arena), recipe_(recipe), exp_avg_(arena.new_state()), exp_avg_sq_(arena.new_state()) {
     std::int64_t most = arena_.values().is_cpu() ? kPiece : arena_.values().numel();
     auto add = [&](parallel::Range range, double weight_decay) {
-        for (std::int64_t begin = range.begin; begin < range.end; begin += most)
-            pieces_.push_back({{begin, std::min(range.end, begin + most)}, weight_decay});
+        for (const parallel::OwnedSlice& own : arena_.owned()) {
+            const std::int64_t end = std::min(range.end, own.range.end);
+            for (std::int64_t begin = std::max(range.begin, own.range.begin); begin < end; begin += most)
+                pieces_.push_back({{begin, std::min(end, begin + most)},
+                                   own.state + begin - own.range.begin,
+                                   own.gradient + begin - own.range.begin,
+                                   weight_decay});
+        }
     };
     for (const parallel::FlatGroup& group : arena_.groups()) {
         add(group.decayed(), recipe_.weight_decay);
@@ -61,11 +67,12 @@ void AdamW::update_on_cpu(double lr, double gradient_divisor) {
             models::AdamwStep own = step;
             own.kept = static_cast<float>(1.0 - lr * piece.weight_decay);
             std::int64_t at = piece.range.begin;
-            models::vector_loops().adamw(own, values + at, gradients + at, first + at, second + at,
-                                         rounds ? rounded + at : nullptr, format, piece.range.size());
+            models::vector_loops().adamw(own, values + at, gradients + piece.gradient, first + piece.state,
+                                         second + piece.state, rounds ? rounded + at : nullptr, format,
+                                         piece.range.size());
         }
     });
-    if (!rounds)
+    if (!rounds && !arena_.sharding().any())  // else when the values of the other ranks are there
         arena_.refresh_compute();
 }
 
@@ -81,9 +88,9 @@ void AdamW::update_fused(double lr, double gradient_divisor) {
             if (piece.weight_decay != weight_decay)
                 continue;
             values.push_back(arena_.slice(arena_.values(), piece.range));
-            gradients.push_back(arena_.slice(arena_.gradients(), piece.range));
-            first.push_back(arena_.slice(exp_avg_, piece.range));
-            second.push_back(arena_.slice(exp_avg_sq_, piece.range));
+            gradients.push_back(arena_.gradients().narrow(0, piece.gradient, piece.range.size()));
+            first.push_back(exp_avg_.narrow(0, piece.state, piece.range.size()));
+            second.push_back(exp_avg_sq_.narrow(0, piece.state, piece.range.size()));
             steps.push_back(step);
         }
         if (!values.empty())
@@ -92,7 +99,8 @@ void AdamW::update_fused(double lr, double gradient_divisor) {
         if (recipe_.weight_decay == 0)
             break;  // both kinds were of this one
     }
-    arena_.refresh_compute();
+    if (!arena_.sharding().any())
+        arena_.refresh_compute();
 }
 
 }  // namespace trainyard::train

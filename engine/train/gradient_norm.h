@@ -1,12 +1,16 @@
 #pragma once
-// Euclidean norm of a flat buffer of gradients. at::linalg_vector_norm alone adds the squares of the whole buffer in a few fp32
-// lanes, which is off by 1e-3 at 10 million elements (and so would be the clipped update); here rows are added first.
+// Euclidean norm of gradients that lie in pieces, here or on several ranks: the sums of their squares are made in double precision, so that
+// how the gradients are cut changes the norm by no more than 1e-15 of it. at::linalg_vector_norm over one flat buffer adds them in a few
+// fp32 lanes, which is off by 1e-3 at 10 million elements (and so would be the clipped update).
 
 #include <ATen/core/Tensor.h>
 
 namespace trainyard::train {
 
-/// `flat` fp32 [elements], contiguous, on any device. Not finite when an element is not, or a row overflows.
+/// Sum of the squares of `flat`, fp32 [elements], contiguous, on any device. Not finite when an element is not.
+double sum_of_squares(const at::Tensor& flat);
+
+/// Its root.
 double gradient_norm(const at::Tensor& flat);
 
 }  // namespace trainyard::train

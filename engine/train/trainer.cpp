@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
@@ -36,9 +37,17 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
     return options;
 }
 
+parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks) {
+    parallel::ArenaOptions options;
+    options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
+    options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
+    options.rank = ranks.rank();
+    options.ranks = ranks.size();
+    return options;
+}
+
 parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
     parallel::GroupSyncOptions options;
-    options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
     options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
                                             tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
     return options;
@@ -78,7 +87,8 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       device_(device),
       model_(models::make_model(recipe.model)),
       arena_(std::make_unique<parallel::FlatArena>(model_->groups(), compute_type(recipe), device,
-                                                   recipe.optimizer.decay_all)),
+                                                   recipe.optimizer.decay_all,
+                                                   arena_options(recipe.parallel, mesh.data()))),
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
       data_(std::make_unique<DataLoader>(recipe, data_share(mesh), device)),
       schedule_(parallel::plain_schedule(static_cast<int>(recipe.training.gradient_accumulation_steps))),
@@ -143,12 +153,41 @@ void Trainer::run_forward(const parallel::Action& action) {
 void Trainer::run_backward(bool last) {
     set_phase("backward");
     phases_.enter(Phase::backward);
-    if (sync_ && last)
-        sync_->begin_last_micro_batch();
+    if (sync_)
+        sync_->begin_micro_batch(last);
     loss_.backward();
     loss_.reset();
     for (parallel::Unit* unit : model_->units())
         unit->finish_backward();
+    if (sync_ && !last)
+        sync_->end_micro_batch();
+}
+
+double Trainer::norm_of_gradients() {
+    double squares = 0;
+    for (const at::Tensor& gradients : arena_->owned_gradients())
+        squares += sum_of_squares(gradients);
+    if (arena_->sharding().any()) {
+        const at::Tensor all = at::full({1}, squares, loss_sum_.options());
+        mesh_.data().all_reduce(all, "squares of the gradients").wait();
+        squares = all.item<double>();
+    }
+    return std::sqrt(squares);
+}
+
+void Trainer::unscale_gradients() {
+    if (!scaler_.enabled())
+        return;
+    scaler_.unscale(this, arena_->owned_gradients());
+    if (arena_->sharding().any())  // what one rank found all must know: they skip together, and their scales stay equal
+        for (const at::Tensor& found : scaler_.found_flags(this))
+            mesh_.data().all_reduce(found, "gradients not finite").wait();
+}
+
+void Trainer::publish_values() {
+    if (sync_)
+        sync_->gather_values();
+    arena_->refresh_compute();
 }
 
 void Trainer::reduce(StepReport& report) {
@@ -168,9 +207,20 @@ void Trainer::reduce(StepReport& report) {
     report.own_loss = targets_ > 0 ? loss_sum_.item<double>() / static_cast<double>(targets_) : std::nan("");
     correction_ = static_cast<double>(data_->targets_per_step()) / std::max(1.0, agreed.targets);
     report.loss_scale = scaler_.scale_value();
-    if (scaler_.enabled())
-        scaler_.unscale(this, {arena_->gradients()});
-    report.gradient_norm = correction_ * gradient_norm(arena_->gradients());
+    unscale_gradients();
+    report.gradient_norm = correction_ * norm_of_gradients();
+}
+
+std::string Trainer::name_of_first_non_finite() {
+    const NamedTensors own = owned_gradients();
+    const std::optional<std::size_t> first = first_non_finite(own);
+    std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);
+    if (arena_->sharding().any()) {
+        const at::Tensor least = at::full({1}, number, loss_sum_.options().dtype(at::kLong));
+        mesh_.data().all_reduce(least, "first gradient not finite", parallel::ReduceOp::min).wait();
+        number = least.item<std::int64_t>();
+    }
+    return number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
 }
 
 void Trainer::judge(StepReport& report) {
@@ -183,8 +233,7 @@ void Trainer::judge(StepReport& report) {
     if (report.skipped)
         return;
     if (!finite)
-        if (const NamedTensors all = gradients(); auto first = first_non_finite(all))
-            report.first_non_finite = all[*first].first;
+        report.first_non_finite = name_of_first_non_finite();
     HealthVerdict verdict =
         health_.judge(position_.step + 1, report.loss, report.gradient_norm, report.first_non_finite);
     for (std::string& problem : verdict.problems)
@@ -205,6 +254,11 @@ void Trainer::update(StepReport& report) {
         double divisor = limit > 0 ? std::max(1.0, (report.gradient_norm + 1e-6) / limit) : 1.0;
         optimizer_->set_beta1(rates_.momentum());
         optimizer_->update(report.lr, divisor / correction_);
+        if (arena_->sharding().any()) {
+            phases_.enter(Phase::communicate);
+            publish_values();
+            phases_.enter(Phase::optimizer);
+        }
         rates_.advance();
         updates_ += 1;
         if (average_)
@@ -303,10 +357,10 @@ std::optional<Evaluation> Trainer::evaluate() {
     if (average_) {
         {
             auto swapped = average_->swap_in();
-            arena_->refresh_compute();
+            publish_values();
             evaluation.average_loss = held_out_loss();
         }
-        arena_->refresh_compute();
+        publish_values();
     }
     if (std::isfinite(evaluation.loss) &&
         (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss))

@@ -115,12 +115,14 @@ class Trainer {
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
-    /// Weights, and optimizer state of what is trained, under their names.
+    /// Weights, and the optimizer state that this rank holds, under their names, to be filled from a checkpoint.
     checkpoint::Content content() const;
     const models::Model& model() const { return *model_; }
     parallel::FlatArena& arena() { return *arena_; }
-    /// Under their names; gradients are those of the last step, before clipping, until the next one begins. Frozen parameters have none.
+    /// Under their names.
     NamedTensors weights() const;
+    /// Those of the last step, before clipping, until the next one begins, of what is trained. Where buffers are sharded
+    /// (arena().sharding()) all ranks must call it, and only rank 0 gets any.
     NamedTensors gradients() const;
     at::Device device() const { return device_; }
 
@@ -129,7 +131,15 @@ class Trainer {
     std::string resume();
     void begin_average();
     void load_average(const Tree& stored);
-    NamedTensors trained_weights() const;
+    std::vector<const parallel::Parameter*> trained() const;
+    /// Of each trained parameter the elements that this rank owns, flat.
+    NamedTensors owned_weights() const;
+    NamedTensors owned_gradients() const;
+    /// A buffer of optimizer state, whole, on rank 0. All ranks must call it.
+    at::Tensor whole_on_first(const at::Tensor& state, const std::string& name) const;
+    /// Everything whole, on rank 0. All ranks must call it where buffers are sharded.
+    checkpoint::Content content_to_save() const;
+    Tree average_state() const;
     /// Notes it when a step is to have another number of samples than before.
     void compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored);
     std::string resume_from_accelerate(const std::filesystem::path& folder);
@@ -145,6 +155,11 @@ class Trainer {
 
     void run_forward(const parallel::Action& action);
     void run_backward(bool last);
+    double norm_of_gradients();
+    void unscale_gradients();
+    std::string name_of_first_non_finite();
+    /// After a rank changed the values that it owns.
+    void publish_values();
     void reduce(StepReport& report);
     void update(StepReport& report);
     double held_out_loss();

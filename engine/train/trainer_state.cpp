@@ -21,8 +21,8 @@ std::string Trainer::start() {
     std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
     if (recipe_.checkpoint.background && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
-        mesh_.rank() == 0)
-        saver().prepare(content());
+        mesh_.rank() == 0 && !arena_->sharding().any())  // what is gathered for a save is a copy already
+        saver().prepare(content_to_save());
     return text;
 }
 
@@ -42,7 +42,7 @@ void Trainer::begin_average() {
     if (recipe_.training.ema_decay == 0)
         return;
     // The average of a frozen weight is that weight.
-    average_ = std::make_unique<WeightAverage>(trained_weights(), exponential(recipe_.training.ema_decay));
+    average_ = std::make_unique<WeightAverage>(owned_weights(), exponential(recipe_.training.ema_decay));
 }
 
 std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
@@ -70,19 +70,22 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
                 steps, static_cast<std::int64_t>(step.is_tensor() ? step.as_tensor().item<double>() : step.as_real()));
             for (auto [key, buffer] :
                  {std::pair("exp_avg", &optimizer_->exp_avg()), std::pair("exp_avg_sq", &optimizer_->exp_avg_sq())}) {
-                at::Tensor from = own->at(key).as_tensor(), to = arena_->view(*buffer, *parameter);
-                if (from.sizes() != to.sizes())
+                const at::Tensor& from = own->at(key).as_tensor();
+                if (from.sizes() != at::IntArrayRef(parameter->shape())) {
                     problems += (problems.empty() ? "" : "; ") + (key + (" of " + parameter->name())) + " has shape " +
-                                c10::str(from.sizes()) + " instead of " + c10::str(to.sizes());
-                moments.push_back({from, to});
+                                c10::str(from.sizes()) + " instead of " + c10::str(parameter->value().sizes());
+                    continue;
+                }
+                const parallel::Range part = arena_->owned_of(*parameter);
+                moments.push_back(
+                    {from.reshape({-1}).narrow(0, part.begin, part.size()), arena_->state_view(*buffer, *parameter)});
             }
         }
     if (!problems.empty())
         throw UserError((folder / "optimizer.bin").string() + " does not fit this model: " + problems);
     checkpoint::copy_model(stored.models[0], weights(), folder.string(), false);
     for (Moment& moment : moments)
-        if (moment.from.sizes() == moment.to.sizes())
-            moment.to.copy_(moment.from);
+        moment.to.copy_(moment.from);
     if (scaler_.enabled() && !stored.scaler.is_none())
         scaler_.load_state_dict(stored.scaler);
     // Its place in its own data means nothing here: as many samples count as seen as these steps take of ours.
@@ -149,8 +152,29 @@ Tree Trainer::own_state() const {
     if (scaler_.enabled())
         state.set("scaler", scaler_.state_dict());
     if (average_)
-        state.set("average", average_->state_dict());
+        state.set("average", average_state());
     return state;
+}
+
+Tree Trainer::average_state() const {
+    const Tree state = average_->state_dict();
+    const Tree& slices = state.at("average");
+    const bool sharded = arena_->sharding().any();
+    at::Tensor whole;
+    if (sharded) {
+        const at::Tensor own = arena_->new_state();
+        for (const parallel::Parameter* parameter : trained())
+            arena_->state_view(own, *parameter).copy_(slices.at(parameter->name()).as_tensor());
+        whole = whole_on_first(own, "average of the weights");
+        if (!whole.defined())
+            return {};
+    }
+    Tree average = Tree::dict();
+    for (const parallel::Parameter* parameter : trained())
+        average.set(parameter->name(), sharded ? arena_->view(whole, *parameter)
+                                               : slices.at(parameter->name()).as_tensor().view(parameter->shape()));
+    return Tree::dict(
+        {{"calls", state.at("calls")}, {"averaged", state.at("averaged")}, {"average", std::move(average)}});
 }
 
 void Trainer::load_own_state(const Tree& state) {
@@ -174,14 +198,18 @@ void Trainer::load_own_state(const Tree& state) {
 }
 
 void Trainer::load_average(const Tree& stored) {
-    Tree average = Tree::dict();
-    for (const auto& [name, weight] : trained_weights()) {
-        const Tree* tensor =
-            stored.at("average").find(name);  // none of what was frozen then: its average is the weight
-        average.set(name, tensor != nullptr ? *tensor : Tree(weight.clone()));
+    Tree slices = Tree::dict();
+    for (const parallel::Parameter* parameter : trained()) {
+        // None is stored of what was frozen then: its average is the weight.
+        const Tree* tensor = stored.at("average").find(parameter->name());
+        const at::Tensor from = tensor != nullptr ? tensor->as_tensor() : parameter->value();
+        if (from.sizes() != parameter->value().sizes())
+            throw UserError("the saved average of '" + parameter->name() + "' has another shape than the weight");
+        const parallel::Range part = arena_->owned_of(*parameter);
+        slices.set(parameter->name(), from.reshape({-1}).narrow(0, part.begin, part.size()));
     }
     average_->load_state_dict(Tree::dict(
-        {{"calls", stored.at("calls")}, {"averaged", stored.at("averaged")}, {"average", std::move(average)}}));
+        {{"calls", stored.at("calls")}, {"averaged", stored.at("averaged")}, {"average", std::move(slices)}}));
 }
 
 void Trainer::check_same_on_all_ranks() {
@@ -203,42 +231,80 @@ NamedTensors Trainer::weights() const {
     return result;
 }
 
-NamedTensors Trainer::trained_weights() const {
-    NamedTensors result;
+std::vector<const parallel::Parameter*> Trainer::trained() const {
+    std::vector<const parallel::Parameter*> all;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
             if (parameter->trains())
-                result.emplace_back(parameter->name(), parameter->value());
+                all.push_back(parameter);
+    return all;
+}
+
+NamedTensors Trainer::owned_weights() const {
+    NamedTensors result;
+    for (const parallel::Parameter* parameter : trained()) {
+        const parallel::Range part = arena_->owned_of(*parameter);
+        result.emplace_back(parameter->name(), parameter->value().view(-1).narrow(0, part.begin, part.size()));
+    }
     return result;
 }
 
-NamedTensors Trainer::gradients() const {
+NamedTensors Trainer::owned_gradients() const {
     NamedTensors result;
-    for (const parallel::FlatGroup& group : arena_->groups())
-        for (const parallel::Parameter* parameter : group.parameters())
-            if (parameter->trains())
-                result.emplace_back(parameter->name(), parameter->gradient());
+    for (const parallel::Parameter* parameter : trained())
+        result.emplace_back(parameter->name(), arena_->owned_gradient(*parameter));
+    return result;
+}
+
+at::Tensor Trainer::whole_on_first(const at::Tensor& state, const std::string& name) const {
+    return sync_ ? sync_->gather_state_on_first(state, name) : state;
+}
+
+NamedTensors Trainer::gradients() const {
+    at::Tensor whole = arena_->gradients();
+    if (arena_->sharding().any()) {
+        const at::Tensor own = arena_->new_state();
+        for (const parallel::Parameter* parameter : trained())
+            arena_->state_view(own, *parameter).copy_(arena_->owned_gradient(*parameter));
+        whole = whole_on_first(own, "gradients to be looked at");
+    }
+    NamedTensors result;
+    if (whole.defined())
+        for (const parallel::Parameter* parameter : trained())
+            result.emplace_back(parameter->name(), arena_->view(whole, *parameter));
     return result;
 }
 
 checkpoint::Content Trainer::content() const {
     checkpoint::Content content;
-    for (const parallel::FlatGroup& group : arena_->groups()) {
-        for (const parallel::Parameter* parameter : group.parameters()) {
-            using checkpoint::LogicalTensor;
-            content.weights.push_back(LogicalTensor::of_whole(parameter->name(), parameter->value()));
-            if (!parameter->trains())
-                continue;
-            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(),
-                                                                arena_->view(optimizer_->exp_avg(), *parameter)));
-            content.optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(),
-                                                                arena_->view(optimizer_->exp_avg_sq(), *parameter)));
-        }
-    }
+    for (const auto& [name, weight] : weights())
+        content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, weight));
+    for (const parallel::Parameter* parameter : trained())
+        for (const auto& [prefix, buffer] :
+             {std::pair("exp_avg.", &optimizer_->exp_avg()), std::pair("exp_avg_sq.", &optimizer_->exp_avg_sq())})
+            std::ranges::move(checkpoint::LogicalTensor::of_range(prefix + parameter->name(), parameter->shape(),
+                                                                  arena_->owned_of(*parameter).begin,
+                                                                  arena_->state_view(*buffer, *parameter)),
+                              std::back_inserter(content.optimizer));
     content.position = position_;
     content.config_json = model_->config_json();
     content.mesh = mesh_.describe();
+    return content;
+}
+
+checkpoint::Content Trainer::content_to_save() const {
+    checkpoint::Content content = this->content();
     content.trainer = own_state();
+    if (!arena_->sharding().any())
+        return content;
+    const at::Tensor first = whole_on_first(optimizer_->exp_avg(), "first moments");
+    const at::Tensor second = whole_on_first(optimizer_->exp_avg_sq(), "second moments");
+    content.optimizer.clear();
+    if (first.defined())
+        for (const parallel::Parameter* parameter : trained())
+            for (const auto& [prefix, whole] : {std::pair("exp_avg.", &first), std::pair("exp_avg_sq.", &second)})
+                content.optimizer.push_back(
+                    checkpoint::LogicalTensor::of_whole(prefix + parameter->name(), arena_->view(*whole, *parameter)));
     return content;
 }
 
@@ -274,12 +340,15 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
         own = hook_files_on_first(std::move(*hook), mesh_.data());
     else if (hook)
         own.push_back(std::move(*hook));
+    std::optional<checkpoint::Content> content;
+    if (mesh_.rank() == 0 || arena_->sharding().any())
+        content = content_to_save();
     if (mesh_.rank() > 0 && own.empty())
         return false;
     checkpoint::SaveRequest request;
     request.folder = checkpoints / ("checkpoint_" + std::to_string(position_.step));
     if (mesh_.rank() == 0)
-        request.files = checkpoint::files_of(content());
+        request.files = checkpoint::files_of(*content);
     std::ranges::move(own, std::back_inserter(request.files));
     request.number = position_.step;
     request.metric = validation_loss_;

@@ -70,6 +70,7 @@ class Job {
           channel_(channel),
           main_(environment.place.rank == 0),
           rank_(environment.place.rank),
+          world_size_(environment.place.world_size),
           generation_(environment.rendezvous.generation),
           metrics_(paths_.metrics(), environment.place.rank, main_, first_new_step()),
           trackers_(start_trackers()),
@@ -244,7 +245,8 @@ class Job {
             return;
         try {
             write_file_atomically(paths_.estimate(),
-                                  estimate::to_json(estimate::estimate_memory(recipe_), measured) + "\n", false);
+                                  estimate::to_json(estimate::estimate_memory(recipe_, world_size_), measured) + "\n",
+                                  false);
         } catch (const UserError& error) {
             log_warning(error.what());  // a figure to compare with, no reason to end a run
         }
@@ -369,8 +371,11 @@ class Job {
         MetricsPoint point{report.step, wall_seconds(), {}, own_figures(report), {}};
         if (main_ && due(recipe_.logging.every, report.step))
             point.scalars = figures_.of(report);
-        if (main_ && due(recipe_.logging.histograms_every, report.step))
+        const bool together = trainer_.arena().sharding().any();  // what ranks own of gradients is sent to the first
+        if ((main_ || together) && due(recipe_.logging.histograms_every, report.step))
             point.histograms = figures_.histograms();
+        if (!main_)
+            point.histograms.clear();
         log_point(std::move(point));
         metrics_problem();
         if (!main_)
@@ -548,7 +553,7 @@ class Job {
     train::Trainer& trainer_;
     ControlChannel& channel_;
     bool main_;
-    int rank_;
+    int rank_, world_size_;
     int generation_;
     MetricsWriter metrics_;
     std::unique_ptr<track::Trackers> trackers_;

@@ -68,6 +68,23 @@ TEST_F(DirectLoads, ConvertTypesAndStridesAndTakeParts) {
     }
 }
 
+TEST_F(DirectLoads, FillSeveralBoxesOfOneTensor) {
+    Content target = odd_sizes();
+    std::erase_if(target.weights, [](const LogicalTensor& tensor) { return tensor.name == "w700001"; });
+    const at::Tensor first = at::zeros({1000}), second = at::zeros({300'000}), third = at::zeros({7}, at::kDouble);
+    target.weights.push_back({"w700001", {700'001}, {{400'001}, {300'000}}, second});
+    target.weights.push_back({"w700001", {700'001}, {{3}, {1000}}, first});
+    load(checkpoints_ / "checkpoint_7", target);
+    const at::Tensor whole = at::arange(700'001, 2 * 700'001, at::kFloat);
+    EXPECT_TRUE(at::equal(first, whole.narrow(0, 3, 1000)));
+    EXPECT_TRUE(at::equal(second, whole.narrow(0, 400'001, 300'000)));
+    target.weights.push_back({"w700001", {700'001}, {{1}, {7}}, third});  // one of them needs a detour
+    first.zero_();
+    load(checkpoints_ / "checkpoint_7", target);
+    EXPECT_TRUE(at::equal(first, whole.narrow(0, 3, 1000)));
+    EXPECT_TRUE(at::equal(third, whole.narrow(0, 1, 7).to(at::kDouble)));
+}
+
 TEST_F(DirectLoads, WhatDoesNotFitChangesNothing) {
     Content target = odd_sizes();
     for (LogicalTensor& tensor : target.weights)

@@ -42,6 +42,35 @@ TEST(LogicalTensor, AnyLayoutLoadsIntoAnyOther) {
         }
 }
 
+TEST(LogicalTensor, ARangeOfElementsIsAFewBoxesThatAreRuns) {
+    for (const std::vector<std::int64_t>& shape :
+         std::vector<std::vector<std::int64_t>>{{6}, {4, 3}, {1, 5}, {2, 3, 4}}) {
+        std::int64_t count = 1;
+        for (std::int64_t size : shape)
+            count *= size;
+        const at::Tensor full = at::arange(1, count + 1, at::kFloat).view(shape);
+        for (std::int64_t begin = 0; begin <= count; ++begin)
+            for (std::int64_t end = begin; end <= count; ++end) {
+                at::Tensor flat = at::zeros({end - begin});
+                const std::vector<LogicalTensor> parts = LogicalTensor::of_range("w", shape, begin, flat);
+                EXPECT_LE(parts.size(), 2 * shape.size() - 1);
+                std::int64_t copied = 0, next = begin;
+                for (const LogicalTensor& part : parts) {
+                    copied += copy_overlap(LogicalTensor::of_whole("w", full), part);
+                    if (part.local.numel() == 0)
+                        continue;
+                    EXPECT_EQ(run_of(part.box, shape), next);
+                    next += part.local.numel();
+                }
+                EXPECT_EQ(copied, end - begin);
+                EXPECT_TRUE(at::equal(flat, full.view(-1).narrow(0, begin, end - begin)));
+            }
+    }
+    EXPECT_EQ(run_of({{0, 1}, {2, 2}}, {2, 3}), std::nullopt);
+    EXPECT_EQ(run_of({{1, 0, 0}, {1, 3, 4}}, {2, 3, 4}), 12);
+    EXPECT_EQ(run_of({{0, 1, 0}, {2, 1, 4}}, {2, 3, 4}), std::nullopt);
+}
+
 TEST(LogicalTensor, ColumnsOfRowsAndOtherTypes) {
     at::Tensor full = at::arange(12, at::kFloat).view({3, 4});
     LogicalTensor column{"w", {3, 4}, {{0, 1}, {3, 2}}, at::zeros({3, 2}, at::kDouble)};

@@ -94,6 +94,17 @@ TEST(Recipe, FreezesParametersByPatternsOfTheirNames) {
         HasSubstr("model.freeze: freezes every parameter: leave some to train"));
 }
 
+TEST(Recipe, SharesOutByStagesOfZero) {
+    EXPECT_EQ(parse_recipe("parallel: {zero_stage: 2}", "/r").parallel.zero_stage, 2);
+    EXPECT_EQ(parse_recipe("parallel: {zero_stage: 1, comm_hook: power_sgd}", "/r").parallel.zero_stage, 1);
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3}"),
+                HasSubstr("parallel.zero_stage: stage 3, which shares out the weights, too, is not there yet: take 2"));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 4}"), HasSubstr("must be from 0 to 3, not 4"));
+    EXPECT_THAT(
+        only_problem_of("parallel: {zero_stage: 2, comm_hook: fp16}"),
+        HasSubstr("parallel.comm_hook: fp16 works on whole gradients, and under ZeRO stage 2 no rank keeps them"));
+}
+
 TEST(Recipe, NamesDuplicateKeys) {
     EXPECT_EQ(only_problem_of("training:\n  steps: 1\n  steps: 2\n"),
               "/r/r.yaml:3:3: training.steps: given twice, first in line 2: keep one");

@@ -226,7 +226,7 @@ TEST(GroupSyncHooks, CompressedSumsOfTheArena) {
         for (int step = 0; step < 4; ++step) {
             sync.begin_step();
             arena.forget_gradients();
-            sync.begin_last_micro_batch();
+            sync.begin_micro_batch(true);
             unit.parameters()[0]->add_gradient(ones * (communicator.rank() + 1.0));
             unit.parameters()[1]->add_gradient(at::ones({5}) * (communicator.rank() + 1.0));
             sync.after_backward(unit);

@@ -59,8 +59,12 @@ struct Recorder : UnitHook {
 
 struct TwoUnits {
     ScaleUnit a{"a", true}, b{"b", false};
-    FlatArena arena{{{"a", a.parameters()}, {"b", b.parameters()}}, at::kFloat, at::kCPU, false};
-    TwoUnits() { arena.initialise(1); }
+    FlatArena arena;
+    explicit TwoUnits(std::int64_t bucket_bytes = 4 << 20)
+        : arena({{"a", a.parameters()}, {"b", b.parameters()}}, at::kFloat, at::kCPU, false,
+                {.bucket_bytes = bucket_bytes}) {
+        arena.initialise(1);
+    }
     void run() {
         StepContext context;
         at::Tensor loss = b(a({}, context), context).sum();
@@ -126,13 +130,15 @@ class FakeCommunicator final : public Communicator {
 };
 
 TEST(GroupSync, ReducesLastUnitFirstAndOnlyInTheLastMicroBatch) {
-    TwoUnits units;
+    TwoUnits units(1);
     FakeCommunicator fake;
-    GroupSync sync(units.arena, {&units.a, &units.b}, fake, {.bucket_bytes = 1});
+    GroupSync sync(units.arena, {&units.a, &units.b}, fake);
     sync.begin_step();
+    sync.begin_micro_batch(false);
     units.run();
+    sync.end_micro_batch();
     EXPECT_TRUE(fake.reduced.empty()) << "accumulating micro-batches stay local";
-    sync.begin_last_micro_batch();
+    sync.begin_micro_batch(true);
     units.run();
     sync.finish();
     EXPECT_EQ(fake.reduced,
@@ -140,34 +146,23 @@ TEST(GroupSync, ReducesLastUnitFirstAndOnlyInTheLastMicroBatch) {
 }
 
 TEST(GroupSync, JoinsSmallGroupsInOneBucket) {
-    TwoUnits units;
+    TwoUnits units(1 << 20);
     FakeCommunicator fake;
-    GroupSync sync(units.arena, {&units.a, &units.b}, fake, {.bucket_bytes = 1 << 20});
-    sync.begin_last_micro_batch();
+    GroupSync sync(units.arena, {&units.a, &units.b}, fake);
+    sync.begin_micro_batch(true);
     units.run();
     sync.finish();
     ASSERT_EQ(fake.reduced.size(), 1u);
     EXPECT_EQ(fake.reduced[0].second, 32);
 }
 
-TEST(GroupSync, TheFirstBucketMayBeSmaller) {
-    TwoUnits units;
-    FakeCommunicator fake;
-    GroupSync sync(units.arena, {&units.a, &units.b}, fake, {.bucket_bytes = 1 << 20, .first_bucket_bytes = 1});
-    sync.begin_last_micro_batch();
-    units.run();
-    EXPECT_EQ(fake.reduced.size(), 2u) << "both left before the end of backward";
-    sync.finish();
-    EXPECT_EQ(fake.reduced.size(), 2u);
-}
-
 TEST(GroupSync, UnitsThatBackwardNeverReachedAreReducedAsZeros) {
-    TwoUnits units;
+    TwoUnits units(1);
     FakeCommunicator fake;
-    GroupSync sync(units.arena, {&units.a, &units.b}, fake, {.bucket_bytes = 1});
+    GroupSync sync(units.arena, {&units.a, &units.b}, fake);
     units.arena.gradients().fill_(9);
     units.arena.forget_gradients();
-    sync.begin_last_micro_batch();
+    sync.begin_micro_batch(true);
     sync.finish();
     EXPECT_EQ(units.arena.slice(units.arena.gradients(), {0, 2}).sum().item<float>(), 0.0f);
     EXPECT_EQ(fake.reduced.size(), 2u);

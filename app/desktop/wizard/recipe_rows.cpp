@@ -96,6 +96,8 @@ const QVector<RecipeRow>& recipeRows() {
             tr("looked for after so many steps; 0: never"), false);
         add("health.divergence_every", tr("Same weights"), Step::Training, details,
             tr("on all ranks? Compared after so many steps; 0: never"), false);
+        add("parallel.zero_stage", tr("ZeRO stage"), Step::Training, details,
+            tr("shared out among the ranks: 0 nothing, 1 optimizer state, 2 gradients, too"), false);
         add("parallel.bucket_cap_mb", tr("Gradient pieces"), Step::Training, details, tr("MB, at least"), false);
         add("parallel.comm_hook", tr("Compression"), Step::Training, details, tr("of gradients between ranks"), false);
         add("parallel.comm_wrapper", tr("Compression's format"), Step::Training, details, {}, false);

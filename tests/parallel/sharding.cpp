@@ -1,0 +1,150 @@
+// What ranks own of a sharded arena, rooms of gradients, and reduce_scatter through shared memory beside all_reduce.
+
+#include <map>
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "parallel/flat_group.h"
+#include "parallel/over_ranks.h"
+
+namespace trainyard::parallel {
+namespace {
+
+using test::over_ranks;
+
+TEST(ShardingTable, HasTheStagesOfZero) {
+    EXPECT_FALSE(sharding_of_stage(0).any());
+    EXPECT_TRUE(sharding_of_stage(1).optimizer && !sharding_of_stage(1).gradients);
+    EXPECT_TRUE(sharding_of_stage(2).optimizer && sharding_of_stage(2).gradients);
+    for (int stage : {-1, 3})
+        EXPECT_THROW(sharding_of_stage(stage), UserError);
+}
+
+struct ThreeGroups {
+    Parameter matrix{"a.weight", {7, 5}, {Initialiser::Kind::normal, 0.5}};
+    Parameter bias{"a.bias", {5}, {Initialiser::Kind::ones, 0}};
+    Parameter frozen{"b.frozen", {9}, {Initialiser::Kind::ones, 0}};
+    Parameter second{"b.weight", {33, 2}, {Initialiser::Kind::normal, 0.5}};
+    Parameter third{"c.weight", {4, 40}, {Initialiser::Kind::normal, 0.5}};
+    ThreeGroups() { frozen.freeze(); }
+    std::vector<Parameter*> all() { return {&matrix, &bias, &frozen, &second, &third}; }
+    FlatArena arena(std::int64_t stage, int rank, int ranks, std::int64_t bucket_bytes) {
+        ArenaOptions options;
+        options.sharding = sharding_of_stage(stage);
+        options.rank = rank;
+        options.ranks = ranks;
+        options.bucket_bytes = bucket_bytes;
+        return FlatArena({{"a", {&matrix, &bias}}, {"b", {&frozen, &second}}, {"c", {&third}}}, at::kFloat, at::kCPU,
+                         false, options);
+    }
+};
+
+TEST(ShardedArena, EveryElementHasOneOwner) {
+    for (std::int64_t stage : {0, 1, 2})
+        for (int ranks : {1, 2, 3, 4, 7})
+            for (std::int64_t bucket_bytes : {1, 300, 1 << 20}) {
+                std::map<std::string, at::Tensor> owners;
+                for (int rank = 0; rank < ranks; ++rank) {
+                    ThreeGroups groups;
+                    FlatArena arena = groups.arena(stage, rank, ranks, bucket_bytes);
+                    arena.initialise(5);
+                    const bool sharded = stage > 0 && ranks > 1;
+                    EXPECT_EQ(arena.sharding().any(), sharded);
+                    at::Tensor state = arena.new_state();
+                    EXPECT_EQ(state.numel(), arena.owned_elements());
+                    EXPECT_EQ(arena.gradients().numel(),
+                              sharded && stage == 2 ? arena.owned_elements() : arena.trainable_elements());
+                    std::int64_t end = arena.trainable_elements();
+                    for (const ArenaBucket& bucket : arena.buckets()) {
+                        EXPECT_EQ(bucket.range.end, end);
+                        end = bucket.range.begin;
+                        EXPECT_EQ(bucket.owned.size() * (sharded ? ranks : 1), bucket.range.size());
+                        EXPECT_EQ(bucket.owned.begin % 16, 0) << "a cache line";
+                    }
+                    EXPECT_EQ(end, 0);
+                    // What is written through the slices is read through the parameters.
+                    for (const OwnedSlice& own : arena.owned())
+                        state.narrow(0, own.state, own.range.size()).copy_(arena.slice(arena.values(), own.range));
+                    for (Parameter* parameter : groups.all()) {
+                        if (!parameter->trains())
+                            continue;
+                        const Range part = arena.owned_of(*parameter);
+                        EXPECT_TRUE(arena.state_view(state, *parameter)
+                                        .equal(parameter->value().view(-1).narrow(0, part.begin, part.size())));
+                        EXPECT_EQ(arena.owned_gradient(*parameter).numel(), part.size());
+                        at::Tensor& count = owners[parameter->name()];
+                        if (!count.defined())
+                            count = at::zeros({parameter->numel()});
+                        if (part.size() > 0 && (sharded || rank == 0))
+                            count.narrow(0, part.begin, part.size()).add_(1);
+                    }
+                }
+                for (const auto& [name, count] : owners)
+                    EXPECT_TRUE(count.eq(1).all().item<bool>()) << name << " of " << ranks << " ranks";
+            }
+}
+
+TEST(ShardedArena, GradientsHaveRoomsFromTheFirstContributionUntilTheyAreReleased) {
+    ThreeGroups groups;
+    FlatArena arena = groups.arena(2, 0, 2, 1);
+    ASSERT_NE(arena.rooms(), nullptr);
+    EXPECT_EQ(arena.rooms()->bytes(), 0);
+    groups.matrix.add_gradient(at::ones({7, 5}));
+    groups.matrix.add_gradient(at::ones({7, 5}));
+    const std::int64_t room = arena.rooms()->bytes();
+    EXPECT_EQ(room, arena.buckets().back().range.size() * 4);
+    groups.bias.settle_gradient();
+    EXPECT_EQ(arena.rooms()->bytes(), room) << "one room for the bucket";
+    EXPECT_EQ(arena.rooms()->provide(arena.buckets().size() - 1).sum().item<float>(), 70)
+        << "the padding and what nothing used are zero";
+    arena.rooms()->release(arena.buckets().size() - 1);
+    EXPECT_EQ(arena.rooms()->bytes(), 0);
+    EXPECT_EQ(arena.rooms()->most_bytes(), room);
+    groups.matrix.add_gradient(at::ones({7, 5}));
+    EXPECT_EQ(groups.matrix.gradient().sum().item<float>(), 35) << "a first contribution again";
+}
+
+TEST(SharedReduceScatter, GivesTheBitsOfAllReduce) {
+    for (int ranks : {2, 3})
+        over_ranks(ranks, [&](Communicator& communicator) {
+            // From less than a cache line to more than all slots of the region hold.
+            for (std::int64_t each : {1, 5, 16, 1000, 262'144, 400'001, 2'500'000})
+                for (at::ScalarType type : {at::kFloat, at::kBFloat16, at::kLong}) {
+                    at::Tensor in =
+                        at::arange(each * ranks).mul(0.37).add(communicator.rank() * 11.3).sin().mul(1000).to(type);
+                    at::Tensor sums = in.clone();
+                    communicator.all_reduce(sums, "all").wait();
+                    const at::Tensor expected = sums.narrow(0, communicator.rank() * each, each);
+                    at::Tensor out = at::zeros({each}, in.options());
+                    communicator.reduce_scatter(out, in, "share").wait();
+                    EXPECT_TRUE(out.equal(expected)) << each << " " << type;
+                    // In place, several under way.
+                    at::Tensor other = in.clone(), last = in.clone();
+                    Pending first = communicator.reduce_scatter(other.narrow(0, communicator.rank() * each, each),
+                                                                other, "in place");
+                    Pending second = communicator.reduce_scatter(last.narrow(0, communicator.rank() * each, each), last,
+                                                                 "in place, too");
+                    first.wait();
+                    second.wait();
+                    EXPECT_TRUE(other.narrow(0, communicator.rank() * each, each).equal(expected)) << each;
+                    EXPECT_TRUE(last.narrow(0, communicator.rank() * each, each).equal(expected)) << each;
+                    // And back.
+                    at::Tensor whole = at::zeros({each * ranks}, in.options());
+                    whole.narrow(0, communicator.rank() * each, each).copy_(expected);
+                    communicator.all_gather(whole, whole.narrow(0, communicator.rank() * each, each), "back");
+                    EXPECT_TRUE(whole.equal(sums)) << each;
+                }
+            at::Tensor mean = at::empty({2}), in = at::ones({2 * ranks}).mul(communicator.rank());
+            communicator.reduce_scatter(mean, in, "mean", ReduceOp::average).wait();
+            EXPECT_EQ(mean.sum().item<float>(), static_cast<float>(ranks - 1));
+        });
+}
+
+}  // namespace
+}  // namespace trainyard::parallel
