@@ -18,6 +18,7 @@
 #include "cli/launch_machines.h"
 #include "cli/launch_slurm.h"
 #include "cli/say.h"
+#include "config/zero_words.h"
 #include "launch/daemon.h"
 #include "launch/guard.h"
 #include "launch/join.h"
@@ -56,16 +57,44 @@ void take(std::vector<Problem>& problems, const UserError& error) {
     }
 }
 
+/// What of DeepSpeed's settings the engine does not do; empty when it can: ZeRO 1 and 2 are its own.
+std::string cannot_of_deepspeed(const plan::Flags& flags, const settings::Settings& settings) {
+    auto is = [&](const char* key) { return settings.text(std::string("deepspeed_config.") + key); };
+    auto named = [](const std::string& text) { return !text.empty() && text != "none"; };
+    if (named(is("deepspeed_config_file")))
+        return "DeepSpeed's own file " + is("deepspeed_config_file") +
+               " is not read for recipes: set zero_stage in deepspeed_config instead";
+    if (settings.integer("deepspeed_config.zero_stage", 2) == 3)
+        return "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2";
+    for (const char* device : {"offload_optimizer_device", "offload_param_device"})
+        if (named(is(device)))
+            return fmt::format("{} {}: recipes keep everything on the device they train on: set it to none", device,
+                               is(device));
+    if (named(is("deepspeed_moe_layer_cls_names")))
+        return "deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out";
+    for (const char* size : {"tp_size", "cp_size", "sp_size", "dp_replicate_size", "dp_shard_size"})
+        if (settings.integer(std::string("parallelism_config.parallelism_config_") + size, 1) > 1)
+            return fmt::format("parallelism_config_{}: recipes share out over all ranks alike: leave it out", size);
+    const std::string launcher = settings.text("deepspeed_config.deepspeed_multinode_launcher", "pdsh");
+    if (settings.integer("num_machines", 1) > 1 && launcher != "standard" && flags.hosts.empty() &&
+        !flags.is_on("slurm"))
+        return fmt::format(
+            "deepspeed_multinode_launcher {} is DeepSpeed's own: name the machines with --hosts, or set "
+            "it to standard",
+            launcher);
+    return "";
+}
+
 /// One sentence on what the engine that comes with Trainyard does not do; empty when it can.
-std::string cannot(const plan::Resolved& resolved) {
-    std::string what;
-    switch (resolved.paradigm) {
+std::string cannot(const plan::Flags& flags, const plan::Resolved& resolved) {
+    std::string what, from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
+    switch (resolved.asked) {
         case Paradigm::fsdp:
             what = "FSDP";
             break;
         case Paradigm::deepspeed:
-            what = "DeepSpeed";
-            break;
+            what = cannot_of_deepspeed(flags, resolved.settings);
+            return what.empty() ? "" : fmt::format("this recipe cannot train with these settings{}: {}", from, what);
         case Paradigm::megatron:
             what = "Megatron-LM";
             break;
@@ -80,9 +109,8 @@ std::string cannot(const plan::Resolved& resolved) {
     }
     if (what.empty())
         return "";
-    std::string from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
     return fmt::format(
-        "this version trains recipes with data parallelism, not with {}{}: leave it out, name another "
+        "this version trains recipes with data parallelism and ZeRO, not with {}{}: leave it out, name another "
         "file with --config_file, or start a script, for which it works",
         what, from);
 }
@@ -109,6 +137,12 @@ std::optional<int> typed_number(const plan::Flags& flags, std::string_view name)
     return static_cast<int>(*found->second.integer());
 }
 
+/// Flags of DeepSpeed that recipes have keys for.
+constexpr std::pair<const char*, const char*> kFlagsOfRecipe[] = {
+    {"zero_stage", "parallel.zero_stage"},
+    {"gradient_accumulation_steps", "training.gradient_accumulation_steps"},
+    {"gradient_clipping", "training.max_grad_norm"}};
+
 /// What was typed; kept also where the settings contradict, so that all problems come at once.
 launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<std::string>& command) {
     launch::LaunchOptions options;
@@ -128,6 +162,9 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
         options.cpu_affinity = flags.is_on("enable_cpu_affinity");
     if (auto found = flags.typed.find("mixed_precision"); found != flags.typed.end())
         options.mixed_precision = found->second.display();
+    for (const auto& [flag, key] : kFlagsOfRecipe)
+        if (auto found = flags.typed.find(flag); found != flags.typed.end() && found->second.display() != "auto")
+            options.overrides.push_back(std::string(key) + "=" + found->second.display());
     if (auto found = flags.typed.find("run_dir"); found != flags.typed.end())
         options.run_dir = found->second.display();
     if (auto found = flags.typed.find("set"); found != flags.typed.end() && found->second.list() != nullptr)
@@ -136,7 +173,26 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     return options;
 }
 
+/// What DeepSpeed's part of the settings says of the recipe, where no flag does.
+void add_deepspeed_settings(launch::LaunchOptions& options, const plan::Resolved& resolved) {
+    if (resolved.asked != Paradigm::deepspeed)
+        return;
+    for (const auto& [name, key] : kFlagsOfRecipe) {
+        const std::string path = std::string("deepspeed_config.") + name;
+        if (auto origin = resolved.origins.find(path);
+            origin != resolved.origins.end() && origin->second == Origin::flag)
+            continue;
+        const settings::Value* value = resolved.settings.find(path);
+        std::string text = value == nullptr ? "auto" : value->display();
+        if (value == nullptr && std::string_view(name) == "zero_stage")
+            text = "2";  // DeepSpeed's own default
+        if (text != "auto")
+            options.file_settings.push_back({key, text, resolved.file.empty() ? path : path + " of " + resolved.file});
+    }
+}
+
 void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& resolved) {
+    add_deepspeed_settings(options, resolved);
     if (resolved.file.empty())
         return;
     options.cpu = options.cpu || (resolved.settings.boolean("use_cpu") && options.device.empty());
@@ -163,9 +219,10 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     try {
         LaunchSettings settings = resolve_launch(flags);
         const plan::Resolved& resolved = settings.resolved;
-        if (std::string sentence = cannot(resolved); !sentence.empty() && !is_self_check(flags))
+        const bool plain = cannot(flags, resolved).empty() && resolved.asked != Paradigm::deepspeed;
+        if (std::string sentence = cannot(flags, resolved); !sentence.empty() && !is_self_check(flags))
             settings_problems.push_back({"", 0, 0, "", sentence});
-        else if (add_file_settings(options, resolved); !sentence.empty())
+        else if (add_file_settings(options, resolved); !plain && is_self_check(flags))
             place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
@@ -205,7 +262,7 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
     bool here = flags.hosts.empty();
     LaunchSettings settings = resolve_launch(here ? flags : as_one_machine(flags));
     const plan::Resolved& resolved = settings.resolved;
-    if (std::string sentence = cannot(resolved); !sentence.empty() && !is_self_check(flags))
+    if (std::string sentence = cannot(flags, resolved); !sentence.empty() && !is_self_check(flags))
         throw UserError(sentence);
     add_file_settings(options, resolved);
     if (!here) {
@@ -289,6 +346,9 @@ int print_plan(const launch::CheckedLaunch& checked, bool json) {
             line += fmt::format(" {}={}", name, value);
         say_format(stdout, "%s\n", line.c_str());
     }
+    if (!checked.spec.program)
+        if (std::string words = config::zero_words(checked.spec.recipe.parallel.zero_stage, ranks); !words.empty())
+            say_format(stdout, "# %s\n", words.c_str());
     std::printf("%s%s", batch_lines(checked.spec).c_str(), yaml.c_str());
     return kExitDone;
 }
@@ -315,7 +375,7 @@ void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& com
         return;  // check() says it, with all other problems
     }
     std::string hosts = settings->resolved.settings.text("mpirun_config.mpirun_hostfile");
-    if (hosts.empty() || flags.is_on("dry_run") || !cannot(settings->resolved).empty())
+    if (hosts.empty() || flags.is_on("dry_run") || !cannot(flags, settings->resolved).empty())
         return;
     std::vector<int> ranks = plan::ranks_per_machine(flags, settings->resolved, settings->environment);
     if (ranks.empty())

@@ -125,7 +125,7 @@ CheckResult check_disk(const fs::path& place, std::uint64_t needed) {
 }
 
 CheckResult check_memory(const config::Recipe& recipe, int ranks) {
-    const std::uint64_t needed = estimate::estimate_memory(recipe).total() * static_cast<std::uint64_t>(ranks);
+    const std::uint64_t needed = estimate::estimate_memory(recipe, ranks).total() * static_cast<std::uint64_t>(ranks);
     const std::uint64_t all = memory_line("MemTotal:") + memory_line("SwapTotal:");
     const std::uint64_t free = memory_line("MemAvailable:");
     const std::string found = text::memory_size(needed) + " of " + text::memory_size(free) + " free";

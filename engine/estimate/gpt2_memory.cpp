@@ -42,7 +42,30 @@ std::int64_t parameter_count(const config::ModelRecipe& model) {
     return count_parameters(model, true);
 }
 
-MemoryEstimate estimate_memory(const config::Recipe& recipe) {
+namespace {
+
+/// Gradients that a rank has under ZeRO stage 2 before they are summed (parallel/gradient_rooms.h): those of the embedding, which the head
+/// writes to first, of two buckets that travel and of one that backward fills.
+std::uint64_t gradient_rooms(const config::Recipe& recipe, std::uint64_t trained) {
+    std::uint64_t embedding = 0, block = 0;
+    for (const config::ParameterShape& parameter : config::gpt2_shapes(recipe.model)) {
+        if (config::is_frozen(recipe.model, parameter.name))
+            continue;
+        std::uint64_t elements = 1;
+        for (std::int64_t size : parameter.shape)
+            elements *= static_cast<std::uint64_t>(size);
+        if (parameter.name.starts_with("transformer.w"))
+            embedding += elements;
+        else if (parameter.name.starts_with("transformer.h.0."))
+            block += elements;
+    }
+    const auto bucket = static_cast<std::uint64_t>(recipe.parallel.bucket_cap_mb * (1 << 20));
+    return std::min(4 * trained, 4 * embedding + 3 * std::max(bucket, 4 * block));
+}
+
+}  // namespace
+
+MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks) {
     const config::ModelRecipe& model = recipe.model;
     const bool mixed = recipe.training.mixed_precision != "no";
     MemoryEstimate estimate;
@@ -51,8 +74,11 @@ MemoryEstimate estimate_memory(const config::Recipe& recipe) {
     const auto trained = static_cast<std::uint64_t>(count_parameters(model, false));
     estimate.weights = 4 * parameters;
     estimate.compute_copy = mixed ? 2 * parameters : 0;
-    estimate.gradients = 4 * trained;
-    estimate.optimizer = 8 * trained;
+    const auto shares = static_cast<std::uint64_t>(std::max<std::int64_t>(1, ranks));
+    auto share = [&](std::uint64_t bytes) { return (bytes + shares - 1) / shares; };
+    const std::int64_t stage = shares > 1 ? recipe.parallel.zero_stage : 0;
+    estimate.optimizer = stage >= 1 ? share(8 * trained) : 8 * trained;
+    estimate.gradients = stage >= 2 ? share(4 * trained) + gradient_rooms(recipe, trained) : 4 * trained;
 
     const auto tokens = static_cast<std::uint64_t>(recipe.training.batch_size * recipe.data.sequence_length);
     const auto width = static_cast<std::uint64_t>(model.n_embd), layers = static_cast<std::uint64_t>(model.n_layer);

@@ -14,12 +14,12 @@ struct MemoryEstimate {
     std::int64_t parameter_count = 0;  ///< tied embedding counted once, frozen parameters too
     std::uint64_t weights = 0;         ///< fp32 values
     std::uint64_t compute_copy = 0;    ///< bf16 values, with mixed precision
-    std::uint64_t gradients = 0;       ///< of what is trained
-    std::uint64_t optimizer = 0;       ///< two moments of AdamW, likewise
-    std::uint64_t activations = 0;     ///< of one micro-batch, kept from forward to backward
-    std::uint64_t logits = 0;          ///< chunk of the last layer and gradient of its input
-    std::uint64_t workspace = 0;       ///< gradients of activations in flight during backward
-    std::uint64_t base = 0;            ///< program, LibTorch, threads
+    std::uint64_t gradients = 0;    ///< of what is trained; under ZeRO stage 2 the rank's share, and what is on its way
+    std::uint64_t optimizer = 0;    ///< two moments of AdamW, likewise; under ZeRO the rank's share
+    std::uint64_t activations = 0;  ///< of one micro-batch, kept from forward to backward
+    std::uint64_t logits = 0;       ///< chunk of the last layer and gradient of its input
+    std::uint64_t workspace = 0;    ///< gradients of activations in flight during backward
+    std::uint64_t base = 0;         ///< program, LibTorch, threads
 
     std::uint64_t total() const {
         return weights + compute_copy + gradients + optimizer + activations + logits + workspace + base;
@@ -29,7 +29,9 @@ struct MemoryEstimate {
 /// Exact number of parameters of the recipe's model.
 std::int64_t parameter_count(const config::ModelRecipe& model);
 
-MemoryEstimate estimate_memory(const config::Recipe& recipe);
+/// Of one of `ranks` that share out what parallel.zero_stage says. While a checkpoint is written rank 0 has the optimizer state of all of
+/// them besides.
+MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks = 1);
 
 /// estimate.json: `{"predicted": {"parameter_count", "memory": {part: bytes, ..., "total"}}}`, and `"measured":
 /// {"peak_resident_bytes"}` when it is known (not 0).

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>
@@ -15,6 +16,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "config/recipe_fields.h"
 #include "io/recipe_inputs.h"
 #include "launch/git_state.h"
 #include "launch/rank_process.h"
@@ -43,6 +45,38 @@ void add_all(Problems& problems, const UserError& error) {
         add_problem(problems, "", error.what());
 }
 
+std::string text_of(const config::Recipe& recipe, const std::string& key) {
+    for (const config::Field& field : config::recipe_fields())
+        if (field.dotted() == key)
+            return config::field_text(field, recipe);
+    throw std::logic_error("no key of a recipe: " + key);
+}
+
+/// What the settings file sets of the recipe, as overrides; contradictions are problems.
+std::vector<std::string> overrides_of_file(const LaunchOptions& options, const config::Recipe& recipe,
+                                           Problems& problems) {
+    std::vector<std::string> overrides;
+    if (run::is_spec_file(options.file))
+        return overrides;
+    for (const FileSetting& one : options.file_settings) {
+        const std::string here = text_of(recipe, one.key);
+        config::Recipe wanted = config::Recipe{};
+        try {
+            config::apply_overrides(wanted, {one.key + "=" + one.value});
+        } catch (const UserError& error) {
+            add_all(problems, error);
+            continue;
+        }
+        if (here == text_of(config::Recipe{}, one.key))
+            overrides.push_back(one.key + "=" + one.value);
+        else if (here != text_of(wanted, one.key))
+            add_problem(problems, one.key,
+                        fmt::format("the recipe says {} and {} says {}: let them agree, or leave it out in one of them",
+                                    here, one.setting, one.value));
+    }
+    return overrides;
+}
+
 /// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`.
 bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
     std::size_t before = problems.size();
@@ -57,7 +91,8 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     }
     if (spec.program)
         return true;
-    std::vector<std::string> overrides = options.overrides;
+    std::vector<std::string> overrides = overrides_of_file(options, spec.recipe, problems);
+    overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
     if (options.mixed_precision)
         overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
     else if (!options.default_mixed_precision.empty() && spec.recipe.training.mixed_precision == "no")

@@ -14,6 +14,13 @@
 
 namespace trainyard::launch {
 
+/// A key of the recipe as a settings file has it.
+struct FileSetting {
+    std::string key;      ///< parallel.zero_stage
+    std::string value;    ///< YAML
+    std::string setting;  ///< deepspeed_config.zero_stage of accelerate.yaml
+};
+
 /// What the user asked for. An absent value is taken from run.yaml when `file` is one, else the default.
 struct LaunchOptions {
     std::filesystem::path file;          ///< recipe or run.yaml
@@ -24,6 +31,9 @@ struct LaunchOptions {
     std::string device_library;  ///< run::LaunchSpec::device_library; empty: as the environment says
     std::optional<std::string> mixed_precision;
     std::string default_mixed_precision;  ///< of the settings file: for a recipe that leaves it at no; empty: none
+    /// They hold where a recipe leaves the default, and must not contradict another value of it. A run.yaml is complete: there they do not
+    /// count.
+    std::vector<FileSetting> file_settings;
     std::optional<int> main_process_port;
     std::optional<int> num_cpu_threads_per_process;
     std::optional<int> max_restarts;

@@ -33,11 +33,11 @@ class Resolver {
         check_flags(flags_, resolved_.sagemaker, problems_);
         check_launch_ranges();
         if (resolved_.sagemaker) {
-            resolved_.paradigm = Paradigm::sagemaker;
+            resolved_.paradigm = resolved_.asked = Paradigm::sagemaker;
             explain_sagemaker();
             given_ = resolved_.settings;
         } else {
-            resolved_.paradigm = asked_paradigm(flags_, file_ ? &resolved_.settings : nullptr);
+            resolved_.paradigm = resolved_.asked = asked_paradigm(flags_, file_ ? &resolved_.settings : nullptr);
             CountResolver counts(flags_, file_.has_value(), machine_, environment_, resolved_, problems_);
             counts.fill(flags_.is_on("cpu"));
             assumed_ = counts.assumed();

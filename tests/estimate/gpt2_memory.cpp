@@ -42,6 +42,24 @@ TEST(Gpt2Memory, FrozenParametersHaveValuesAlone) {
     EXPECT_EQ(estimate.optimizer, 8 * (834'304 - frozen));
 }
 
+TEST(Gpt2Memory, RanksShareOutWhatTheStageOfZeroSays) {
+    config::Recipe recipe;
+    recipe.model.n_layer = 48;
+    recipe.parallel.bucket_cap_mb = 0.1;
+    const auto all = static_cast<std::uint64_t>(parameter_count(recipe.model));
+    recipe.parallel.zero_stage = 1;
+    EXPECT_EQ(estimate_memory(recipe, 4).optimizer, 2 * all);
+    EXPECT_EQ(estimate_memory(recipe, 4).gradients, 4 * all);
+    EXPECT_EQ(estimate_memory(recipe).optimizer, 8 * all) << "one rank has nobody to share with";
+    recipe.parallel.zero_stage = 2;
+    EXPECT_EQ(estimate_memory(recipe, 4).optimizer, 2 * all);
+    EXPECT_GT(estimate_memory(recipe, 4).gradients, all);
+    EXPECT_LT(estimate_memory(recipe, 4).gradients, 3 * all / 2);
+    EXPECT_EQ(estimate_memory(recipe, 4).weights, 4 * all);
+    recipe.parallel.zero_stage = 0;
+    EXPECT_EQ(estimate_memory(recipe, 4).total(), estimate_memory(recipe).total());
+}
+
 TEST(Gpt2Memory, ActivationsGrowWithTheMicroBatchOnly) {
     config::Recipe recipe;
     MemoryEstimate one = estimate_memory(recipe);

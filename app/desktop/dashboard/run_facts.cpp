@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostSmaller = 8;
 
 /// Half the batch, a quarter, ...; one sequence at a time, of half the length, ...
-std::vector<SmallerRecipe> smaller_recipes(config::Recipe recipe) {
+std::vector<SmallerRecipe> smaller_recipes(config::Recipe recipe, int ranks) {
     std::vector<SmallerRecipe> smaller;
     while (smaller.size() < kMostSmaller && (recipe.training.batch_size > 1 || recipe.data.sequence_length > 16)) {
         QString words;
@@ -24,7 +24,7 @@ std::vector<SmallerRecipe> smaller_recipes(config::Recipe recipe) {
             words = QStringLiteral(", data.sequence_length %1").arg(recipe.data.sequence_length);
         }
         smaller.push_back({QStringLiteral("training.batch_size %1").arg(recipe.training.batch_size) + words,
-                           estimate::estimate_memory(recipe).total()});
+                           estimate::estimate_memory(recipe, ranks).total()});
     }
     return smaller;
 }
@@ -56,12 +56,12 @@ RunFacts read_facts(const run::RunPaths& run) {
             count *= size;
         facts.parameters += count;
     }
-    const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe);
+    const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe, facts.ranks);
     facts.memory = {{"weights", memory.weights},         {"compute_copy", memory.compute_copy},
                     {"gradients", memory.gradients},     {"optimizer", memory.optimizer},
                     {"activations", memory.activations}, {"logits", memory.logits},
                     {"workspace", memory.workspace},     {"base", memory.base}};
-    facts.smaller = smaller_recipes(spec.recipe);
+    facts.smaller = smaller_recipes(spec.recipe, facts.ranks);
     return facts;
 }
 

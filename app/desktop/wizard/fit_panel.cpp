@@ -252,7 +252,10 @@ void FitPanel::compute() {
         showNone(tr("This starts on SageMaker: the memory of its machines is not known here."));
         return;
     }
-    if (type == "FSDP" || type == "DEEPSPEED" || type == "MEGATRON_LM" ||
+    const std::int64_t stage = type == "DEEPSPEED" && settings.text("deepspeed_config.deepspeed_config_file").empty()
+                                   ? settings.integer("deepspeed_config.zero_stage", 2)
+                                   : 0;
+    if (type == "FSDP" || (type == "DEEPSPEED" && (stage < 1 || stage > 2)) || type == "MEGATRON_LM" ||
         (mesh != nullptr && mesh->map() != nullptr && !mesh->map()->empty())) {
         showNone(tr("The estimate knows whole copies of the model. How much a rank keeps with %1 is not judged yet.")
                      .arg(QString::fromStdString(type)));
@@ -260,10 +263,13 @@ void FitPanel::compute() {
     }
     const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));
     const std::int64_t processes = qMax<std::int64_t>(1, settings.integer("num_processes", 1));
-    showFigures(estimate::estimate_memory(*recipe_), qMax<std::int64_t>(1, (processes + machines - 1) / machines));
+    config::Recipe recipe = *recipe_;
+    recipe.parallel.zero_stage = qMax(recipe.parallel.zero_stage, stage);
+    showFigures(recipe, processes, qMax<std::int64_t>(1, (processes + machines - 1) / machines));
 }
 
-void FitPanel::showFigures(const estimate::MemoryEstimate& each, std::int64_t copies) {
+void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std::int64_t copies) {
+    const estimate::MemoryEstimate each = estimate::estimate_memory(recipe, ranks);
     const settings::Settings& settings = draft_->settings();
     const settings::Machine& machine = draft_->draft().questionnaire().machine();
     const bool on_gpu =
@@ -317,17 +323,18 @@ void FitPanel::showFigures(const estimate::MemoryEstimate& each, std::int64_t co
     // Memory grows with the batch, so the largest that fits is found by halving.
     largest_batch_ = 0;
     if (known) {
-        config::Recipe tried = *recipe_;
+        config::Recipe tried = recipe;
         std::int64_t fits = 0;
         std::int64_t fails = kMostBatch + 1;
         while (fails - fits > 1) {
             tried.training.batch_size = fits + (fails - fits) / 2;
-            const bool ok = estimate::estimate_memory(tried).total() * static_cast<std::uint64_t>(copies) <= memory_;
+            const bool ok =
+                estimate::estimate_memory(tried, ranks).total() * static_cast<std::uint64_t>(copies) <= memory_;
             (ok ? fits : fails) = tried.training.batch_size;
         }
         largest_batch_ = fits;
     }
-    const std::int64_t now = recipe_->training.batch_size;
+    const std::int64_t now = recipe.training.batch_size;
     batch_line_->setVisible(largest_batch_ > 0);
     batch_->setText(tr("%1, now %2")
                         .arg(largest_batch_ == kMostBatch ? QStringLiteral("> ") + QString::number(kMostBatch)

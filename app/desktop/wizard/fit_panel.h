@@ -56,7 +56,8 @@ class FitPanel : public QFrame {
   private:
     void arrangeLegend(int columns);
     void compute();
-    void showFigures(const estimate::MemoryEstimate& each, std::int64_t copies);
+    /// Of `ranks` in all, `copies` of them on one machine.
+    void showFigures(const config::Recipe& recipe, std::int64_t ranks, std::int64_t copies);
     void showNone(const QString& why);
 
     DraftModel* draft_;

@@ -1,0 +1,120 @@
+// `trainyard launch RECIPE` with stages of ZeRO: from the recipe, a flag, and settings files of DeepSpeed's kind, which take effect or are
+// refused in a sentence.
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "launch/fake_run.h"
+
+namespace trainyard::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FakeRun;
+using test::Said;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class LaunchZero : public ::testing::Test {
+  protected:
+    /// What would be started, or why not.
+    Said plan(std::vector<std::string> words) {
+        words.insert(words.begin(), {"launch", "--dry-run", "--cpu"});
+        words.push_back(fake_.recipe());
+        return test::trainyard(words);
+    }
+    std::string settings(const std::string& deepspeed, int processes = 2) {
+        const fs::path file = fake_.recipe().parent_path() / "settings.yaml";
+        write_file_atomically(file,
+                              "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\ndebug: false\n"
+                              "deepspeed_config:\n" +
+                                  deepspeed + "machine_rank: 0\nmain_training_function: main\nmixed_precision: 'no'\n" +
+                                  "num_machines: 1\nnum_processes: " + std::to_string(processes) + "\nuse_cpu: true\n",
+                              false);
+        return file.string();
+    }
+    void expect_refused(const std::string& deepspeed, const std::string& sentence) {
+        Said said = plan({"--config_file", settings(deepspeed)});
+        EXPECT_EQ(said.code, 2) << deepspeed;
+        EXPECT_THAT(said.err, HasSubstr(sentence)) << deepspeed;
+        EXPECT_TRUE(!fs::exists(fake_.runs()) || fs::is_empty(fake_.runs())) << deepspeed;
+    }
+
+    FakeRun fake_;
+};
+
+TEST_F(LaunchZero, AFlagSharesOut) {
+    Said said = plan({"--zero_stage", "2", "--num_processes", "2"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out,
+                AllOf(HasSubstr("  zero_stage: 2\n"),
+                      HasSubstr("# ZeRO-2: optimizer state and gradients are shared out among the 2 ranks\n")));
+    said = plan({"--zero_stage", "1", "--num_processes", "1"});
+    EXPECT_THAT(said.out, HasSubstr("# ZeRO-1: nothing is shared out, since there is one rank\n"));
+    EXPECT_THAT(plan({"--num_processes", "2"}).out, AllOf(HasSubstr("zero_stage: 0"), Not(HasSubstr("ZeRO"))));
+    EXPECT_THAT(plan({"--zero_stage", "3"}).err,
+                HasSubstr("stage 3, which shares out the weights, too, is not there yet"));
+    EXPECT_THAT(plan({"--zero_stage", "2", "--set", "parallel.comm_hook=fp16"}).err,
+                HasSubstr("parallel.comm_hook: fp16 works on whole gradients"));
+}
+
+TEST_F(LaunchZero, SettingsOfDeepSpeedTakeEffect) {
+    Said said = plan({"--config_file", settings("  zero_stage: 1\n  gradient_accumulation_steps: 4\n"
+                                                "  gradient_clipping: 0.7\n  offload_optimizer_device: none\n"
+                                                "  offload_param_device: none\n  zero3_init_flag: false\n")});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 1\n"), HasSubstr("  gradient_accumulation_steps: 4\n"),
+                                HasSubstr("  max_grad_norm: 0.7\n"), HasSubstr("num_processes: 2"),
+                                HasSubstr("# ZeRO-1: optimizer state is shared out among the 2 ranks\n")));
+    said = plan({"--config_file", settings("  gradient_accumulation_steps: auto\n  gradient_clipping: auto\n")});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 2\n"), HasSubstr("  gradient_accumulation_steps: 1\n")))
+        << "DeepSpeed's own default";
+    EXPECT_THAT(plan({"--config_file", settings("  zero_stage: 0\n")}).out, HasSubstr("  zero_stage: 0\n"));
+}
+
+TEST_F(LaunchZero, AFlagGoesBeforeTheFileAndTheRecipeMustAgreeWithIt) {
+    const std::string file = settings("  zero_stage: 2\n  gradient_accumulation_steps: 4\n");
+    EXPECT_THAT(plan({"--config_file", file, "--zero_stage", "1"}).out,
+                AllOf(HasSubstr("  zero_stage: 1\n"), HasSubstr("  gradient_accumulation_steps: 4\n")));
+    EXPECT_THAT(plan({"--config_file", file, "--set", "parallel.zero_stage=1"}).out, HasSubstr("  zero_stage: 1\n"));
+    const fs::path recipe = fake_.recipe();
+    write_file_atomically(recipe, read_file(recipe) + "\nparallel: {zero_stage: 1}\n", false);
+    EXPECT_THAT(plan({}).out, HasSubstr("  zero_stage: 1\n"));
+    Said said = plan({"--config_file", file});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("parallel.zero_stage: the recipe says 1 and deepspeed_config.zero_stage of " +
+                                    file + " says 2: let them agree, or leave it out in one of them"));
+    // A run.yaml is complete: what was resolved then counts.
+    const std::string again = (recipe.parent_path() / "run.yaml").string();
+    write_file_atomically(again, plan({}).out, false);
+    said = test::trainyard({"launch", "--dry-run", "--cpu", "--config_file", file, again});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 1\n"), HasSubstr("  gradient_accumulation_steps: 1\n")));
+}
+
+TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
+    expect_refused("  zero_stage: 3\n",
+                   "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2");
+    expect_refused("  zero_stage: 2\n  offload_optimizer_device: cpu\n",
+                   "offload_optimizer_device cpu: recipes keep everything on the device they train on: set it to none");
+    expect_refused("  zero_stage: 2\n  deepspeed_moe_layer_cls_names: Experts\n", "deepspeed_moe_layer_cls_names");
+    const fs::path own = fake_.recipe().parent_path() / "ds.json";
+    write_file_atomically(own, "{\"zero_optimization\": {\"stage\": 2}}", false);
+    expect_refused("  deepspeed_config_file: " + own.string() + "\n",
+                   "is not read for recipes: set zero_stage in deepspeed_config instead");
+    const std::string file = settings("  zero_stage: 2\n");
+    std::string fsdp = read_file(file);
+    fsdp.replace(fsdp.find("DEEPSPEED"), 9, "FSDP");
+    write_file_atomically(file, fsdp, false);
+    EXPECT_THAT(plan({"--config_file", file}).err, HasSubstr("data parallelism and ZeRO, not with FSDP"))
+        << "--cpu does not drop it silently";
+}
+
+}  // namespace
+}  // namespace trainyard::cli
