@@ -25,6 +25,11 @@ constexpr const char* kWeightsFile = "model.safetensors";
 constexpr const char* kOptimizerFile = "optimizer.safetensors";
 constexpr const char* kTrainerFile = "trainer.bin";
 
+/// optimizer-2-of-4.safetensors: what the second of four ranks holds.
+bool is_optimizer_file(const std::string& name) {
+    return name == kOptimizerFile || (name.starts_with("optimizer-") && name.ends_with(".safetensors"));
+}
+
 Position parse_position(const json& object) {
     Position position;
     position.step = object.at("step").get<std::int64_t>();
@@ -88,11 +93,50 @@ std::string to_json(const Position& position) {
         .dump(2);
 }
 
+namespace {
+
+/// Whether the files together fill the tensors; a sentence when they do not.
+std::string misfit(const std::string& where, const std::vector<const DirectLoad*>& loads,
+                   const std::vector<LogicalTensor>& tensors) {
+    std::string problems;
+    std::string_view last;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const LogicalTensor& tensor = tensors[i];
+        std::int64_t found = 0;
+        std::optional<std::vector<std::int64_t>> other;
+        bool named = false;
+        for (const DirectLoad* load : loads) {
+            found += load->found()[i];
+            named = named || load->knows(tensor.name);
+            if (auto shape = load->other_shape(tensor))
+                other = std::move(shape);
+        }
+        if ((found == tensor.local.numel() && !other && named) || tensor.name == last)
+            continue;
+        last = tensor.name;  // of several boxes one complaint
+        problems += (problems.empty() ? "tensor " : "; tensor ") + tensor.name;
+        problems += other ? " has shape " + c10::str(at::IntArrayRef(*other)) + " instead of " +
+                                c10::str(at::IntArrayRef(tensor.shape))
+                    : named ? " has only a part of its elements"
+                            : " is missing";
+    }
+    return problems.empty() ? "" : where + " does not fit this model: " + problems;
+}
+
+}  // namespace
+
+FileToSave file_of_share(const std::vector<LogicalTensor>& boxes, int rank, int ranks) {
+    WeightsFile file;
+    file.tensors = entries_of_boxes(boxes, file.metadata);
+    return {"optimizer-" + std::to_string(rank + 1) + "-of-" + std::to_string(ranks) + ".safetensors", std::move(file)};
+}
+
 FilesToSave files_of(const Content& content) {
     FilesToSave files{{kWeightsFile, WeightsFile{whole_tensors(content.weights)}},
-                      {kOptimizerFile, WeightsFile{whole_tensors(content.optimizer)}},
                       {"config.json", content.config_json},
                       {"position.json", to_json(content.position) + "\n"}};
+    if (!content.optimizer_is_elsewhere)
+        files.push_back({kOptimizerFile, WeightsFile{whole_tensors(content.optimizer)}});
     if (!content.trainer.is_none())
         files.push_back({kTrainerFile, content.trainer});
     return files;
@@ -169,8 +213,21 @@ Position load(const fs::path& folder, const Content& content) {
         Position position = parse_position(json::parse(manifest.position));
         std::map<std::string, DirectLoad> loads;
         try {
-            loads.emplace(kWeightsFile, DirectLoad(folder / kWeightsFile, content.weights));
-            loads.emplace(kOptimizerFile, DirectLoad(folder / kOptimizerFile, content.optimizer));
+            std::vector<const DirectLoad*> optimizer;
+            for (const auto& [name, record] : manifest.files)
+                if (is_optimizer_file(name))
+                    optimizer.push_back(
+                        &loads.emplace(name, DirectLoad(folder / name, content.optimizer)).first->second);
+            if (optimizer.empty())
+                optimizer.push_back(
+                    &loads.emplace(kOptimizerFile, DirectLoad(folder / kOptimizerFile, content.optimizer))
+                         .first->second);
+            const DirectLoad& weights =
+                loads.emplace(kWeightsFile, DirectLoad(folder / kWeightsFile, content.weights)).first->second;
+            for (std::string problem : {misfit(weights.file().string(), {&weights}, content.weights),
+                                        misfit(optimizer.front()->file().string(), optimizer, content.optimizer)})
+                if (!problem.empty())
+                    throw UserError(problem);
         } catch (const UserError&) {
             refuse(verify(folder, manifest));  // damage explains more than what it leads to
             throw;

@@ -1,7 +1,7 @@
 #pragma once
 // The trainer's checkpoint folders: checkpoint_<step>/ with
 //   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers
-//   optimizer.safetensors   exp_avg.<name>, exp_avg_sq.<name>
+//   optimizer.safetensors   exp_avg.<name>, exp_avg_sq.<name>; where ranks share it out optimizer-<rank>-of-<ranks>.safetensors: boxes of them
 //   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, averages, health; comm_hook_<rank>.bin: PowerSGD
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need
 //   manifest.json           size and hash of every file, mesh, position (manifest.h); written last
@@ -36,6 +36,7 @@ struct Position {
 struct Content {
     std::vector<LogicalTensor> weights;
     std::vector<LogicalTensor> optimizer;
+    bool optimizer_is_elsewhere = false;  ///< in the files of the ranks (file_of_share)
     Position position;
     std::string config_json;
     std::string mesh;  ///< Mesh::describe()
@@ -49,6 +50,8 @@ struct Saved {
 
 /// The folder's files, for a saver. Boxes must be whole tensors.
 FilesToSave files_of(const Content& content);
+/// One rank's share of the optimizer state, in a file of its own.
+FileToSave file_of_share(const std::vector<LogicalTensor>& boxes, int rank, int ranks);
 std::string to_json(const Position& position);
 
 /// Writes `checkpoints`/checkpoint_<step> and waits for it. Called by the rank that holds everything. Throws UserError; then nothing

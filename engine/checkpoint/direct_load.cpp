@@ -1,10 +1,12 @@
 #include "checkpoint/direct_load.h"
 
 #include <algorithm>
-#include <map>
+#include <span>
 #include <utility>
 
 #include <ATen/ops/empty.h>
+
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "checkpoint/parallel_copy.h"
@@ -13,54 +15,119 @@
 
 namespace trainyard::checkpoint {
 
-DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTensor>& tensors) : file_(std::move(file)) {
-    io::SafetensorsFile header(file_);
-    std::multimap<std::string_view, const LogicalTensor*> wanted;  // several boxes of one name
-    std::string problems;
-    auto complain = [&](const std::string& text) { problems += (problems.empty() ? "" : "; ") + text; };
-    for (const LogicalTensor& tensor : tensors) {
-        if (wanted.contains(tensor.name)) {  // another box of it
-            wanted.emplace(tensor.name, &tensor);
+namespace {
+
+/// Key of the metadata: {"entry": {"name", "shape", "offset"}}; the box's size is the entry's shape.
+constexpr const char* kBoxesOfFile = "trainyard.boxes";
+
+/// A box within another one, in coordinates of that.
+Box within(const Box& inner, const Box& outer) {
+    Box result = inner;
+    for (std::size_t d = 0; d < inner.offset.size(); ++d)
+        result.offset[d] -= outer.offset[d];
+    return result;
+}
+
+std::int64_t elements_of(const Box& box) {
+    std::int64_t count = 1;
+    for (std::int64_t size : box.size)
+        count *= size;
+    return count;
+}
+
+}  // namespace
+
+NamedTensors entries_of_boxes(const std::vector<LogicalTensor>& boxes, std::map<std::string, std::string>& metadata) {
+    NamedTensors entries;
+    nlohmann::ordered_json places = nlohmann::ordered_json::object();
+    std::map<std::string, int> numbers;
+    for (const LogicalTensor& box : boxes) {
+        if (box.local.numel() == 0)
             continue;
-        }
-        const io::TensorInfo* info = header.find(tensor.name);
-        if (info == nullptr)
-            complain("tensor " + tensor.name + " is missing");
-        else if (info->shape != tensor.shape)
-            complain("tensor " + tensor.name + " has shape " + c10::str(at::IntArrayRef(info->shape)) + " instead of " +
-                     c10::str(at::IntArrayRef(tensor.shape)));
-        wanted.emplace(tensor.name, &tensor);
+        std::string entry = box.name + "#" + std::to_string(numbers[box.name]++);
+        places[entry] = {{"name", box.name}, {"shape", box.shape}, {"offset", box.box.offset}};
+        entries.emplace_back(std::move(entry), box.local);
     }
-    if (!problems.empty())
-        throw UserError(file_.string() + " does not fit this model: " + problems);
+    metadata[kBoxesOfFile] = places.dump();
+    return entries;
+}
+
+void DirectLoad::read_boxes(const io::SafetensorsFile& header) {
+    auto place = header.metadata().find(kBoxesOfFile);
+    if (place == header.metadata().end())
+        return;
+    auto refuse = [&](const std::string& why) {
+        throw UserError(file_.string() + " says wrongly which parts of tensors it holds (" + why + ")");
+    };
+    try {
+        const auto places = nlohmann::json::parse(place->second);
+        for (const io::TensorInfo& info : header.tensors()) {
+            const auto& one = places.at(info.name);
+            LogicalTensor box{one.at("name"), one.at("shape"), {one.at("offset"), info.shape}, {}};
+            if (box.shape.size() != info.shape.size() || box.box.offset.size() != info.shape.size())
+                refuse(info.name + " has other dimensions than its tensor");
+            for (std::size_t d = 0; d < info.shape.size(); ++d)
+                if (box.box.offset[d] < 0 || box.box.offset[d] > box.shape[d] - info.shape[d])
+                    refuse(info.name + " reaches out of its tensor");
+            boxes_.emplace(info.name, std::move(box));
+        }
+    } catch (const nlohmann::json::exception& error) {
+        refuse(error.what());
+    }
+}
+
+std::optional<std::vector<std::int64_t>> DirectLoad::other_shape(const LogicalTensor& tensor) const {
+    auto stored = shapes_.find(tensor.name);
+    return stored == shapes_.end() || stored->second == tensor.shape ? std::nullopt : std::optional(stored->second);
+}
+
+DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTensor>& tensors)
+    : file_(std::move(file)), found_(tensors.size(), 0) {
+    io::SafetensorsFile header(file_);
+    read_boxes(header);
+    std::multimap<std::string_view, std::size_t> wanted;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        wanted.emplace(tensors[i].name, i);
     for (const io::TensorInfo& info : header.tensors()) {
-        if (info.begin == info.end)
-            continue;
-        auto [first, last] = wanted.equal_range(info.name);
+        auto part = boxes_.find(info.name);
+        const LogicalTensor stored =
+            part != boxes_.end() ? part->second : LogicalTensor{info.name, info.shape, whole(info.shape), {}};
+        auto [first, last] = wanted.equal_range(stored.name);
         if (first == last)
             continue;
+        shapes_[stored.name] = stored.shape;
         const at::ScalarType type = stored_type(info.dtype, file_.string() + ": '" + info.name + "'");
-        const std::uint64_t file_begin = header.data_offset() + info.begin;
-        const bool straight = std::all_of(first, last, [&](const auto& one) {
-            const at::Tensor& to = one.second->local;
-            return run_of(one.second->box, one.second->shape) && to.scalar_type() == type && to.device().is_cpu() &&
-                   to.is_contiguous();
-        });
-        if (straight) {
-            for (auto one = first; one != last; ++one) {
-                const at::Tensor to = one->second->local.detach();
-                const auto run = static_cast<std::uint64_t>(*run_of(one->second->box, one->second->shape));
-                const std::uint64_t begin = file_begin + run * static_cast<std::uint64_t>(to.element_size());
-                if (to.numel() > 0)
-                    ranges_.push_back({begin, begin + to.nbytes(), static_cast<std::byte*>(to.data_ptr())});
+        const std::uint64_t begin = header.data_offset() + info.begin;
+        std::vector<Range> straight;
+        std::vector<const LogicalTensor*> aside;
+        for (auto one = first; one != last; ++one) {
+            const LogicalTensor& tensor = tensors[one->second];
+            const std::optional<Box> common =
+                tensor.shape == stored.shape ? intersection(stored.box, tensor.box) : std::nullopt;
+            if (!common)
+                continue;
+            found_[one->second] += elements_of(*common);
+            const at::Tensor to = tensor.local.detach();
+            const auto from = run_of(within(*common, stored.box), stored.box.size);
+            const auto at = run_of(within(*common, tensor.box), tensor.box.size);
+            if (!from || !at || to.scalar_type() != type || !to.device().is_cpu() || !to.is_contiguous()) {
+                aside.push_back(&tensor);
+                continue;
             }
+            const std::uint64_t element = to.element_size(),
+                                start = begin + static_cast<std::uint64_t>(*from) * element;
+            straight.push_back({start, start + static_cast<std::uint64_t>(elements_of(*common)) * element,
+                                static_cast<std::byte*>(to.data_ptr()) + static_cast<std::uint64_t>(*at) * element});
+        }
+        // All of an entry goes aside where a part of it must: ranges do not overlap.
+        if (aside.empty()) {
+            ranges_.insert(ranges_.end(), straight.begin(), straight.end());
             continue;
         }
-        const at::Tensor aside = at::empty(info.shape, at::TensorOptions().dtype(type));
-        ranges_.push_back(
-            {file_begin, file_begin + (info.end - info.begin), static_cast<std::byte*>(aside.data_ptr())});
+        const at::Tensor room = at::empty(info.shape, at::TensorOptions().dtype(type));
+        ranges_.push_back({begin, begin + (info.end - info.begin), static_cast<std::byte*>(room.data_ptr())});
         for (auto one = first; one != last; ++one)
-            detours_.push_back({LogicalTensor::of_whole(info.name, aside), *one->second});
+            detours_.push_back({{stored.name, stored.shape, stored.box, room}, tensors[one->second]});
     }
     std::ranges::sort(ranges_, {}, &Range::begin);
 }

@@ -1,19 +1,38 @@
 #pragma once
-// A safetensors file read once: its bytes go to the tensors they are for while their hash is computed.
+// A safetensors file read once: its bytes go to the tensors they are for while their hash is computed. The file holds whole tensors, or
+// boxes of them, as one rank of several writes them.
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "checkpoint/logical_tensor.h"
 #include "checkpoint/manifest.h"
+#include "tensors/tree.h"
+
+namespace trainyard::io {
+class SafetensorsFile;
+}
 
 namespace trainyard::checkpoint {
 
+/// Entries of a file for boxes, and the metadata that says which of which tensors they are. Empty boxes are left out.
+NamedTensors entries_of_boxes(const std::vector<LogicalTensor>& boxes, std::map<std::string, std::string>& metadata);
+
 class DirectLoad {
   public:
-    /// Reads the header alone. Throws UserError when it is damaged, or naming every tensor that is missing or of another shape.
+    /// Reads the header alone. Throws UserError when it is damaged.
     DirectLoad(std::filesystem::path file, const std::vector<LogicalTensor>& tensors);
+
+    const std::filesystem::path& file() const { return file_; }
+    /// How many elements of tensors[i] the file has.
+    const std::vector<std::int64_t>& found() const { return found_; }
+    bool knows(const std::string& name) const { return shapes_.contains(name); }
+    /// What is stored under that name has another shape: which.
+    std::optional<std::vector<std::int64_t>> other_shape(const LogicalTensor& tensor) const;
 
     /// Fills the tensors. Returns a sentence when the file is not as recorded: then they hold what was read.
     std::string run(const FileRecord& record);
@@ -26,10 +45,14 @@ class DirectLoad {
     struct Detour {
         LogicalTensor stored, wanted;
     };
+    void read_boxes(const io::SafetensorsFile& header);
 
     std::filesystem::path file_;
+    std::map<std::string, LogicalTensor> boxes_;               ///< by entry, where they are parts; `local` is undefined
+    std::map<std::string, std::vector<std::int64_t>> shapes_;  ///< by name
+    std::vector<std::int64_t> found_;
     std::vector<Range> ranges_;    ///< in the order of the file
-    std::vector<Detour> detours_;  ///< other types, other devices, parts: read aside, then copied
+    std::vector<Detour> detours_;  ///< other types, other devices, pieces that are no run: read aside, then copied
 };
 
 }  // namespace trainyard::checkpoint

@@ -137,7 +137,9 @@ class Trainer {
     NamedTensors owned_gradients() const;
     /// A buffer of optimizer state, whole, on rank 0. All ranks must call it.
     at::Tensor whole_on_first(const at::Tensor& state, const std::string& name) const;
-    /// Everything whole, on rank 0. All ranks must call it where buffers are sharded.
+    /// Every rank writes its share of the optimizer state itself. Otherwise rank 0 gets all of it for a save.
+    bool saves_shares() const;
+    /// Everything whole, on rank 0; optimizer state only where the ranks do not write it. All ranks must call it where buffers are sharded.
     checkpoint::Content content_to_save() const;
     Tree average_state() const;
     /// Notes it when a step is to have another number of samples than before.

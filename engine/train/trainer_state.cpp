@@ -295,7 +295,8 @@ checkpoint::Content Trainer::content() const {
 checkpoint::Content Trainer::content_to_save() const {
     checkpoint::Content content = this->content();
     content.trainer = own_state();
-    if (!arena_->sharding().any())
+    content.optimizer_is_elsewhere = saves_shares();
+    if (!arena_->sharding().any() || content.optimizer_is_elsewhere)
         return content;
     const at::Tensor first = whole_on_first(optimizer_->exp_avg(), "first moments");
     const at::Tensor second = whole_on_first(optimizer_->exp_avg_sq(), "second moments");
@@ -306,6 +307,10 @@ checkpoint::Content Trainer::content_to_save() const {
                 content.optimizer.push_back(
                     checkpoint::LogicalTensor::of_whole(prefix + parameter->name(), arena_->view(*whole, *parameter)));
     return content;
+}
+
+bool Trainer::saves_shares() const {
+    return one_disk_ && arena_->sharding().any();
 }
 
 std::optional<checkpoint::FileToSave> Trainer::own_hook_file() const {
@@ -326,7 +331,7 @@ checkpoint::Saver& Trainer::saver() {
             ended_saves_.push_back(result);
         };
         // Without files of their own, or a disk to write them to, the other ranks need not know of a save.
-        bool together = one_disk_ && own_hook_file();
+        bool together = one_disk_ && (own_hook_file() || saves_shares());
         saver_ = std::make_unique<checkpoint::Saver>(std::move(options), together ? &mesh_.everyone() : nullptr);
     }
     return *saver_;
@@ -343,6 +348,8 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
     std::optional<checkpoint::Content> content;
     if (mesh_.rank() == 0 || arena_->sharding().any())
         content = content_to_save();
+    if (saves_shares())
+        own.push_back(checkpoint::file_of_share(content->optimizer, mesh_.data().rank(), mesh_.data().size()));
     if (mesh_.rank() > 0 && own.empty())
         return false;
     checkpoint::SaveRequest request;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
@@ -235,21 +236,49 @@ TEST_F(Sharding, ResumesUnderAnotherStageAndNumberOfRanks) {
     }
 }
 
-TEST_F(Sharding, CheckpointsHoldTheSameBytesUnderEveryStage) {
+TEST_F(Sharding, EveryRankWritesItsShareIntoTheCheckpoint) {
     auto bytes_of = [](const std::filesystem::path& file) {
         std::ifstream in(file, std::ios::binary);
         EXPECT_TRUE(in) << file;
         return std::string(std::istreambuf_iterator<char>(in), {});
     };
-    std::map<std::int64_t, std::filesystem::path> places;
-    for (std::int64_t stage : {0, 1, 2}) {
-        places[stage] = sharded_.folder() / std::to_string(stage);
-        Sharded::train(sharded_.with({stage, 2}), 2, kSavedStep, places[stage]);
+    auto place = [&](std::int64_t stage) { return sharded_.folder() / std::to_string(stage); };
+    for (std::int64_t stage : {0, 1, 2})
+        Sharded::train(sharded_.with({stage, 4}), 4, kSavedStep, place(stage));
+    const std::filesystem::path replicated = place(0) / "checkpoint_3";
+    const auto whole = std::filesystem::file_size(replicated / "optimizer.safetensors");
+    for (std::int64_t stage : {1, 2}) {
+        const std::filesystem::path folder = place(stage) / "checkpoint_3";
+        for (const char* file : {"model.safetensors", "position.json"})
+            EXPECT_EQ(bytes_of(folder / file), bytes_of(replicated / file)) << file << " under stage " << stage;
+        EXPECT_FALSE(std::filesystem::exists(folder / "optimizer.safetensors"));
+        for (int rank = 1; rank <= 4; ++rank)
+            EXPECT_LT(std::filesystem::file_size(folder / ("optimizer-" + std::to_string(rank) + "-of-4.safetensors")),
+                      whole * 35 / 100);
+        // A file that the manifest names and the disk lacks is no checkpoint.
+        std::filesystem::remove(folder / "optimizer-3-of-4.safetensors");
+        config::Recipe rest = sharded_.with({stage, 4});
+        rest.checkpoint.resume_from = folder.string();
+        EXPECT_THROW(Sharded::train(rest, 4), UserError);
     }
-    for (const char* file : {"model.safetensors", "optimizer.safetensors", "position.json"})
-        for (std::int64_t stage : {1, 2})
-            EXPECT_EQ(bytes_of(places[stage] / "checkpoint_3" / file), bytes_of(places[0] / "checkpoint_3" / file))
-                << file << " under stage " << stage;
+}
+
+TEST_F(Sharding, RanksWithoutOneDiskSendTheirSharesToTheFirst) {
+    const auto place = sharded_.folder() / "sent";
+    test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::replicas(2), std::move(world));
+        Trainer trainer(sharded_.with({2, 2}), mesh, at::kCPU);
+        trainer.set_one_disk(false);
+        trainer.start();
+        while (trainer.position().step < kSavedStep)
+            trainer.step();
+        trainer.save(place);
+    });
+    EXPECT_TRUE(std::filesystem::exists(place / "checkpoint_3" / "optimizer.safetensors"));
+    config::Recipe rest = sharded_.with({1, 2});
+    rest.checkpoint.resume_from = place.string();
+    const ShardedRun got = Sharded::train(rest, 2), expected = Sharded::train(sharded_.with({0, 2}), 2);
+    expect_same_tensors(expected.weights, got.weights, 0, "resumed from what was sent");
 }
 
 TEST_F(Sharding, NoRankHoldsWhatItDoesNotOwn) {
