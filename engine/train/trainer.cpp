@@ -164,9 +164,7 @@ void Trainer::run_backward(bool last) {
 }
 
 double Trainer::norm_of_gradients() {
-    double squares = 0;
-    for (const at::Tensor& gradients : arena_->owned_gradients())
-        squares += sum_of_squares(gradients);
+    double squares = sum_of_squares(arena_->owned_gradients());
     if (arena_->sharding().any()) {
         const at::Tensor all = at::full({1}, squares, loss_sum_.options());
         mesh_.data().all_reduce(all, "squares of the gradients").wait();

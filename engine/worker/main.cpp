@@ -21,6 +21,7 @@
 #include "base/failpoint.h"
 #include "base/failure_trace.h"
 #include "base/text.h"
+#include "config/zero_words.h"
 #include "launch/protocol.h"
 #include "models/kernels/instruction_set.h"
 #include "parallel/load_device.h"
@@ -109,9 +110,11 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     shared.reset();
     for (const train::Notice& notice : trainer->start_notices())
         tell(channel, place.rank, notice.kind, notice.text);
+    const std::string shared_out = config::zero_words(recipe.parallel.zero_stage, mesh->data().size());
     tell(channel, place.rank, "phase",
          fmt::format("{}: {} parameters on {}", where, text::quantity(static_cast<double>(trainer->parameter_count())),
-                     mesh->describe()));
+                     mesh->describe()) +
+             (shared_out.empty() ? "" : "; " + shared_out));
     return run_job(environment, spec, *trainer, channel);
 }
 

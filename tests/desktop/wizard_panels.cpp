@@ -263,12 +263,26 @@ TEST(FitPanelTest, LayoutsItCannotJudgeSaySo) {
     panel.setMemory(1ull << 40);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
     EXPECT_THAT(panel.noteText().toStdString(), HasSubstr("not known"));
+    model.set(QStringLiteral("deepspeed_config.zero_stage"), 3);
     for (const char* type : {"FSDP", "DEEPSPEED", "MEGATRON_LM"}) {
         model.set(QStringLiteral("distributed_type"), type);
         EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown) << type;
         EXPECT_THAT(panel.noteText().toStdString(), HasSubstr(type));
         EXPECT_EQ(panel.total(), 0U);
     }
+}
+
+TEST(FitPanelTest, RanksShareOutWhatTheStageOfZeroSays) {
+    DraftModel model(gpus(2));
+    FitPanel panel(&model);
+    config::Recipe recipe;
+    panel.setModel(recipe);
+    model.set(QStringLiteral("num_processes"), 2);
+    model.set(QStringLiteral("distributed_type"), "DEEPSPEED");
+    model.set(QStringLiteral("deepspeed_config.zero_stage"), 1);
+    recipe.parallel.zero_stage = 1;
+    EXPECT_EQ(panel.total(), 2 * estimate::estimate_memory(recipe, 2).total());
+    EXPECT_LT(panel.total(), 2 * estimate::estimate_memory(recipe).total());
 }
 
 TEST(PastedTest, LaunchCommands) {
