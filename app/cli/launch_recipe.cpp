@@ -85,12 +85,23 @@ std::string cannot_of_deepspeed(const plan::Flags& flags, const settings::Settin
     return "";
 }
 
+/// FSDP 1 that shards nothing: replicas on every rank, which is data parallelism.
+bool is_unsharded(const plan::Resolved& resolved) {
+    const settings::Settings& settings = resolved.settings;
+    return settings.integer("fsdp_config.fsdp_version", 1) == 1 &&
+           settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD" &&
+           !settings.boolean("fsdp_config.fsdp_offload_params") &&
+           !settings.boolean("fsdp_config.fsdp_activation_checkpointing_offload");
+}
+
 /// One sentence on what the engine that comes with Trainyard does not do; empty when it can.
 std::string cannot(const plan::Flags& flags, const plan::Resolved& resolved) {
     std::string what, from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
     switch (resolved.asked) {
         case Paradigm::fsdp:
-            what = "FSDP";
+            if (is_unsharded(resolved))
+                return "";
+            what = "FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD and without offloading";
             break;
         case Paradigm::deepspeed:
             what = cannot_of_deepspeed(flags, resolved.settings);
@@ -193,6 +204,10 @@ void add_deepspeed_settings(launch::LaunchOptions& options, const plan::Resolved
 
 void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& resolved) {
     add_deepspeed_settings(options, resolved);
+    if (resolved.paradigm == Paradigm::fsdp && resolved.settings.boolean("fsdp_config.fsdp_activation_checkpointing"))
+        options.file_settings.push_back(
+            {"training.activation_checkpointing", "true",
+             "fsdp_config.fsdp_activation_checkpointing" + (resolved.file.empty() ? "" : " of " + resolved.file)});
     if (resolved.file.empty())
         return;
     options.cpu = options.cpu || (resolved.settings.boolean("use_cpu") && options.device.empty());

@@ -34,6 +34,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "accelerator/checkpoint_wrapper.h"
 #include "accelerator/gradient_flow.h"
 #include "accelerator/options.h"
 #include "accelerator/prepared_model.h"

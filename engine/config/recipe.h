@@ -77,6 +77,7 @@ struct TrainingRecipe {
     double loss_scale = 65536;              ///< fp16: factor of the loss at the start
     std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
     bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
+    bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
     double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end

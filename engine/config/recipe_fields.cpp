@@ -163,6 +163,7 @@ const std::vector<Field>& table() {
         {"training", "loss_scale", [](Recipe& r) -> Target { return &r.training.loss_scale; }, "With fp16: factor of the loss at the start; it is halved after a step that overflows.", positive(1e30), {}, false, ""},
         {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps), {}, false, ""},
         {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs.", {}, {}, false, ""},
+        {"training", "activation_checkpointing", [](Recipe& r) -> Target { return &r.training.activation_checkpointing; }, "Keep only the input of each block for backward and compute its inside again there: less memory for a third more time, the same curve.", {}, {}, false, ""},
         {"training", "ema_decay", [](Recipe& r) -> Target { return &r.training.ema_decay; }, "Keeps an average of the weights, evaluated and saved beside them: share of the old average in each step, e.g. 0.999; 0: none.", from_zero_below(1), {}, false, ""},
         {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run.", {}, {}, false, ""},
         {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps), {}, false, ""},

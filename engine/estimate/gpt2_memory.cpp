@@ -91,7 +91,10 @@ MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks)
     // Dropout keeps no mask (it is drawn again), but attention with dropout keeps its probabilities.
     const std::uint64_t probabilities =
         model.attn_pdrop > 0 ? static_cast<std::uint64_t>(model.n_head * recipe.data.sequence_length) * 4 : 0;
-    estimate.activations = tokens * (layers * (block + probabilities) + 3 * width * 4);
+    // With activation checkpointing a block keeps its input, and one block at a time has everything.
+    const std::uint64_t kept = recipe.training.activation_checkpointing ? layers * width * 4 + block + probabilities
+                                                                        : layers * (block + probabilities);
+    estimate.activations = tokens * (kept + 3 * width * 4);
     estimate.logits = logit_rows(tokens, vocabulary * product) * vocabulary * product + tokens * width * product;
     estimate.workspace = tokens * (2 * inner + 2 * width) * 4;
     estimate.base = kBase;

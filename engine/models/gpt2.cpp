@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <ATen/ops/arange.h>
+
 #include <nlohmann/json.hpp>
 
 #include "models/kernels/attention.h"
@@ -18,6 +20,7 @@ using config::ModelRecipe;
 using parallel::Initialiser;
 using parallel::Parameter;
 using parallel::StepContext;
+using parallel::Tensors;
 using parallel::Unit;
 
 constexpr Initialiser kZeros{Initialiser::Kind::zeros, 0};
@@ -48,12 +51,20 @@ class Embedding final : public Unit {
     Parameter& token_table() { return tokens_; }
 
   protected:
-    at::Tensor forward(const at::Tensor&, StepContext& context) override {
-        at::Tensor hidden = embed(context.tokens, tokens_, positions_);
-        return context.training ? counter_dropout(hidden, dropout_key(context, 0), recipe_.embd_pdrop) : hidden;
+    Tensors forward(const Tensors&, StepContext& context) override {
+        at::Tensor hidden = embed(context.tokens, tokens_, positions_, positions(context));
+        return {context.training ? counter_dropout(hidden, dropout_key(context, 0), recipe_.embd_pdrop) : hidden};
     }
 
   private:
+    /// Undefined: from 0 on.
+    static at::Tensor positions(const StepContext& context) {
+        if (context.position_ids.defined() || context.cache == nullptr)
+            return context.position_ids;
+        std::int64_t begin = context.cache->length;
+        return at::arange(begin, begin + context.tokens.size(1), context.tokens.options()).expand_as(context.tokens);
+    }
+
     ModelRecipe recipe_;
     Parameter& tokens_;
     Parameter& positions_;
@@ -74,15 +85,12 @@ class Block final : public Unit {
     }
 
   protected:
-    at::Tensor forward(const at::Tensor& hidden, StepContext& context) override {
-        NormedStream input = normalise(norm_1_, hidden, {});
-        at::Tensor qkv = apply(attention_, input.normed);
-        bool drops = context.training && recipe_.attn_pdrop > 0;
-        at::Tensor mixed = drops ? causal_attention_plain(qkv, recipe_.n_head, key(context, 0), recipe_.attn_pdrop)
-                                 : causal_attention(qkv, recipe_.n_head);
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        NormedStream input = normalise(norm_1_, inputs.at(0), {});
+        at::Tensor mixed = attend(apply(attention_, input.normed), context);
         NormedStream middle = normalise(norm_2_, input.stream, drop(apply(projection_, mixed), context, 1));
         at::Tensor inner = gelu_tanh(apply(expand_, middle.normed));
-        return add_branch(middle.stream, drop(apply(contract_, inner), context, 2));
+        return {add_branch(middle.stream, drop(apply(contract_, inner), context, 2))};
     }
 
   private:
@@ -100,6 +108,16 @@ class Block final : public Unit {
     Pair dense(const std::string& part, std::int64_t in, std::int64_t out, double deviation) {
         return {&add_parameter(name() + "." + part + ".weight", {in, out}, normal(deviation)),
                 &add_parameter(name() + "." + part + ".bias", {out}, kZeros)};
+    }
+    at::Tensor attend(const at::Tensor& qkv, StepContext& context) const {
+        PlainAttention plain{.key = key(context, 0), .mask = context.attention_mask};
+        if (context.training)
+            plain.dropout = recipe_.attn_pdrop;
+        if (context.cache != nullptr)
+            plain.past = &context.cache->entries[this];
+        bool needs_formula = plain.dropout > 0 || plain.mask.defined() || plain.past != nullptr;
+        return needs_formula ? causal_attention_plain(qkv, recipe_.n_head, plain)
+                             : causal_attention(qkv, recipe_.n_head);
     }
     at::Tensor apply(const Pair& pair, const at::Tensor& x) { return linear(x, *pair.weight, *pair.bias); }
     NormedStream normalise(const Pair& pair, const at::Tensor& stream, const at::Tensor& branch) {
@@ -122,21 +140,23 @@ class Head final : public Unit {
     Head(const ModelRecipe& recipe, Parameter& table)
         : Unit("transformer.ln_f"),
           epsilon_(recipe.layer_norm_epsilon),
-          table_(table),
+          table_(tie_parameter(table)),
           weight_(add_parameter("transformer.ln_f.weight", {recipe.n_embd}, kOnes)),
           bias_(add_parameter("transformer.ln_f.bias", {recipe.n_embd}, kZeros)) {}
 
   protected:
-    at::Tensor forward(const at::Tensor& hidden, StepContext& context) override {
-        at::Tensor last = layer_norm(hidden, weight_, bias_, epsilon_);
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        at::Tensor last = layer_norm(inputs.at(0), weight_, bias_, epsilon_);
         if (context.logits != nullptr)
             *context.logits = logits_of(last.detach(), table_);
-        return next_token_loss(last, table_, context.labels, context.loss_scale, context.loss_sum);
+        if (!context.labels.defined())
+            return {last};
+        return {next_token_loss(last, table_, context.labels, context.loss_scale, context.loss_sum)};
     }
 
   private:
     double epsilon_;
-    Parameter& table_;  ///< of the embedding: tied
+    Parameter& table_;  ///< of the embedding
     Parameter& weight_;
     Parameter& bias_;
 };
@@ -150,6 +170,11 @@ Gpt2::Gpt2(const ModelRecipe& recipe) : recipe_(recipe) {
     for (std::int64_t layer = 0; layer < recipe.n_layer; ++layer)
         units_.push_back(std::make_unique<Block>(recipe, layer));
     units_.push_back(std::make_unique<Head>(recipe, table));
+}
+
+std::vector<parallel::Unit*> Gpt2::blocks() const {
+    std::vector<parallel::Unit*> all = units();
+    return {all.begin() + 1, all.end() - 1};
 }
 
 double Gpt2::flops_per_token(std::int64_t seq) const {

@@ -9,6 +9,7 @@ namespace trainyard::models {
 class Gpt2 final : public Model {
   public:
     explicit Gpt2(const config::ModelRecipe& recipe);
+    std::vector<parallel::Unit*> blocks() const override;
     double flops_per_token(std::int64_t seq) const override;
     std::string config_json() const override;
 

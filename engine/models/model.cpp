@@ -21,10 +21,10 @@ std::vector<parallel::GroupRequest> Model::groups() const {
 }
 
 at::Tensor Model::forward(parallel::StepContext& context) const {
-    at::Tensor hidden;
-    for (const auto& unit : units_)
-        hidden = (*unit)(hidden, context);
-    return hidden;
+    at::Tensor result = parallel::run_units(units(), {}, context).at(0);
+    if (context.cache != nullptr)
+        context.cache->length += context.tokens.size(1);
+    return result;
 }
 
 std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe) {

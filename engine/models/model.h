@@ -19,8 +19,11 @@ class Model {
     std::vector<parallel::Unit*> units() const;
     /// One group of parameters per unit, in the order of the units.
     std::vector<parallel::GroupRequest> groups() const;
-    /// Runs all units; returns the root of backward, loss_scale * summed loss (0-dim).
+    /// Runs all units. With labels: the root of backward, loss_scale * summed loss (0-dim), see next_token_loss() on when it is known;
+    /// without: the last hidden states.
     at::Tensor forward(parallel::StepContext& context) const;
+    /// Units that repeat and hold most activations, in their order: what activation checkpointing recomputes and pipelines cut between.
+    virtual std::vector<parallel::Unit*> blocks() const = 0;
 
     /// Floating-point operations of forward and backward for one token of a sequence of `seq` tokens: 6 per weight that is multiplied,
     /// 12 * layers * width * seq of attention (Chowdhery et al., "PaLM", 2022, appendix B).

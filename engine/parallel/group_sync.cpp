@@ -97,7 +97,7 @@ void GroupSync::complete_down_to(std::size_t group) {
     }
 }
 
-void GroupSync::after_backward(Unit& unit) {
+void GroupSync::after_backward(Unit& unit, const Tensors&, int) {
     if (!reducing_)
         return;
     std::size_t index = index_.at(&unit);

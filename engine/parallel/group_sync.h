@@ -45,7 +45,7 @@ class GroupSync final : public UnitHook {
     /// A buffer of optimizer state of all ranks, whole, on rank 0 of the communicator; undefined on the others. Collective.
     at::Tensor gather_state_on_first(const at::Tensor& state, const std::string& name);
 
-    void after_backward(Unit& unit) override;
+    void after_backward(Unit& unit, const Tensors& gradients, int micro_batch) override;
 
   private:
     /// Settles groups down to `group`, and sends what is complete.

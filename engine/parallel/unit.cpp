@@ -1,47 +1,98 @@
 #include "parallel/unit.h"
 
+#include <stdexcept>
+#include <utility>
+
 #include <torch/csrc/autograd/custom_function.h>
 
 namespace trainyard::parallel {
 
-/// Identity whose backward tells the unit that backward enters (placed on the output) or leaves it (placed on the input).
+/// Identity whose backward tells the unit that backward enters (placed on the outputs) or leaves it (placed on the inputs).
 struct BackwardMark : torch::autograd::Function<BackwardMark> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& hidden, Unit* unit,
-                              bool entering) {
+    static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, at::TensorList tensors,
+                                                  Unit* unit, bool entering, int micro_batch) {
         context->saved_data["unit"] = reinterpret_cast<std::int64_t>(unit);
         context->saved_data["entering"] = entering;
-        return hidden.view_as(hidden);
+        context->saved_data["micro_batch"] = micro_batch;
+        context->set_materialize_grads(false);
+        torch::autograd::variable_list same;
+        for (const at::Tensor& tensor : tensors)
+            same.push_back(tensor.view_as(tensor));
+        return same;
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    torch::autograd::variable_list gradients) {
         auto* unit = reinterpret_cast<Unit*>(context->saved_data["unit"].toInt());
+        int micro_batch = static_cast<int>(context->saved_data["micro_batch"].toInt());
         if (context->saved_data["entering"].toBool())
-            unit->run_before_backward();
+            unit->run_before_backward(gradients, micro_batch);
         else
-            unit->run_after_backward();
-        return {gradients[0], at::Tensor(), at::Tensor()};
+            unit->run_after_backward(gradients, micro_batch);
+        gradients.resize(gradients.size() + 3);  // of the arguments that are no tensors
+        return gradients;
     }
 };
 
-at::Tensor Unit::operator()(const at::Tensor& hidden, StepContext& context) {
+namespace {
+
+/// The same tensors; backward passes a mark on the way through those that require a gradient.
+Tensors marked(const Tensors& tensors, Unit* unit, bool entering, int micro_batch) {
+    Tensors wanted;
+    for (const at::Tensor& tensor : tensors)
+        if (tensor.defined() && tensor.requires_grad())
+            wanted.push_back(tensor);
+    if (wanted.empty())
+        return tensors;
+    Tensors through = BackwardMark::apply(at::TensorList(wanted), unit, entering, micro_batch);
+    Tensors result = tensors;
+    std::size_t next = 0;
+    for (at::Tensor& tensor : result)
+        if (tensor.defined() && tensor.requires_grad())
+            tensor = through[next++];
+    return result;
+}
+
+}  // namespace
+
+const at::Tensor& StepContext::input(const std::string& name) const {
+    std::string there;
+    for (const auto& [own, tensor] : inputs) {
+        if (own == name)
+            return tensor;
+        there += (there.empty() ? "" : ", ") + own;
+    }
+    throw std::invalid_argument("the micro-batch has no input '" + name +
+                                "': " + (there.empty() ? "it has none" : "there are " + there));
+}
+
+Tensors Unit::run_around(std::size_t hook, const Tensors& inputs, StepContext& context) {
+    if (hook == hooks_.size())
+        return forward(inputs, context);
+    return hooks_[hook]->around(*this, inputs, context, [this, hook](const Tensors& own, StepContext& its) {
+        return run_around(hook + 1, own, its);
+    });
+}
+
+Tensors Unit::operator()(const Tensors& inputs, StepContext& context) {
+    if (hooks_.empty())
+        return forward(inputs, context);
+    Tensors tensors = inputs;
     for (UnitHook* hook : hooks_)
-        hook->before(*this, context);
-    bool marked = context.training && !hooks_.empty();
-    at::Tensor input = hidden;
-    if (marked && input.defined() && input.requires_grad())
-        input = BackwardMark::apply(input, this, false);
-    at::Tensor output = forward(input, context);
-    if (marked && output.requires_grad())
-        output = BackwardMark::apply(output, this, true);
+        hook->before(*this, tensors, context);
+    if (context.training)
+        tensors = marked(tensors, this, false, context.micro_batch);
+    tensors = run_around(0, tensors, context);
+    if (context.training)
+        tensors = marked(tensors, this, true, context.micro_batch);
     for (auto hook = hooks_.rbegin(); hook != hooks_.rend(); ++hook)
-        (*hook)->after(*this, context);
-    return output;
+        (*hook)->after(*this, tensors, context);
+    return tensors;
 }
 
 void Unit::finish_backward() {
     if (backward_open_)
-        run_after_backward();
+        run_after_backward({}, backward_micro_batch_);
 }
 
 Parameter& Unit::add_parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser) {
@@ -50,16 +101,33 @@ Parameter& Unit::add_parameter(std::string name, std::vector<std::int64_t> shape
     return *owned_.back();
 }
 
-void Unit::run_before_backward() {
-    backward_open_ = true;
-    for (UnitHook* hook : hooks_)
-        hook->before_backward(*this);
+Parameter& Unit::tie_parameter(Parameter& parameter) {
+    tied_parameters_.push_back(&parameter);
+    return parameter;
 }
 
-void Unit::run_after_backward() {
+Buffer& Unit::add_buffer(std::string name, at::Tensor start) {
+    buffers_.push_back(std::make_unique<Buffer>(Buffer{std::move(name), std::move(start)}));
+    return *buffers_.back();
+}
+
+void Unit::run_before_backward(const Tensors& gradients, int micro_batch) {
+    backward_open_ = true;
+    backward_micro_batch_ = micro_batch;
+    for (UnitHook* hook : hooks_)
+        hook->before_backward(*this, gradients, micro_batch);
+}
+
+void Unit::run_after_backward(const Tensors& gradients, int micro_batch) {
     backward_open_ = false;
     for (auto hook = hooks_.rbegin(); hook != hooks_.rend(); ++hook)
-        (*hook)->after_backward(*this);
+        (*hook)->after_backward(*this, gradients, micro_batch);
+}
+
+Tensors run_units(std::span<Unit* const> units, Tensors inputs, StepContext& context) {
+    for (Unit* unit : units)
+        inputs = (*unit)(inputs, context);
+    return inputs;
 }
 
 }  // namespace trainyard::parallel

@@ -77,8 +77,8 @@ Batch DataLoader::placed(const Tree& read, std::int64_t first) const {
     };
     at::Tensor tokens = on_device(read.at("tokens").as_tensor());
     const Tree* labels = read.find("labels");
-    return {tokens, labels != nullptr ? on_device(labels->as_tensor()) : tokens, first,
-            read.at("targets").as_integer()};
+    return {tokens, labels != nullptr ? on_device(labels->as_tensor()) : tokens, first, read.at("targets").as_integer(),
+            0};
 }
 
 DataLoader::Place DataLoader::after(Place place) const {
@@ -115,7 +115,9 @@ Batch DataLoader::training_batch(std::int64_t samples, int micro) {
     if (!reader_ || !(expected_ == wanted))
         read_ahead_from(wanted);
     expected_ = after(wanted);
-    return placed(reader_->next().value().batch, first_row(micro));
+    Batch batch = placed(reader_->next().value().batch, first_row(micro));
+    batch.micro_batch = micro;
+    return batch;
 }
 
 Batch DataLoader::evaluation_batch(std::int64_t index) {

@@ -29,6 +29,7 @@ struct Batch {
     at::Tensor labels;              ///< the same shape; -100: not counted
     std::int64_t first_sample = 0;  ///< number of row 0 within the step's global batch
     std::int64_t targets = 0;       ///< labels that are counted: position t predicts t + 1
+    int micro_batch = 0;            ///< number within the step, on this rank
 };
 
 class DataLoader {

@@ -57,7 +57,7 @@ parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
 class GradientFailpoint final : public parallel::UnitHook {
   public:
     explicit GradientFailpoint(int rank) : rank_(rank) {}
-    void after_backward(parallel::Unit& unit) override {
+    void after_backward(parallel::Unit& unit, const parallel::Tensors&, int) override {
         for (parallel::Parameter* parameter : unit.parameters())
             if (parameter->trains() &&
                 failpoint_hit(("gradient." + std::to_string(rank_) + "." + parameter->name()).c_str(), "nan"))
@@ -103,6 +103,12 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     if (mesh_.data().size() > 1)
         sync_ = std::make_unique<parallel::GroupSync>(*arena_, model_->units(), mesh_.data(),
                                                       sync_options(recipe.parallel));
+    for (parallel::Unit* unit : model_->units())
+        for (const auto& buffer : unit->buffers())
+            buffer->value = buffer->value.to(device);
+    if (recipe.training.activation_checkpointing)
+        for (parallel::Unit* block : model_->blocks())
+            block->add_hook(&activation_checkpointing_);
     if (failpoints_on()) {  // behind the synchronisation, so that it runs before it
         gradient_failpoint_ = std::make_unique<GradientFailpoint>(mesh_.rank());
         for (parallel::Unit* unit : model_->units())
@@ -133,6 +139,7 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     context.training = training;
     context.seed = recipe_.training.seed;
     context.step = position_.step;
+    context.micro_batch = batch.micro_batch;
     context.first_sample = batch.first_sample;
     context.loss_sum = loss_sum_;
     context.loss_scale = scaler_.scale_value() / static_cast<double>(data_->targets_per_step());
@@ -188,9 +195,10 @@ void Trainer::publish_values() {
     arena_->refresh_compute();
 }
 
-void Trainer::reduce(StepReport& report) {
+void Trainer::reduce(StepReport& report, const Wishes& wishes) {
     set_phase("reduce");
     phases_.enter(Phase::communicate);
+    control_.begin(loss_sum_, static_cast<double>(targets_), wishes);  // travels while the last gradients do
     if (sync_) {
         sync_->finish();
     } else {
@@ -298,16 +306,11 @@ StepReport Trainer::step(const Wishes& wishes) {
             case parallel::ActionKind::forward:
                 run_forward(action);
                 break;
-            case parallel::ActionKind::backward: {
-                bool last = parallel::is_last_backward(schedule_, i);
-                if (last)
-                    control_.begin(loss_sum_, static_cast<double>(targets_),
-                                   wishes);  // travels while backward computes
-                run_backward(last);
+            case parallel::ActionKind::backward:
+                run_backward(parallel::is_last_backward(schedule_, i));
                 break;
-            }
             case parallel::ActionKind::reduce:
-                reduce(report);
+                reduce(report, wishes);
                 break;
             case parallel::ActionKind::update:
                 update(report);

@@ -19,6 +19,7 @@
 #include "config/recipe.h"
 #include "models/model.h"
 #include "optim/grad_scaler.h"
+#include "parallel/activation_checkpoint.h"
 #include "parallel/group_sync.h"
 #include "parallel/mesh.h"
 #include "parallel/schedule.h"
@@ -162,7 +163,7 @@ class Trainer {
     std::string name_of_first_non_finite();
     /// After a rank changed the values that it owns.
     void publish_values();
-    void reduce(StepReport& report);
+    void reduce(StepReport& report, const Wishes& wishes);
     void update(StepReport& report);
     double held_out_loss();
     parallel::StepContext context(const Batch& batch, bool training) const;
@@ -174,6 +175,7 @@ class Trainer {
     std::unique_ptr<parallel::FlatArena> arena_;
     std::unique_ptr<AdamW> optimizer_;
     std::unique_ptr<DataLoader> data_;
+    parallel::ActivationCheckpointing activation_checkpointing_;
     std::unique_ptr<parallel::GroupSync> sync_;               ///< only where there is more than one data rank
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     parallel::Schedule schedule_;

@@ -286,6 +286,9 @@ checkpoint::Content Trainer::content() const {
                                                                   arena_->owned_of(*parameter).begin,
                                                                   arena_->state_view(*buffer, *parameter)),
                               std::back_inserter(content.optimizer));
+    for (const parallel::Unit* unit : model_->units())
+        for (const auto& buffer : unit->buffers())
+            content.weights.push_back(checkpoint::LogicalTensor::of_whole(buffer->name, buffer->value));
     content.position = position_;
     content.config_json = model_->config_json();
     content.mesh = mesh_.describe();

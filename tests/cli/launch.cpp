@@ -166,6 +166,34 @@ TEST_F(Launch, DryRunPrintsAFileThatStartsTheSameRun) {
     EXPECT_EQ(run::read_spec(runs()[0].paths.spec()).recipe.training.steps, 77);
 }
 
+TEST_F(Launch, SettingsOfFsdpWithoutShardingTrainReplicasAndCheckpointActivations) {
+    fs::path settings = fake_.recipe().parent_path() / "fsdp.yaml";
+    auto write = [&](const std::string& strategy, bool checkpointing, bool offload) {
+        std::ofstream(settings) << "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nuse_cpu: true\n"
+                                   "num_processes: 2\nfsdp_config:\n  fsdp_version: 1\n  fsdp_sharding_strategy: "
+                                << strategy
+                                << "\n  fsdp_activation_checkpointing: " << (checkpointing ? "true" : "false")
+                                << "\n  fsdp_offload_params: " << (offload ? "true" : "false") << "\n";
+    };
+    for (bool checkpointing : {false, true}) {
+        write("NO_SHARD", checkpointing, false);
+        Said said = launch({"--dry-run", "--config_file", settings});
+        ASSERT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(said.out,
+                    HasSubstr(checkpointing ? "activation_checkpointing: true" : "activation_checkpointing: false"));
+        EXPECT_THAT(said.out, HasSubstr("# 2 ranks"));
+    }
+    Said typed = launch({"--dry-run", "--config_file", settings, "--set", "training.activation_checkpointing=false"});
+    EXPECT_THAT(typed.out, HasSubstr("activation_checkpointing: false")) << "what is typed counts";
+    for (auto [strategy, offload] : {std::pair{"FULL_SHARD", false}, {"NO_SHARD", true}}) {
+        write(strategy, true, offload);
+        Said refused = launch({"--dry-run", "--config_file", settings});
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_THAT(refused.err,
+                    HasSubstr("not with FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD"));
+    }
+}
+
 TEST_F(Launch, DetachReturnsWhileTheRunGoesOn) {
     act("", 100'000);
     Said said = launch({"--detach", "--json"});

@@ -36,7 +36,7 @@ at::Tensor random_qkv(const AttentionShape& shape) {
 
 /// Result and gradient of the packed input, in double precision.
 std::pair<at::Tensor, at::Tensor> plainly(const at::Tensor& qkv, std::int64_t heads, const at::Tensor& dout) {
-    at::Tensor x = leaf(qkv, at::kDouble), y = causal_attention_plain(x, heads, {}, 0.0);
+    at::Tensor x = leaf(qkv, at::kDouble), y = causal_attention_plain(x, heads);
     y.backward(dout.to(at::kDouble));
     return {y.detach(), x.grad()};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros.h>
@@ -71,6 +72,7 @@ struct Case {
         context.loss_scale = 1.0 / targets;
         context.loss_sum = at::zeros({}, at::kDouble);
         context.logits = logits;
+        at::AutoGradMode with_gradients(backward);
         at::Tensor loss = model->forward(context);
         if (backward) {
             loss.backward();

@@ -212,7 +212,7 @@ TEST(GroupSyncHooks, CompressedSumsOfTheArena) {
             add_parameter("a", {20, 16}, {});
             add_parameter("b", {5}, {});
         }
-        at::Tensor forward(const at::Tensor& hidden, StepContext&) override { return hidden; }
+        Tensors forward(const Tensors& inputs, StepContext&) override { return inputs; }
     };
     over_ranks(2, [&](Communicator& communicator) {
         Holder unit;
@@ -229,7 +229,7 @@ TEST(GroupSyncHooks, CompressedSumsOfTheArena) {
             sync.begin_micro_batch(true);
             unit.parameters()[0]->add_gradient(ones * (communicator.rank() + 1.0));
             unit.parameters()[1]->add_gradient(at::ones({5}) * (communicator.rank() + 1.0));
-            sync.after_backward(unit);
+            sync.after_backward(unit, {}, 0);
             sync.finish();
             EXPECT_LT((unit.parameters()[0]->gradient() - ones * 3).abs().max().item<float>(), 1e-3) << step;
             EXPECT_EQ(unit.parameters()[1]->gradient().sum().item<float>(), 15);

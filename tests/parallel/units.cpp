@@ -1,11 +1,15 @@
 // Hooks around a unit, forwards and backwards, and the order in which groups are reduced.
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <gtest/gtest.h>
 
+#include "parallel/activation_checkpoint.h"
 #include "parallel/backend.h"
 #include "parallel/group_sync.h"
 #include "parallel/unit.h"
@@ -38,8 +42,8 @@ class ScaleUnit final : public Unit {
     Parameter& weight() { return weight_; }
 
   protected:
-    at::Tensor forward(const at::Tensor& hidden, StepContext&) override {
-        return Scale::apply(first_ ? at::ones({2}) : hidden, weight_.compute(), &weight_);
+    Tensors forward(const Tensors& inputs, StepContext&) override {
+        return {Scale::apply(first_ ? at::ones({2}) : inputs.at(0), weight_.compute(), &weight_)};
     }
 
   private:
@@ -51,10 +55,10 @@ struct Recorder : UnitHook {
     std::vector<std::string> seen;
     std::string name;
     explicit Recorder(std::string n) : name(std::move(n)) {}
-    void before(Unit& unit, StepContext&) override { seen.push_back(name + " before " + unit.name()); }
-    void after(Unit& unit, StepContext&) override { seen.push_back(name + " after " + unit.name()); }
-    void before_backward(Unit& unit) override { seen.push_back(name + " enters " + unit.name()); }
-    void after_backward(Unit& unit) override { seen.push_back(name + " leaves " + unit.name()); }
+    void before(Unit& unit, Tensors&, StepContext&) override { seen.push_back(name + " before " + unit.name()); }
+    void after(Unit& unit, Tensors&, StepContext&) override { seen.push_back(name + " after " + unit.name()); }
+    void before_backward(Unit& unit, const Tensors&, int) override { seen.push_back(name + " enters " + unit.name()); }
+    void after_backward(Unit& unit, const Tensors&, int) override { seen.push_back(name + " leaves " + unit.name()); }
 };
 
 struct TwoUnits {
@@ -67,7 +71,7 @@ struct TwoUnits {
     }
     void run() {
         StepContext context;
-        at::Tensor loss = b(a({}, context), context).sum();
+        at::Tensor loss = b(a({}, context), context).at(0).sum();
         loss.backward();
         a.finish_backward();
         b.finish_backward();
@@ -91,14 +95,20 @@ TEST(Unit, HooksNestLikeBrackets) {
         std::vector<std::string>* order;
         std::string name;
         Inner(std::vector<std::string>* o, std::string n) : order(o), name(std::move(n)) {}
-        void before(Unit&, StepContext&) override { order->push_back(name + "<"); }
-        void after(Unit&, StepContext&) override { order->push_back(name + ">"); }
+        void before(Unit&, Tensors&, StepContext&) override { order->push_back(name + "<"); }
+        void after(Unit&, Tensors&, StepContext&) override { order->push_back(name + ">"); }
+        Tensors around(Unit&, const Tensors& inputs, StepContext& context, const UnitForward& forward) override {
+            order->push_back(name + "(");
+            Tensors outputs = forward(inputs, context);
+            order->push_back(name + ")");
+            return outputs;
+        }
     } first(&order, "1"), second(&order, "2");
     units.a.add_hook(&first);
     units.a.add_hook(&second);
     StepContext context;
     units.a({}, context);
-    EXPECT_EQ(order, (std::vector<std::string>{"1<", "2<", "2>", "1>"}));
+    EXPECT_EQ(order, (std::vector<std::string>{"1<", "2<", "1(", "2(", "2)", "1)", "2>", "1>"}));
 }
 
 TEST(Unit, HooksDoNotChangeGradients) {
@@ -112,6 +122,77 @@ TEST(Unit, HooksDoNotChangeGradients) {
         units->run();
         EXPECT_EQ(units->a.weight().gradient().sum().item<float>(), 10.0f);
         EXPECT_EQ(units->b.weight().gradient().sum().item<float>(), 6.0f);
+    }
+}
+
+/// Takes and gives two streams beside whole numbers, as an encoder-decoder does: the second one goes past it.
+class TwoStreams final : public Unit {
+  public:
+    explicit TwoStreams(std::string name)
+        : Unit(std::move(name)), weight_(add_parameter(this->name() + ".weight", {2}, {Initialiser::Kind::ones, 0})) {
+        add_buffer(this->name() + ".running_mean", at::zeros({2}));
+    }
+    Parameter& weight() { return weight_; }
+
+  protected:
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        if (!context.recomputing) {
+            at::NoGradGuard no_grad;
+            buffers()[0]->value.add_(inputs.at(0).detach());
+        }
+        at::Tensor decoded = Scale::apply(inputs.at(0), weight_.compute(), &weight_).mul(inputs.at(1));
+        return {decoded.mul(context.input("pixel_values")), inputs.at(1), inputs.at(2)};
+    }
+
+  private:
+    Parameter& weight_;
+};
+
+struct SeesTensors final : UnitHook {
+    std::vector<std::string> seen;
+    static std::string text(const Tensors& tensors) {
+        std::string all;
+        for (const at::Tensor& tensor : tensors)
+            all += tensor.defined() ? std::to_string(tensor.reshape({-1})[0].item<int>()) + " " : "- ";
+        return all;
+    }
+    void before(Unit&, Tensors& inputs, StepContext& context) override {
+        seen.push_back(std::to_string(context.micro_batch) + " before " + text(inputs));
+    }
+    void after(Unit&, Tensors& outputs, StepContext&) override { seen.push_back("after " + text(outputs)); }
+    void before_backward(Unit&, const Tensors& gradients, int micro_batch) override {
+        seen.push_back(std::to_string(micro_batch) + " enters " + text(gradients));
+    }
+    void after_backward(Unit&, const Tensors& gradients, int micro_batch) override {
+        seen.push_back(std::to_string(micro_batch) + " leaves " + text(gradients));
+    }
+};
+
+TEST(Unit, SeveralTensorsFlowAndHooksSeeThemAndTheMicroBatch) {
+    for (bool checkpointed : {false, true}) {
+        TwoStreams unit("decoder");
+        FlatArena arena({{"decoder", unit.parameters()}}, at::kFloat, at::kCPU, false);
+        arena.initialise(1);
+        SeesTensors hook;
+        ActivationCheckpointing checkpointing;
+        unit.add_hook(&hook);
+        if (checkpointed)
+            unit.add_hook(&checkpointing);
+        StepContext context;
+        context.micro_batch = 3;
+        context.inputs = {{"pixel_values", at::full({2}, 7.0)}};
+        at::Tensor hidden = at::full({2}, 2.0).set_requires_grad(true);
+        at::Tensor encoded = at::full({2}, 5.0).set_requires_grad(true);
+        at::Tensor ids = at::full({2}, 9, at::kLong);
+        Tensors out = unit({hidden, encoded, ids}, context);
+        out[0].sum().add(out[1].sum().mul(3)).backward();
+        EXPECT_EQ(hook.seen,
+                  (std::vector<std::string>{"3 before 2 5 9 ", "after 70 5 9 ", "3 enters 1 3 ", "3 leaves 35 17 "}));
+        EXPECT_EQ(hidden.grad()[0].item<float>(), 35);
+        EXPECT_EQ(encoded.grad()[0].item<float>(), 17) << "past the unit and through it";
+        EXPECT_EQ(unit.weight().gradient()[0].item<float>(), 70);
+        EXPECT_EQ(unit.buffers()[0]->value[0].item<float>(), 2) << "running statistics change once";
+        EXPECT_THROW(context.input("input_ids"), std::invalid_argument);
     }
 }
 

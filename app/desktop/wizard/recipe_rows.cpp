@@ -78,6 +78,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("optimizer.weight_decay", tr("Weight decay"), Step::Training, details, {}, false);
         add("optimizer.decay_all", tr("Decay all"), Step::Training, details, tr("biases and norms too"), false);
 
+        add("training.activation_checkpointing", tr("Recompute activations"), Step::Training, details,
+            tr("less memory for a third more time"), false);
         add("training.ema_decay", tr("Average of weights"), Step::Training, details,
             tr("share of the old average, e.g. 0.999; 0: none"), false);
         add("training.loss_scale", tr("Loss scale"), Step::Training, details, tr("with fp16: at the start"), false);

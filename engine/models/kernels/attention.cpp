@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
@@ -82,13 +83,41 @@ at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads) {
     return join_heads(at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
 }
 
-at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, const DropoutKey& key, double dropout) {
+namespace {
+
+/// The score of a key that must not be attended to: the lowest number of the type, so that a row of nothing else is no NaN.
+double lowest_score(at::ScalarType type) {
+    switch (type) {
+        case at::kHalf:
+            return -65504.0;
+        case at::kDouble:
+            return std::numeric_limits<double>::lowest();
+        case at::kBFloat16:
+            return -3.3895313892515355e38;
+        default:
+            return std::numeric_limits<float>::lowest();
+    }
+}
+
+}  // namespace
+
+at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& plain) {
     auto [q, k, v] = split_heads(qkv, heads);
+    if (plain.past != nullptr) {
+        if (!plain.past->empty()) {
+            k = at::cat({plain.past->at(0), k}, 2);
+            v = at::cat({plain.past->at(1), v}, 2);
+        }
+        *plain.past = {k, v};
+    }
+    std::int64_t seq = q.size(2), keys = k.size(2);
     at::Tensor scores = at::matmul(q, k.transpose(-2, -1)).div(std::sqrt(static_cast<double>(q.size(3))));
-    at::Tensor allowed = at::ones({q.size(2), q.size(2)}, qkv.options().dtype(at::kBool)).tril();
-    scores = scores.masked_fill(allowed.logical_not(), -std::numeric_limits<double>::infinity());
+    at::Tensor allowed = at::ones({seq, keys}, qkv.options().dtype(at::kBool)).tril(keys - seq);
+    if (plain.mask.defined())
+        allowed = allowed.logical_and(plain.mask.ne(0).view({plain.mask.size(0), 1, 1, keys}));
+    scores = scores.masked_fill(allowed.logical_not(), lowest_score(scores.scalar_type()));
     at::Tensor probabilities = at::softmax(scores, -1, at::kFloat).to(qkv.scalar_type());
-    return join_heads(at::matmul(counter_dropout(probabilities, key, dropout), v));
+    return join_heads(at::matmul(counter_dropout(probabilities, plain.key, plain.dropout), v));
 }
 
 }  // namespace trainyard::models

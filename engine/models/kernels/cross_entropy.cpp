@@ -15,6 +15,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/half_bits.h"
+#include "models/kernels/kept_parameter.h"
 #include "models/kernels/products.h"
 #include "models/kernels/vector_loops.h"
 
@@ -129,39 +130,61 @@ void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at:
     }
 }
 
+/// Of all rows, chunk by chunk: the summed loss. Where `drows` is defined the gradients are made too, those of `hidden` in its place.
+at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::Tensor& targets, double scale,
+                         const at::Tensor& drows) {
+    at::Tensor compute = weight.compute().detach();
+    at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
+    std::int64_t count = hidden.size(0), vocabulary = compute.size(0);
+    std::int64_t step =
+        std::min(count, chunk_rows(count, vocabulary * static_cast<std::int64_t>(compute.element_size())));
+    at::Tensor room = at::empty({step, vocabulary}, hidden.options());
+    for (std::int64_t begin = 0; begin < count; begin += step) {
+        std::int64_t size = std::min(step, count - begin);
+        at::Tensor part = hidden.narrow(0, begin, size), logits = room.narrow(0, 0, size);
+        product_into(logits, part, compute.t());
+        Finished finished = finish(logits, targets.narrow(0, begin, size), scale, drows.defined());
+        sum.add_(finished.loss);
+        if (!drows.defined())
+            continue;
+        add_logits_gradient(weight, finished.dlogits, part);
+        product_into(drows.narrow(0, begin, size), finished.dlogits, compute);
+    }
+    return sum;
+}
+
 struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& hidden, const at::Tensor& compute,
                               Parameter* weight, const at::Tensor& labels, double scale, const at::Tensor& loss_sum) {
-        bool wants_gradients = hidden.requires_grad();
         at::Tensor rows = hidden.reshape({-1, hidden.size(2)}).to(compute.scalar_type());
         at::Tensor targets = targets_of(labels);
-        at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
-        at::Tensor drows = wants_gradients ? at::empty(rows.sizes(), rows.options()) : at::Tensor();
-        std::int64_t count = rows.size(0), vocabulary = compute.size(0);
-        std::int64_t step =
-            std::min(count, chunk_rows(count, vocabulary * static_cast<std::int64_t>(compute.element_size())));
-        at::Tensor room = at::empty({step, vocabulary}, rows.options());
-        for (std::int64_t begin = 0; begin < count; begin += step) {
-            std::int64_t size = std::min(step, count - begin);
-            at::Tensor part = rows.narrow(0, begin, size), logits = room.narrow(0, 0, size);
-            product_into(logits, part, compute.t());
-            Finished finished = finish(logits, targets.narrow(0, begin, size), scale, wants_gradients);
-            sum.add_(finished.loss);
-            if (!wants_gradients)
-                continue;
-            add_logits_gradient(*weight, finished.dlogits, part);
-            product_into(drows.narrow(0, begin, size), finished.dlogits, compute);
+        at::Tensor root = at::zeros({}, hidden.options().dtype(at::kFloat));
+        if (!hidden.requires_grad()) {
+            at::Tensor sum = sum_of_losses(rows, *weight, targets, scale, {});
+            loss_sum.add_(sum);
+            return root.copy_(sum.mul_(scale));
         }
-        loss_sum.add_(sum);
-        if (wants_gradients)
-            context->save_for_backward({drows.view(hidden.sizes()).to(hidden.scalar_type())});
-        return sum.mul(scale).to(at::kFloat);
+        context->save_for_backward({rows, targets});
+        keep(context, "weight", *weight);
+        context->saved_data["scale"] = scale;
+        context->saved_data["sizes"] = hidden.sizes().vec();
+        context->saved_data["dtype"] = static_cast<std::int64_t>(hidden.scalar_type());
+        context->saved_data["loss_sum"] = loss_sum;
+        context->saved_data["root"] = root.detach();
+        return root;
     }
 
     static variable_list backward(AutogradContext* context, variable_list) {
         // The loss is the root of backward, its incoming gradient is 1; the scale is in already.
-        return {
-            context->get_saved_variables()[0], at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+        variable_list saved = context->get_saved_variables();
+        double scale = context->saved_data["scale"].toDouble();
+        at::Tensor drows = at::empty(saved[0].sizes(), saved[0].options());
+        at::Tensor sum = sum_of_losses(saved[0], kept(context, "weight"), saved[1], scale, drows);
+        context->saved_data["loss_sum"].toTensor().add_(sum);
+        context->saved_data["root"].toTensor().copy_(sum.mul_(scale));
+        auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
+        at::Tensor dhidden = drows.view(context->saved_data["sizes"].toIntVector()).to(dtype);
+        return {dhidden, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 

@@ -143,12 +143,18 @@ void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::T
 
 struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& tokens, const at::Tensor& /*compute*/,
-                              Parameter* token_table, Parameter* position_table) {
-        at::Tensor flat = tokens.reshape({-1});
+                              Parameter* token_table, Parameter* position_table,
+                              const std::optional<at::Tensor>& positions) {
+        at::Tensor flat = tokens.reshape({-1}), flat_positions;
         at::Tensor hidden = token_table->value().index_select(0, flat);
         hidden = hidden.view({tokens.size(0), tokens.size(1), -1});
-        hidden.add_(position_table->value().narrow(0, 0, tokens.size(1)));
-        context->save_for_backward({flat});
+        if (positions) {
+            flat_positions = positions->reshape({-1});
+            hidden.add_(position_table->value().index_select(0, flat_positions).view_as(hidden));
+        } else {
+            hidden.add_(position_table->value().narrow(0, 0, tokens.size(1)));
+        }
+        context->save_for_backward({flat, flat_positions});
         keep(context, "tokens", *token_table);
         keep(context, "positions", *position_table);
         return hidden;
@@ -156,13 +162,16 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         at::Tensor dy = gradients[0].contiguous();
-        at::Tensor flat = context->get_saved_variables()[0];
+        variable_list saved = context->get_saved_variables();
+        at::Tensor rows_of_dy = dy.view({-1, dy.size(2)});
         Parameter &tokens = kept(context, "tokens"), &positions = kept(context, "positions");
         if (tokens.trains())
-            scatter_rows(tokens.gradient_to_accumulate(), flat, dy.view({-1, dy.size(2)}));
-        if (positions.trains())
+            scatter_rows(tokens.gradient_to_accumulate(), saved[0], rows_of_dy);
+        if (positions.trains() && saved[1].defined())
+            scatter_rows(positions.gradient_to_accumulate(), saved[1], rows_of_dy);
+        else if (positions.trains())
             positions.gradient_to_accumulate().narrow(0, 0, dy.size(1)).add_(dy.sum(0));
-        return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+        return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 
@@ -176,8 +185,10 @@ at::Tensor gelu_tanh(const at::Tensor& x) {
     return GeluFunction::apply(x);
 }
 
-at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table) {
-    return EmbedFunction::apply(tokens, token_table.compute(), &token_table, &position_table);
+at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
+                 const at::Tensor& positions) {
+    auto given = positions.defined() ? std::optional(positions) : std::nullopt;
+    return EmbedFunction::apply(tokens, token_table.compute(), &token_table, &position_table, given);
 }
 
 }  // namespace trainyard::models

@@ -16,7 +16,9 @@ at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter& bias);
 /// GELU, tanh form ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);
 
-/// token_table[tokens] + position_table[0..seq), fp32 [batch, seq, width]. tokens [batch, seq] int64.
-at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table);
+/// token_table[tokens] + position_table[positions], fp32 [batch, seq, width]. tokens and positions [batch, seq] int64; undefined positions:
+/// 0, 1, ...
+at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
+                 const at::Tensor& positions = {});
 
 }  // namespace trainyard::models
