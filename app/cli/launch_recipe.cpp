@@ -19,6 +19,7 @@
 #include "cli/launch_slurm.h"
 #include "cli/say.h"
 #include "config/zero_words.h"
+#include "estimate/pipeline_plan.h"
 #include "launch/daemon.h"
 #include "launch/guard.h"
 #include "launch/join.h"
@@ -325,14 +326,17 @@ std::string batch_lines(const run::RunSpec& spec) {
     if (spec.program)
         return "";
     const config::Recipe recipe = config::on_ranks(spec.recipe, spec.launch.num_processes);
+    const bool staged = recipe.parallel.pp_size > 1;
     settings::BatchSetup setup;
     setup.batch_per_rank = recipe.training.batch_size;
-    setup.ranks = spec.launch.num_processes;
+    setup.ranks = static_cast<int>(recipe.data_ranks(spec.launch.num_processes));
     setup.accumulation = recipe.training.gradient_accumulation_steps;
     setup.learning_rate = recipe.optimizer.lr;
-    std::string text =
-        fmt::format("# effective batch: {} sequences a step ({} x {} ranks x {} micro-steps)\n",
-                    settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks, setup.accumulation);
+    std::string text = fmt::format("# effective batch: {} sequences a step ({} x {} {} x {} micro-steps)\n",
+                                   settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks,
+                                   staged ? "pipelines" : "ranks", setup.accumulation);
+    if (staged)
+        return text + "# pipeline: " + estimate::to_text(estimate::plan_pipeline(recipe), recipe) + "\n";
     for (const settings::BatchChoice& choice :
          settings::choices_on(setup, 2 * setup.ranks, settings::LearningRateRule::linear))
         text +=

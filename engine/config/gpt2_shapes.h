@@ -43,6 +43,18 @@ inline std::vector<ParameterShape> gpt2_shapes(const ModelRecipe& model) {
     return shapes;
 }
 
+/// Products of each block in a forward, multiplications for one token of a sequence of `seq`; the head's are added to the last block's. What
+/// pipeline stages are balanced by (pipeline/split.h).
+inline std::vector<double> gpt2_block_costs(const ModelRecipe& model, std::int64_t seq) {
+    auto width = static_cast<double>(model.n_embd);
+    double inner = model.n_inner > 0 ? static_cast<double>(model.n_inner) : 4 * width;
+    std::vector<double> costs(static_cast<std::size_t>(model.n_layer),
+                              4 * width * width + 2 * width * inner + 2 * width * static_cast<double>(seq));
+    if (!costs.empty())
+        costs.back() += width * static_cast<double>(model.vocab_size);
+    return costs;
+}
+
 /// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter.
 inline bool is_frozen(const ModelRecipe& model, const std::string& name) {
     return std::any_of(model.freeze.begin(), model.freeze.end(),

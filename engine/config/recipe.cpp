@@ -142,6 +142,29 @@ std::string problem_of_freeze(const ModelRecipe& model) {
     return {};
 }
 
+/// What a pipeline cannot be cut from, or cannot do yet.
+template <class Complain>
+void check_pipeline(const Recipe& recipe, Complain complain) {
+    const std::int64_t stages = recipe.parallel.pp_size;
+    if (stages > recipe.model.n_layer)
+        complain("parallel.pp_size", {"model.n_layer"},
+                 fmt::format("{} pipeline stages cannot be cut from a model of {} blocks (model.n_layer): give from 1 "
+                             "to {}",
+                             stages, recipe.model.n_layer, recipe.model.n_layer));
+    auto refuse = [&](bool asked, const char* key, const char* instead) {
+        if (asked)
+            complain(key, {"parallel.pp_size"},
+                     fmt::format("does not work with pipeline stages in this version (parallel.pp_size is {}): {}",
+                                 stages, instead));
+    };
+    refuse(recipe.training.mixed_precision == "fp16", "training.mixed_precision", "use bf16 or no");
+    refuse(recipe.training.ema_decay > 0, "training.ema_decay", "set it to 0");
+    refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
+    refuse(recipe.parallel.zero_stage > 0, "parallel.zero_stage", "set it to 0");
+    refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
+    refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
+}
+
 /// Single values, then values against each other. `unread` keys hold defaults because their text was wrong: nothing is
 /// said of them.
 std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::string>& unread) {
@@ -208,6 +231,8 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("training.evaluate_every", {"data.validation_fraction"},
                  "data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every "
                  "to 0");
+    if (recipe.parallel.pp_size > 1)
+        check_pipeline(recipe, complain);
     return problems;
 }
 
@@ -460,8 +485,17 @@ Recipe read_recipe(const std::string& yaml, const fs::path& file) {
 
 Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     TrainingRecipe& training = recipe.training;
-    if (training.global_batch_size == 0 || world_size < 1)
+    if (world_size < 1)
         return recipe;
+    if (const std::int64_t stages = recipe.parallel.pp_size; stages > 1 && world_size % stages != 0)
+        throw InvalidInput(std::vector<Problem>{
+            {"", 0, 0, "parallel.pp_size",
+             fmt::format("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or "
+                         "change pp_size",
+                         world_size, stages, stages)}});
+    if (training.global_batch_size == 0)
+        return recipe;
+    world_size = recipe.data_ranks(world_size);
     if (training.global_batch_size % world_size != 0)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",

@@ -97,13 +97,16 @@ struct HealthRecipe {
     bool operator==(const HealthRecipe&) const = default;
 };
 
-/// What the ranks share out among them (parallel/sharding.h), and how gradients travel (parallel/group_sync.h, comm_hook.h).
+/// How the ranks share the work (pipeline/schedule.h), what they share out among them (parallel/sharding.h), and how gradients travel
+/// (parallel/group_sync.h, comm_hook.h).
 struct ParallelRecipe {
-    std::int64_t zero_stage = 0;      ///< 0 nothing, 1 optimizer state, 2 gradients, too
-    double bucket_cap_mb = 4;         ///< smallest slice of gradients worth a message of its own
-    std::string comm_hook = "no";     ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
-    std::string comm_wrapper = "no";  ///< no | fp16 | bf16
-    std::string comm_state_option;    ///< options of PowerSGD: a YAML table in flow style; empty: none
+    std::int64_t pp_size = 1;                ///< pipeline stages; the other ranks are replicas
+    std::string pipeline_schedule = "1F1B";  ///< GPipe | 1F1B | ZBH1
+    std::int64_t zero_stage = 0;             ///< 0 nothing, 1 optimizer state, 2 gradients, too
+    double bucket_cap_mb = 4;                ///< smallest slice of gradients worth a message of its own
+    std::string comm_hook = "no";            ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
+    std::string comm_wrapper = "no";         ///< no | fp16 | bf16
+    std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none
     bool operator==(const ParallelRecipe&) const = default;
 };
 
@@ -139,9 +142,11 @@ struct Recipe {
     std::int64_t tokens_per_step(std::int64_t world_size) const {
         const TrainingRecipe& t = training;
         return (t.global_batch_size > 0 ? t.global_batch_size
-                                        : t.batch_size * t.gradient_accumulation_steps * world_size) *
+                                        : t.batch_size * t.gradient_accumulation_steps * data_ranks(world_size)) *
                data.sequence_length;
     }
+    /// Ranks that see samples of their own: the stages of a pipeline see the same.
+    std::int64_t data_ranks(std::int64_t world_size) const { return world_size / parallel.pp_size; }
     bool operator==(const Recipe&) const = default;
 };
 
@@ -161,7 +166,7 @@ void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments
 
 /// The recipe as `world_size` ranks train it. Where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
 /// make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws InvalidInput when the ranks cannot
-/// share them evenly.
+/// share them evenly, or cannot be parallel.pp_size stages each.
 Recipe on_ranks(Recipe recipe, std::int64_t world_size);
 
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.

@@ -177,6 +177,8 @@ const std::vector<Field>& table() {
         {"health", "straggler_every", [](Recipe& r) -> Target { return &r.health.straggler_every; }, "Steps after which the ranks' own times are compared; 0: never.", between(0, kMostSteps), {}, false, ""},
         {"health", "divergence_every", [](Recipe& r) -> Target { return &r.health.divergence_every; }, "Steps after which the ranks' weights are compared, bit by bit; 0: never.", between(0, kMostSteps), {}, false, ""},
 
+        {"parallel", "pp_size", [](Recipe& r) -> Target { return &r.parallel.pp_size; }, "Pipeline stages that the model's blocks are shared among, a rank each; the ranks are so many pipelines as this divides them into. Micro-batches are training.gradient_accumulation_steps.", between(1, 4096), {}, false, ""},
+        {"parallel", "pipeline_schedule", [](Recipe& r) -> Target { return &r.parallel.pipeline_schedule; }, "Order of the micro-batches' forwards and backwards: GPipe, 1F1B (keeps fewer activations) or ZBH1 (stands idle less).", {}, {"GPipe", "1F1B", "ZBH1"}, false, ""},
         {"parallel", "zero_stage", [](Recipe& r) -> Target { return &r.parallel.zero_stage; }, "Stage of ZeRO, what the ranks share out among them: 0 nothing, 1 optimizer state, 2 gradients, too.", between(0, 3), {}, false, ""},
         {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MB.", positive(1 << 20), {}, false, ""},
         {"parallel", "comm_hook", [](Recipe& r) -> Target { return &r.parallel.comm_hook; }, "Gradients on their way between ranks: as they are, in 16 bits, or of low rank.", {}, {"no", "fp16", "bf16", "power_sgd", "batched_power_sgd"}, false, ""},

@@ -254,6 +254,9 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                 Problems& problems) {
     const run::RunSpec& spec = launch.spec;
     check_numbers(spec.launch, problems);
+    if (spec.launch.device == "cuda" && spec.recipe.parallel.pp_size > 1 && !spec.launch.self_check)
+        add_problem(problems, "parallel.pp_size",
+                    "pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu");
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     std::uint64_t needed = kSpareBytes;

@@ -3,9 +3,11 @@
 #include <cmath>
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
 
 #include <nlohmann/json.hpp>
 
+#include "config/gpt2_shapes.h"
 #include "models/kernels/attention.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/dropout.h"
@@ -175,6 +177,14 @@ Gpt2::Gpt2(const ModelRecipe& recipe) : recipe_(recipe) {
 std::vector<parallel::Unit*> Gpt2::blocks() const {
     std::vector<parallel::Unit*> all = units();
     return {all.begin() + 1, all.end() - 1};
+}
+
+std::vector<double> Gpt2::block_costs(std::int64_t seq) const {
+    return config::gpt2_block_costs(recipe_, seq);
+}
+
+Tensors Gpt2::empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const {
+    return {at::empty({batch, seq, recipe_.n_embd}, at::TensorOptions().dtype(at::kFloat).device(device))};
 }
 
 double Gpt2::flops_per_token(std::int64_t seq) const {

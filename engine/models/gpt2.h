@@ -10,6 +10,8 @@ class Gpt2 final : public Model {
   public:
     explicit Gpt2(const config::ModelRecipe& recipe);
     std::vector<parallel::Unit*> blocks() const override;
+    std::vector<double> block_costs(std::int64_t seq) const override;
+    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
     double flops_per_token(std::int64_t seq) const override;
     std::string config_json() const override;
 

@@ -60,6 +60,8 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
       communicator_(communicator),
       reducer_(buckets_of(arena), communicator, hook_of(arena, options), reducer_options(arena)) {
     for (std::size_t i = 0; i < units.size(); ++i) {
+        if (units[i] == nullptr)
+            continue;
         index_[units[i]] = i;
         units[i]->add_hook(this);
     }

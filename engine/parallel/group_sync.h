@@ -23,8 +23,9 @@ struct GroupSyncOptions {
 
 class GroupSync final : public UnitHook {
   public:
-    /// `units[i]` owns the parameters of `arena.groups()[i]`. Adds itself to every unit. The last unit's gradients come first. Where the
-    /// arena is sharded, its rank and ranks are those of the communicator. Throws std::invalid_argument for a hook that cannot be.
+    /// `units[i]` owns the parameters of `arena.groups()[i]`; nullptr: no unit of this rank does, and they are sent last. Adds itself to every
+    /// unit. The last unit's gradients come first. Where the arena is sharded, its rank and ranks are those of the communicator. Throws
+    /// std::invalid_argument for a hook that cannot be.
     GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communicator& communicator,
               GroupSyncOptions options = {});
 

@@ -16,6 +16,10 @@ MeshShape replicas(int world_size) {
     return {1, world_size, 1, 1, 1, 1};
 }
 
+MeshShape pipelines(int stages, int world_size) {
+    return {stages, world_size / stages, 1, 1, 1, 1};
+}
+
 namespace {
 
 std::array<int, kDimensions> coordinates(const MeshShape& shape, int rank) {

@@ -50,5 +50,7 @@ class Mesh {
 
 /// All ranks as replicas.
 MeshShape replicas(int world_size);
+/// Pipelines of so many stages, as replicas of each other. `world_size` is a multiple of the stages.
+MeshShape pipelines(int stages, int world_size);
 
 }  // namespace trainyard::parallel

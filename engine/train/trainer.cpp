@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/failpoint.h"
+#include "parallel/collectives.h"
 #include "parallel/comm_hook.h"
 #include "train/gradient_norm.h"
 #include "train/precision.h"
@@ -86,22 +90,35 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       mesh_(mesh),
       device_(device),
       model_(models::make_model(recipe.model)),
-      arena_(std::make_unique<parallel::FlatArena>(model_->groups(), compute_type(recipe), device,
+      part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
+                          recipe.data.sequence_length)),
+      arena_(std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device,
                                                    recipe.optimizer.decay_all,
                                                    arena_options(recipe.parallel, mesh.data()))),
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
       data_(std::make_unique<DataLoader>(recipe, data_share(mesh), device)),
-      schedule_(parallel::plain_schedule(static_cast<int>(recipe.training.gradient_accumulation_steps))),
       rates_(recipe),
       scaler_(scaler_options(recipe.training), device),
       health_(health_options(recipe.health)),
-      control_(mesh.data(), device),
+      control_(part_.stages > 1 ? mesh.everyone() : mesh.data(), device),
       loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
     require_available(parse_precision(recipe.training.mixed_precision), device);
+    if (part_.stages > 1 && !device.is_cpu())
+        throw UserError(
+            "parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with "
+            "--cpu");
+    int micro_batches = static_cast<int>(recipe.training.gradient_accumulation_steps);
+    executor_ = std::make_unique<parallel::ScheduleExecutor>(
+        part_.stages == 1 ? pipeline::plain_schedule(micro_batches)
+                          : pipeline::make_schedule(recipe.parallel.pipeline_schedule, part_.stages, micro_batches),
+        pipeline(), std::map<int, parallel::PipelineStage*>{{part_.stage, this}});
+    evaluator_ =
+        std::make_unique<parallel::ScheduleExecutor>(pipeline::forward_schedule(part_.stages, 1), pipeline(),
+                                                     std::map<int, parallel::PipelineStage*>{{part_.stage, this}});
     if (device.is_cuda())
         set_tf32(recipe.training.tf32);
     if (mesh_.data().size() > 1)
-        sync_ = std::make_unique<parallel::GroupSync>(*arena_, model_->units(), mesh_.data(),
+        sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, mesh_.data(),
                                                       sync_options(recipe.parallel));
     for (parallel::Unit* unit : model_->units())
         for (const auto& buffer : unit->buffers())
@@ -111,7 +128,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
             block->add_hook(&activation_checkpointing_);
     if (failpoints_on()) {  // behind the synchronisation, so that it runs before it
         gradient_failpoint_ = std::make_unique<GradientFailpoint>(mesh_.rank());
-        for (parallel::Unit* unit : model_->units())
+        for (parallel::Unit* unit : part_.units)
             unit->add_hook(gradient_failpoint_.get());
     }
     if (mesh_.data().size() > 1 && recipe.health.straggler_every > 0) {
@@ -146,35 +163,57 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     return context;
 }
 
-void Trainer::run_forward(const parallel::Action& action) {
+parallel::Tensors Trainer::empty_inputs(int) {
+    std::int64_t rows = held_out_ ? held_out_->tokens.size(0) : recipe_.training.batch_size;
+    return model_->empty_streams(rows, recipe_.data.sequence_length, device_);
+}
+
+parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inputs) {
+    if (held_out_) {
+        parallel::StepContext step = context(*held_out_, false);
+        return parallel::run_units(part_.units, inputs, step);
+    }
     set_phase("data");
     phases_.enter(Phase::data);
-    Batch batch = data_->training_batch(position_.samples, action.micro_batch);
-    targets_ += batch.targets;
+    Batch batch = data_->training_batch(position_.samples, micro_batch);
+    if (part_.is_last())
+        targets_ += batch.targets;
     set_phase("forward");
     phases_.enter(Phase::forward);
     parallel::StepContext step = context(batch, true);
-    loss_ = model_->forward(step);
+    return parallel::run_units(part_.units, inputs, step);
 }
 
-void Trainer::run_backward(bool last) {
+void Trainer::before_backward(int, bool last) {
     set_phase("backward");
     phases_.enter(Phase::backward);
     if (sync_)
         sync_->begin_micro_batch(last);
-    loss_.backward();
-    loss_.reset();
-    for (parallel::Unit* unit : model_->units())
+    last_backward_ = last;
+}
+
+void Trainer::after_backward(int) {
+    for (parallel::Unit* unit : part_.units)
         unit->finish_backward();
-    if (sync_ && !last)
+    if (sync_ && !last_backward_)
         sync_->end_micro_batch();
 }
 
 double Trainer::norm_of_gradients() {
-    double squares = sum_of_squares(arena_->owned_gradients());
+    std::vector<at::Tensor> counted = arena_->owned_gradients();
+    if (part_.has_copies()) {  // whose gradients are those of their owners
+        const std::int64_t copies = arena_->groups().front().range().end;
+        counted = {arena_->gradients().slice(0, copies)};
+    }
+    double squares = sum_of_squares(counted);
     if (arena_->sharding().any()) {
         const at::Tensor all = at::full({1}, squares, loss_sum_.options());
         mesh_.data().all_reduce(all, "squares of the gradients").wait();
+        squares = all.item<double>();
+    }
+    if (part_.stages > 1) {
+        const at::Tensor all = at::full({1}, squares, loss_sum_.options());
+        pipeline().all_reduce(all, "squares of the stages' gradients").wait();
         squares = all.item<double>();
     }
     return std::sqrt(squares);
@@ -195,16 +234,26 @@ void Trainer::publish_values() {
     arena_->refresh_compute();
 }
 
+double Trainer::waited_seconds() {
+    double seconds = mesh_.data().stats().waited_seconds;
+    if (part_.stages > 1)
+        seconds += pipeline().stats().waited_seconds + mesh_.everyone().stats().waited_seconds;
+    return seconds;
+}
+
 void Trainer::reduce(StepReport& report, const Wishes& wishes) {
     set_phase("reduce");
     phases_.enter(Phase::communicate);
     control_.begin(loss_sum_, static_cast<double>(targets_), wishes);  // travels while the last gradients do
     if (sync_) {
+        if (!std::exchange(last_backward_, false))
+            sync_->begin_micro_batch(true);  // weights had backwards of their own
         sync_->finish();
     } else {
         for (parallel::FlatGroup& group : arena_->groups())
             group.settle_gradients();
     }
+    sum_tied_gradients(part_, pipeline());
     StepControl::Agreed agreed = control_.finish();
     phases_.enter(Phase::optimizer);
     report.targets = std::llround(agreed.targets);
@@ -240,6 +289,10 @@ void Trainer::judge(StepReport& report) {
         return;
     if (!finite)
         report.first_non_finite = name_of_first_non_finite();
+    if (!finite && part_.stages > 1)
+        for (const Tree& name : parallel::all_gather_objects(pipeline(), Tree(report.first_non_finite), "not finite"))
+            if (report.first_non_finite.empty())
+                report.first_non_finite = name.as_text();
     HealthVerdict verdict =
         health_.judge(position_.step + 1, report.loss, report.gradient_norm, report.first_non_finite);
     for (std::string& problem : verdict.problems)
@@ -276,10 +329,10 @@ void Trainer::update(StepReport& report) {
 
 void Trainer::compare_ranks(StepReport& report) {
     if (stragglers_) {
-        double waited = mesh_.data().stats().waited_seconds;
+        double waited = waited_seconds();
         for (const Straggler& straggler : stragglers_->step(report.seconds, waited - waited_seconds_))
             report.notices.push_back({"straggler", straggler.sentence(report.step)});
-        waited_seconds_ = mesh_.data().stats().waited_seconds;
+        waited_seconds_ = waited_seconds();
     }
     if (!divergence_ || !divergence_->is_due(report.step))
         return;
@@ -292,7 +345,7 @@ void Trainer::compare_ranks(StepReport& report) {
 }
 
 StepReport Trainer::step(const Wishes& wishes) {
-    double begin = monotonic_seconds(), waited = mesh_.data().stats().waited_seconds;
+    double begin = monotonic_seconds(), waited = waited_seconds();
     StepReport report;
     phases_.begin_step(begin);
     loss_sum_.zero_();
@@ -300,23 +353,17 @@ StepReport Trainer::step(const Wishes& wishes) {
     arena_->forget_gradients();
     if (sync_)
         sync_->begin_step();
-    for (std::size_t i = 0; i < schedule_.size(); ++i) {
-        const parallel::Action& action = schedule_[i];
-        switch (action.kind) {
-            case parallel::ActionKind::forward:
-                run_forward(action);
-                break;
-            case parallel::ActionKind::backward:
-                run_backward(parallel::is_last_backward(schedule_, i));
-                break;
-            case parallel::ActionKind::reduce:
-                reduce(report, wishes);
-                break;
-            case parallel::ActionKind::update:
-                update(report);
-                break;
-        }
-    }
+    executor_->run([&](const parallel::Action& action) {
+        using Kind = pipeline::ActionKind;
+        if (action.kind == Kind::receive_forward || action.kind == Kind::receive_backward)
+            phases_.enter(Phase::communicate);
+        else if (action.kind == Kind::backward_weight)
+            phases_.enter(Phase::backward);
+        else if (action.kind == Kind::reduce)
+            reduce(report, wishes);
+        else if (action.kind == Kind::update)
+            update(report);
+    });
     position_.step += 1;
     steps_done_.store(position_.step, std::memory_order_relaxed);
     position_.samples += data_->samples_per_step();
@@ -327,7 +374,7 @@ StepReport Trainer::step(const Wishes& wishes) {
     double end = monotonic_seconds();
     report.phases = phases_.end_step(end);
     report.seconds = end - begin;
-    report.waited_seconds = mesh_.data().stats().waited_seconds - waited;
+    report.waited_seconds = waited_seconds() - waited;
     own_step_seconds_ = report.seconds - report.waited_seconds;
     compare_ranks(report);
     return report;
@@ -341,10 +388,12 @@ double Trainer::held_out_loss() {
         Batch batch = data_->evaluation_batch(index);
         if (!batch.tokens.defined())
             break;
-        targets += static_cast<double>(batch.targets);
-        parallel::StepContext step = context(batch, false);
-        model_->forward(step);
+        if (part_.is_last())
+            targets += static_cast<double>(batch.targets);
+        held_out_ = std::move(batch);
+        evaluator_->run();
     }
+    held_out_.reset();
     control_.begin(loss_sum_, targets, {});
     StepControl::Agreed agreed = control_.finish();
     return agreed.loss_sum / std::max(1.0, agreed.targets);
@@ -373,6 +422,14 @@ std::optional<Evaluation> Trainer::evaluate() {
 
 double Trainer::epoch() const {
     return static_cast<double>(position_.samples) / static_cast<double>(position_.training_blocks);
+}
+
+std::int64_t Trainer::parameter_count() const {
+    std::int64_t count = 0;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            count += parameter->numel();
+    return count;
 }
 
 double Trainer::flops_per_step() const {

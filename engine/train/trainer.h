@@ -1,6 +1,7 @@
 #pragma once
 // Trains a recipe on a mesh: builds model, flat groups, data, optimizer, and executes the step's schedule table. Knows nothing of
-// run directories or supervisors; the worker does.
+// run directories or supervisors; the worker does. Of a pipeline (Dimension::pp) a rank has one stage of the model: it runs, updates and
+// averages that part over the replicas of the stage.
 //
 // The loss of a step is the mean over its counted targets, of all ranks and micro-batches: gradients are made for the full number of
 // targets and corrected, once the real number is known, where they are clipped.
@@ -22,13 +23,14 @@
 #include "parallel/activation_checkpoint.h"
 #include "parallel/group_sync.h"
 #include "parallel/mesh.h"
-#include "parallel/schedule.h"
+#include "parallel/schedule_executor.h"
 #include "train/adamw.h"
 #include "train/data_loader.h"
 #include "train/divergence.h"
 #include "train/health.h"
 #include "train/phase_clock.h"
 #include "train/rate_schedule.h"
+#include "train/stage_part.h"
 #include "train/step_control.h"
 #include "train/straggler.h"
 #include "train/weight_average.h"
@@ -66,7 +68,7 @@ struct Evaluation {
     std::optional<double> average_loss;  ///< the same of the averaged weights, where an average is kept
 };
 
-class Trainer {
+class Trainer : private parallel::PipelineStage {
   public:
     Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device);
 
@@ -103,8 +105,11 @@ class Trainer {
     /// Of them those that changed the weights.
     std::int64_t updates() const { return updates_; }
     double epoch() const;
-    std::int64_t parameter_count() const { return arena_->parameter_count(); }
+    /// Of the whole model.
+    std::int64_t parameter_count() const;
     double flops_per_step() const;
+    /// False on the ranks of a pipeline that do not have its last stage: their own loss is none.
+    bool computes_loss() const { return part_.is_last(); }
     const RateSchedule& rates() const { return rates_; }
     /// The highest learning rate from the next step on; all ranks alike.
     void set_lr(double lr) { rates_.set_highest(lr); }
@@ -116,7 +121,8 @@ class Trainer {
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
-    /// Weights, and the optimizer state that this rank holds, under their names, to be filled from a checkpoint.
+    /// Weights, and the optimizer state that this rank holds, under their names, to be filled from a checkpoint; of a pipeline those of this
+    /// rank's stage.
     checkpoint::Content content() const;
     const models::Model& model() const { return *model_; }
     parallel::FlatArena& arena() { return *arena_; }
@@ -156,8 +162,15 @@ class Trainer {
     void judge(StepReport& report);
     void compare_ranks(StepReport& report);
 
-    void run_forward(const parallel::Action& action);
-    void run_backward(bool last);
+    parallel::Tensors forward(int micro_batch, const parallel::Tensors& inputs) override;
+    parallel::Tensors empty_inputs(int micro_batch) override;
+    void before_backward(int micro_batch, bool last) override;
+    void after_backward(int micro_batch) override;
+    parallel::Communicator& pipeline() { return mesh_.group({parallel::Dimension::pp}); }
+    /// On the rank that writes checkpoints: adds to the content of the first stage that of the others. Collective over the pipeline.
+    void bring_stages_together(std::optional<checkpoint::Content>& content);
+    /// Stood still in collectives so far.
+    double waited_seconds();
     double norm_of_gradients();
     void unscale_gradients();
     std::string name_of_first_non_finite();
@@ -172,13 +185,14 @@ class Trainer {
     parallel::Mesh& mesh_;
     at::Device device_;
     std::unique_ptr<models::Model> model_;
+    StagePart part_;
     std::unique_ptr<parallel::FlatArena> arena_;
     std::unique_ptr<AdamW> optimizer_;
     std::unique_ptr<DataLoader> data_;
     parallel::ActivationCheckpointing activation_checkpointing_;
     std::unique_ptr<parallel::GroupSync> sync_;               ///< only where there is more than one data rank
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
-    parallel::Schedule schedule_;
+    std::unique_ptr<parallel::ScheduleExecutor> executor_, evaluator_;
     RateSchedule rates_;
     optim::GradScaler scaler_;
     std::unique_ptr<WeightAverage> average_;  ///< where the recipe wants one; made by start()
@@ -190,7 +204,8 @@ class Trainer {
     PhaseClock phases_;
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
-    at::Tensor loss_;                        ///< root of backward of the current micro-batch
+    std::optional<Batch> held_out_;          ///< what forward runs in the place of a training batch
+    bool last_backward_ = false;             ///< the newest backward was the last that adds to the gradients
     at::Tensor loss_sum_;                    ///< 0-dim float64
     std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
     double correction_ = 1;                  ///< targets that gradients were made for / targets that there were

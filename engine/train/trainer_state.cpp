@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 
 #include "base/error.h"
@@ -21,7 +23,8 @@ std::string Trainer::start() {
     std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
     if (recipe_.checkpoint.background && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
-        mesh_.rank() == 0 && !arena_->sharding().any())  // what is gathered for a save is a copy already
+        mesh_.rank() == 0 && part_.stages == 1 &&
+        !arena_->sharding().any())  // what is gathered for a save is a copy already
         saver().prepare(content_to_save());
     return text;
 }
@@ -46,6 +49,11 @@ void Trainer::begin_average() {
 }
 
 std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
+    if (part_.stages > 1)
+        throw UserError(
+            "cannot resume from " + folder.string() +
+            " with pipeline stages: it is of Accelerate's save_state; start with parallel.pp_size 1, save a "
+            "checkpoint, and resume from that one");
     checkpoint::Expected expected;
     expected.models = expected.optimizers = 1;
     expected.scaler = scaler_.enabled();
@@ -216,7 +224,11 @@ void Trainer::check_same_on_all_ranks() {
     parallel::Communicator& everyone = mesh_.everyone();
     if (everyone.size() == 1)
         return;
-    parallel::Description mine = parallel::describe_tensors(weights());
+    parallel::Description mine;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            mine.emplace_back(parameter->name(),
+                              c10::str(at::IntArrayRef(parameter->shape())) + (parameter->trains() ? "" : ", frozen"));
     mine.emplace_back("samples per step", std::to_string(data_->samples_per_step()));
     mine.emplace_back("training samples", std::to_string(data_->training_blocks()));
     mine.emplace_back("mixed precision", recipe_.training.mixed_precision);
@@ -316,6 +328,42 @@ bool Trainer::saves_shares() const {
     return one_disk_ && arena_->sharding().any();
 }
 
+void Trainer::bring_stages_together(std::optional<checkpoint::Content>& whole) {
+    if (part_.stages == 1 || mesh_.data().rank() > 0)
+        return;  // the first replica of each stage has all of it
+    at::NoGradGuard no_grad;
+    auto pieces_of = [&](const parallel::Parameter& parameter) {
+        std::vector<at::Tensor> pieces{parameter.value()};
+        if (parameter.trains())
+            for (const at::Tensor* moments : {&optimizer_->exp_avg(), &optimizer_->exp_avg_sq()})
+                pieces.push_back(arena_->view(*moments, parameter));
+        return pieces;
+    };
+    if (part_.stage > 0) {
+        for (const parallel::Unit* unit : part_.units)
+            for (const parallel::Parameter* parameter : unit->parameters())
+                for (const at::Tensor& piece : pieces_of(*parameter))
+                    pipeline().send(piece.contiguous(), 0, "checkpoint of " + parameter->name()).wait();
+        return;
+    }
+    using checkpoint::LogicalTensor;
+    for (int stage = 1; stage < part_.stages; ++stage)
+        for (const parallel::Unit* unit :
+             part_of_stage(*model_, stage, part_.stages, recipe_.data.sequence_length).units)
+            for (const parallel::Parameter* parameter : unit->parameters()) {
+                auto received = [&] {
+                    at::Tensor piece = at::empty(parameter->shape(), arena_->values().options());
+                    pipeline().receive(piece, stage, "checkpoint of " + parameter->name()).wait();
+                    return piece;
+                };
+                whole->weights.push_back(LogicalTensor::of_whole(parameter->name(), received()));
+                if (!parameter->trains())
+                    continue;
+                whole->optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(), received()));
+                whole->optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(), received()));
+            }
+}
+
 std::optional<checkpoint::FileToSave> Trainer::own_hook_file() const {
     return sync_ ? hook_file(sync_->hook(), recipe_.parallel, mesh_.data()) : std::nullopt;
 }
@@ -353,6 +401,7 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
         content = content_to_save();
     if (saves_shares())
         own.push_back(checkpoint::file_of_share(content->optimizer, mesh_.data().rank(), mesh_.data().size()));
+    bring_stages_together(content);
     if (mesh_.rank() > 0 && own.empty())
         return false;
     checkpoint::SaveRequest request;

@@ -391,11 +391,13 @@ class Job {
     }
 
     NamedNumbers own_figures(const train::StepReport& report) {
-        NamedNumbers figures = own_means_.add(report.step, {{"rank/step_time_s", report.seconds},
-                                                            {"rank/waited_s", report.waited_seconds},
-                                                            {"rank/own_time_s", report.seconds - report.waited_seconds},
-                                                            {"rank/loss", report.own_loss},
-                                                            {"rank/grad_norm", report.gradient_norm}});
+        NamedNumbers own{{"rank/step_time_s", report.seconds},
+                         {"rank/waited_s", report.waited_seconds},
+                         {"rank/own_time_s", report.seconds - report.waited_seconds},
+                         {"rank/grad_norm", report.gradient_norm}};
+        if (trainer_.computes_loss())
+            own.emplace_back("rank/loss", report.own_loss);
+        NamedNumbers figures = own_means_.add(report.step, own);
         if (report.diverged)
             figures.emplace_back("rank/weights_differ", *report.diverged ? 1 : 0);
         return figures;

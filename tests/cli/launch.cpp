@@ -194,6 +194,23 @@ TEST_F(Launch, SettingsOfFsdpWithoutShardingTrainReplicasAndCheckpointActivation
     }
 }
 
+TEST_F(Launch, APipelineIsPlannedOrRefusedBeforeTheStart) {
+    auto staged = [&](const char* stages, const char* ranks) {
+        return launch({"--dry-run", "--cpu", "--num_processes", ranks, "--set",
+                       std::string("parallel.pp_size=") + stages, "--set", "training.gradient_accumulation_steps=4"});
+    };
+    Said said = staged("2", "4");
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("x 2 pipelines x 4 micro-steps)\n# pipeline: 1F1B over 2 stages (blocks "));
+    Said many = staged("500", "500");
+    EXPECT_EQ(many.code, 2);
+    EXPECT_THAT(many.err, HasSubstr("500 pipeline stages cannot be cut from a model of"));
+    Said uneven = staged("2", "3");
+    EXPECT_EQ(uneven.code, 2);
+    EXPECT_THAT(uneven.err, HasSubstr("3 ranks cannot be shared among pipelines of 2 stages"));
+    EXPECT_TRUE(nothing_made());
+}
+
 TEST_F(Launch, DetachReturnsWhileTheRunGoesOn) {
     act("", 100'000);
     Said said = launch({"--detach", "--json"});

@@ -1,6 +1,7 @@
 #include "config/recipe.h"
 
 #include <cstdlib>
+#include <functional>
 
 #include <gmock/gmock.h>
 
@@ -300,6 +301,39 @@ TEST(Recipe, FlowTextIsReadBackTheSame) {
         EXPECT_TRUE(problems.empty());
         EXPECT_EQ(flow_text(value), text);
     }
+}
+
+TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
+    auto problems_of = [](const std::function<void(Recipe&)>& change) {
+        Recipe recipe;
+        recipe.parallel.pp_size = 2;
+        change(recipe);
+        std::string text;
+        for (const Problem& problem : check_recipe(recipe))
+            text += problem.key + ": " + problem.message + "\n";
+        return text;
+    };
+    EXPECT_EQ(problems_of([](Recipe&) {}), "");
+    EXPECT_EQ(problems_of([](Recipe& r) { r.parallel.pp_size = 5; }),
+              "parallel.pp_size: 5 pipeline stages cannot be cut from a model of 4 blocks (model.n_layer): give from 1 "
+              "to 4\n");
+    EXPECT_EQ(
+        problems_of([](Recipe& r) { r.training.mixed_precision = "fp16"; }),
+        "training.mixed_precision: does not work with pipeline stages in this version (parallel.pp_size is 2): use "
+        "bf16 or no\n");
+    EXPECT_NE(problems_of([](Recipe& r) { r.training.ema_decay = 0.9; }), "");
+    EXPECT_NE(problems_of([](Recipe& r) { r.parallel.comm_hook = "power_sgd"; }), "");
+    EXPECT_NE(problems_of([](Recipe& r) { r.parallel.zero_stage = 1; }), "");
+    EXPECT_NE(problems_of([](Recipe& r) { r.logging.histograms_every = 5; }), "");
+    EXPECT_NE(problems_of([](Recipe& r) { r.health.divergence_every = 5; }), "");
+    EXPECT_NE(problems_of([](Recipe& r) { r.parallel.pipeline_schedule = "2F2B"; }), "");
+    Recipe recipe;
+    recipe.parallel.pp_size = 2;
+    EXPECT_THROW(on_ranks(recipe, 3), InvalidInput);
+    EXPECT_EQ(recipe.tokens_per_step(4), 2 * recipe.training.batch_size * recipe.data.sequence_length)
+        << "the stages of a pipeline see the same samples";
+    recipe.training.global_batch_size = 24;
+    EXPECT_EQ(on_ranks(recipe, 4).training.batch_size, 12);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Schedule tables, meshes of one rank, flat arenas.
+// Meshes of one rank, flat arenas.
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
@@ -8,20 +8,9 @@
 #include "base/error.h"
 #include "parallel/flat_group.h"
 #include "parallel/mesh.h"
-#include "parallel/schedule.h"
 
 namespace trainyard::parallel {
 namespace {
-
-TEST(Schedule, AccumulationIsATable) {
-    Schedule schedule = plain_schedule(3);
-    EXPECT_EQ(to_text(schedule), "F0 B0 F1 B1 F2 B2 R U");
-    std::vector<std::size_t> last;
-    for (std::size_t i = 0; i < schedule.size(); ++i)
-        if (is_last_backward(schedule, i))
-            last.push_back(i);
-    EXPECT_EQ(last, std::vector<std::size_t>{5});
-}
 
 TEST(Mesh, OneRankIsAMeshOfOnes) {
     Mesh mesh(replicas(1), World::connect({}, "cpu"));

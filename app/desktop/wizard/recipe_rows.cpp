@@ -100,6 +100,10 @@ const QVector<RecipeRow>& recipeRows() {
             tr("on all ranks? Compared after so many steps; 0: never"), false);
         add("parallel.zero_stage", tr("ZeRO stage"), Step::Training, details,
             tr("shared out among the ranks: 0 nothing, 1 optimizer state, 2 gradients, too"), false);
+        add("parallel.pp_size", tr("Pipeline stages"), Step::Training, details,
+            tr("ranks that share the model's layers; 1: none"), false);
+        add("parallel.pipeline_schedule", tr("Pipeline schedule"), Step::Training, details,
+            tr("order of forwards and backwards"), false);
         add("parallel.bucket_cap_mb", tr("Gradient pieces"), Step::Training, details, tr("MB, at least"), false);
         add("parallel.comm_hook", tr("Compression"), Step::Training, details, tr("of gradients between ranks"), false);
         add("parallel.comm_wrapper", tr("Compression's format"), Step::Training, details, {}, false);

@@ -13,6 +13,7 @@
 #include "models/kernels/products.h"
 #include "models/kernels/vector_loops.h"
 #include "models/kernels/weight_gradient.h"
+#include "parallel/deferred_gradients.h"
 
 namespace trainyard::models {
 
@@ -66,11 +67,13 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        Parameter& weight = kept(context, "weight");
+        Parameter &weight = kept(context, "weight"), &bias = kept(context, "bias");
         at::Tensor input = context->get_saved_variables()[0];
         at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
-        add_weight_gradient(weight, input, dy);
-        add_column_sums(kept(context, "bias"), dy);
+        parallel::DeferredGradients::make([&weight, &bias, input, dy] {
+            add_weight_gradient(weight, input, dy);
+            add_column_sums(bias, dy);
+        });
         at::Tensor dx;
         if (context->saved_data["needs_x"].toBool()) {
             auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());

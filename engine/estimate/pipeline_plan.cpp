@@ -1,0 +1,53 @@
+#include "estimate/pipeline_plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "config/gpt2_shapes.h"
+#include "pipeline/simulator.h"
+
+namespace trainyard::estimate {
+
+namespace {
+constexpr std::int64_t kMostActions = 200'000;  ///< of a table that is worth playing for an estimate
+}
+
+PipelinePlan plan_pipeline(const config::Recipe& recipe) {
+    const int stages = static_cast<int>(recipe.parallel.pp_size);
+    const std::vector<double> costs = config::gpt2_block_costs(recipe.model, recipe.data.sequence_length);
+    PipelinePlan plan;
+    plan.stages = pipeline::split_into_stages(costs, stages);
+    // Beyond so many micro-batches the share of the idle time is next to nothing and what is kept does not grow, but for GPipe's.
+    const std::int64_t micro_batches =
+        std::clamp<std::int64_t>(kMostActions / stages, 1, recipe.training.gradient_accumulation_steps);
+    std::vector<pipeline::StageTimes> times;
+    for (pipeline::StageBlocks blocks : plan.stages) {
+        double cost = 0;
+        for (int block = blocks.begin; block < blocks.end; ++block)
+            cost += costs[static_cast<std::size_t>(block)];
+        times.push_back({cost, cost, cost});
+    }
+    pipeline::Simulation simulation = pipeline::simulate(
+        pipeline::make_schedule(recipe.parallel.pipeline_schedule, stages, static_cast<int>(micro_batches)), times);
+    plan.bubble = simulation.bubble;
+    for (const pipeline::SimulatedRank& rank : simulation.ranks)
+        plan.kept_micro_batches.push_back(rank.peak_activations);
+    return plan;
+}
+
+std::string to_text(const PipelinePlan& plan, const config::Recipe& recipe) {
+    std::string blocks;
+    for (pipeline::StageBlocks stage : plan.stages)
+        blocks += (blocks.empty() ? "" : ", ") + (stage.end - stage.begin == 1
+                                                      ? fmt::format("{}", stage.begin)
+                                                      : fmt::format("{}-{}", stage.begin, stage.end - 1));
+    const int most = *std::ranges::max_element(plan.kept_micro_batches);
+    return fmt::format(
+        "{} over {} stages (blocks {}), {} micro-batch{}: idle for {:.0f} % of a step, keeps up to {} "
+        "micro-batch{}",
+        recipe.parallel.pipeline_schedule, plan.stages.size(), blocks, recipe.training.gradient_accumulation_steps,
+        recipe.training.gradient_accumulation_steps == 1 ? "" : "es", 100 * plan.bubble, most, most == 1 ? "" : "es");
+}
+
+}  // namespace trainyard::estimate

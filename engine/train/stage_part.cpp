@@ -1,0 +1,102 @@
+#include "train/stage_part.h"
+
+#include <algorithm>
+#include <map>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_like.h>
+
+#include "pipeline/split.h"
+
+namespace trainyard::train {
+
+namespace {
+
+/// The stage of every unit of the model.
+std::map<const parallel::Unit*, int> stages_of_units(const models::Model& model, int stages, std::int64_t seq) {
+    std::vector<parallel::Unit*> units = model.units(), blocks = model.blocks();
+    std::map<const parallel::Unit*, int> result;
+    if (stages == 1) {
+        for (const parallel::Unit* unit : units)
+            result[unit] = 0;
+        return result;
+    }
+    std::vector<pipeline::StageBlocks> split = pipeline::split_into_stages(model.block_costs(seq), stages);
+    for (int stage = 0; stage < stages; ++stage)
+        for (int block = split[static_cast<std::size_t>(stage)].begin;
+             block < split[static_cast<std::size_t>(stage)].end; ++block)
+            result[blocks[static_cast<std::size_t>(block)]] = stage;
+    int now = 0;
+    for (const parallel::Unit* unit : units) {
+        auto block = result.find(unit);
+        now = block != result.end() ? block->second : now;
+        result[unit] = now;
+    }
+    return result;
+}
+
+}  // namespace
+
+StagePart part_of_stage(const models::Model& model, int stage, int stages, std::int64_t seq) {
+    StagePart part;
+    part.stage = stage;
+    part.stages = stages;
+    std::map<const parallel::Unit*, int> stage_of = stages_of_units(model, stages, seq);
+    std::map<const parallel::Parameter*, int> owner;
+    for (const parallel::Unit* unit : model.units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            owner[parameter] = stage_of.at(unit);
+    for (const parallel::Unit* unit : model.units())
+        for (parallel::Parameter* parameter : unit->tied_parameters()) {
+            int user = stage_of.at(unit);
+            if (user == owner.at(parameter))
+                continue;
+            auto known = std::ranges::find(part.tied, parameter, &TiedParameter::parameter);
+            if (known == part.tied.end())
+                known = part.tied.insert(part.tied.end(), {parameter, owner.at(parameter), {}});
+            if (std::ranges::find(known->users, user) == known->users.end())
+                known->users.push_back(user);
+        }
+    parallel::GroupRequest copies{"tied parameters", {}};
+    for (TiedParameter& tied : part.tied) {
+        std::ranges::sort(tied.users);
+        if (std::ranges::find(tied.users, stage) != tied.users.end())
+            copies.parameters.push_back(tied.parameter);
+    }
+    if (!copies.parameters.empty()) {
+        part.groups.push_back(std::move(copies));
+        part.group_units.push_back(nullptr);
+    }
+    for (parallel::Unit* unit : model.units()) {
+        if (stage_of.at(unit) != stage)
+            continue;
+        part.units.push_back(unit);
+        part.groups.push_back({unit->name(), unit->parameters()});
+        part.group_units.push_back(unit);
+    }
+    return part;
+}
+
+void sum_tied_gradients(const StagePart& part, parallel::Communicator& pipeline) {
+    at::NoGradGuard no_grad;
+    for (const TiedParameter& tied : part.tied) {
+        if (!tied.parameter->trains())
+            continue;
+        std::string name = "gradient of " + tied.parameter->name();
+        if (part.stage == tied.owner) {
+            const at::Tensor& sum = tied.parameter->gradient();
+            at::Tensor other = at::empty_like(sum);
+            for (int user : tied.users) {
+                pipeline.receive(other, user, name).wait();
+                sum.add_(other);
+            }
+            for (int user : tied.users)
+                pipeline.send(sum, user, name).wait();
+        } else if (std::ranges::find(tied.users, part.stage) != tied.users.end()) {
+            pipeline.send(tied.parameter->gradient(), tied.owner, name).wait();
+            pipeline.receive(tied.parameter->gradient(), tied.owner, name).wait();
+        }
+    }
+}
+
+}  // namespace trainyard::train

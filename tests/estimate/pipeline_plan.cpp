@@ -1,0 +1,58 @@
+// What is said of a recipe's pipeline before anything starts.
+
+#include "estimate/pipeline_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "estimate/gpt2_memory.h"
+
+namespace trainyard::estimate {
+namespace {
+
+config::Recipe staged(std::int64_t stages, const std::string& schedule) {
+    config::Recipe recipe;
+    recipe.model.n_layer = 8;
+    recipe.model.n_embd = 256;
+    recipe.data.sequence_length = recipe.model.n_positions = 128;
+    recipe.training.gradient_accumulation_steps = 8;
+    recipe.parallel.pp_size = stages;
+    recipe.parallel.pipeline_schedule = schedule;
+    return recipe;
+}
+
+TEST(PipelinePlan, SaysStagesBubbleAndWhatIsKept) {
+    config::Recipe recipe = staged(2, "1F1B");
+    PipelinePlan plan = plan_pipeline(recipe);
+    EXPECT_EQ(plan.stages, (std::vector<pipeline::StageBlocks>{{0, 4}, {4, 8}}));
+    EXPECT_EQ(plan.kept_micro_batches, (std::vector<int>{2, 1}));
+    EXPECT_NEAR(plan.bubble, 1.0 / 9, 0.03);
+    EXPECT_EQ(to_text(plan, recipe),
+              "1F1B over 2 stages (blocks 0-3, 4-7), 8 micro-batches: idle for 12 % of a step, keeps up to 2 "
+              "micro-batches");
+    EXPECT_EQ(plan_pipeline(staged(2, "GPipe")).kept_micro_batches, (std::vector<int>{8, 8}));
+    EXPECT_LT(plan_pipeline(staged(4, "ZBH1")).bubble, plan_pipeline(staged(4, "1F1B")).bubble);
+    EXPECT_THROW(plan_pipeline(staged(9, "1F1B")), UserError);
+}
+
+TEST(PipelinePlan, ALargeVocabularyIsABlockMore) {
+    config::Recipe recipe = staged(2, "1F1B");
+    recipe.model.vocab_size = 50257;
+    EXPECT_LT(plan_pipeline(recipe).stages[1].end - plan_pipeline(recipe).stages[1].begin, 4)
+        << "the last stage has the head too";
+}
+
+TEST(PipelinePlan, MemoryIsThatOfTheLargestStage) {
+    config::Recipe recipe = staged(1, "1F1B");
+    MemoryEstimate whole = estimate_memory(recipe), half = estimate_memory(staged(2, "1F1B")),
+                   all_kept = estimate_memory(staged(2, "GPipe"));
+    EXPECT_EQ(half.parameter_count, whole.parameter_count) << "of the model";
+    EXPECT_LT(half.weights, 0.6 * static_cast<double>(whole.weights));
+    EXPECT_GT(half.weights, 0.5 * static_cast<double>(whole.weights)) << "an embedding is on top";
+    EXPECT_GT(all_kept.activations, 3 * half.activations) << "eight micro-batches instead of two";
+    recipe.training.activation_checkpointing = true;
+    EXPECT_LT(estimate_memory(recipe).activations, whole.activations / 2);
+}
+
+}  // namespace
+}  // namespace trainyard::estimate

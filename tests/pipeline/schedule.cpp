@@ -1,0 +1,271 @@
+// Schedule tables: what they do, what is refused, what the simulator says of them. No tensors.
+
+#include "pipeline/schedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "pipeline/check.h"
+#include "pipeline/simulator.h"
+#include "pipeline/split.h"
+
+namespace trainyard::pipeline {
+namespace {
+
+using enum ActionKind;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<std::size_t> last_backwards(const RankActions& actions) {
+    std::vector<std::size_t> last;
+    for (std::size_t i = 0; i < actions.size(); ++i)
+        if (is_last_backward(actions, i))
+            last.push_back(i);
+    return last;
+}
+
+TEST(Schedule, AccumulationIsATable) {
+    Schedule schedule = plain_schedule(3);
+    EXPECT_EQ(to_text(schedule), "0F0 0B0 0F1 0B1 0F2 0B2 REDUCE UPDATE\n");
+    EXPECT_THAT(last_backwards(schedule.ranks[0]), ElementsAre(5u));
+}
+
+TEST(Schedule, GPipeDoesAllForwardsFirst) {
+    EXPECT_EQ(to_text(gpipe_schedule(2, 2)),
+              "0F0 0SEND_F0 0F1 0SEND_F1 0RECV_B0 0B0 0RECV_B1 0B1 REDUCE UPDATE\n"
+              "1RECV_F0 1F0 1RECV_F1 1F1 1B0 1SEND_B0 1B1 1SEND_B1 REDUCE UPDATE\n");
+}
+
+TEST(Schedule, OneForwardOneBackwardAlternates) {
+    EXPECT_EQ(to_text(one_forward_one_backward_schedule(2, 3)),
+              "0F0 0SEND_F0 0F1 0SEND_F1 0RECV_B0 0B0 0F2 0SEND_F2 0RECV_B1 0B1 0RECV_B2 0B2 REDUCE UPDATE\n"
+              "1RECV_F0 1F0 1B0 1SEND_B0 1RECV_F1 1F1 1B1 1SEND_B1 1RECV_F2 1F2 1B2 1SEND_B2 REDUCE UPDATE\n");
+}
+
+TEST(Schedule, ZeroBubbleSendsInputGradientsBeforeWeightsAreDone) {
+    Schedule schedule = zero_bubble_schedule(2, 3);
+    EXPECT_EQ(
+        to_text(schedule),
+        "0F0 0SEND_F0 0F1 0SEND_F1 0RECV_B0 0I0 0W0 0F2 0SEND_F2 0RECV_B1 0I1 0W1 0RECV_B2 0I2 0W2 REDUCE UPDATE\n"
+        "1RECV_F0 1F0 1I0 1SEND_B0 1RECV_F1 1F1 1I1 1SEND_B1 1W0 1RECV_F2 1F2 1I2 1SEND_B2 1W1 1W2 REDUCE UPDATE\n");
+    EXPECT_THAT(last_backwards(schedule.ranks[0]), IsEmpty()) << "gradients are whole when the last weights are";
+}
+
+TEST(Schedule, EveryTableOfEverySizeCanBeExecuted) {
+    for (int stages = 1; stages <= 6; ++stages)
+        for (int micro_batches = 1; micro_batches <= 9; ++micro_batches) {
+            for (const std::string& name : schedule_names())
+                EXPECT_THAT(schedule_problems(make_schedule(name, stages, micro_batches)), IsEmpty())
+                    << name << " " << stages << " x " << micro_batches;
+            EXPECT_THAT(schedule_problems(forward_schedule(stages, micro_batches)), IsEmpty());
+            EXPECT_THAT(schedule_problems(gpipe_schedule(stages, micro_batches), Sends::rendezvous), IsEmpty());
+        }
+    EXPECT_THROW(make_schedule("2F1B", 2, 2), std::invalid_argument);
+    EXPECT_THROW(gpipe_schedule(0, 2), std::invalid_argument);
+}
+
+/// A table of 2 stages and 3 micro-batches, spoiled.
+std::string problem_of(const std::function<void(Schedule&)>& spoil, Sends sends = Sends::buffered) {
+    Schedule schedule = one_forward_one_backward_schedule(2, 3);
+    spoil(schedule);
+    std::string text;
+    for (const std::string& problem : schedule_problems(schedule, sends))
+        text += problem + "\n";
+    return text;
+}
+
+void remove(RankActions& actions, const Action& action) {
+    actions.erase(std::find(actions.begin(), actions.end(), action));
+}
+
+void swap(RankActions& actions, const Action& a, const Action& b) {
+    std::iter_swap(std::find(actions.begin(), actions.end(), a), std::find(actions.begin(), actions.end(), b));
+}
+
+TEST(ScheduleCheck, SendsThatWaitForEachOtherBlock) {
+    // Unlike here, where sends are over at once, both ranks would wait in their sends.
+    EXPECT_THAT(problem_of([](Schedule&) {}, Sends::rendezvous),
+                HasSubstr("the table blocks: rank 0 waits in 0SEND_F1 for 1RECV_F1, rank 1 waits in 1SEND_B0 for "
+                          "0RECV_B0"));
+    EXPECT_EQ(problem_of([](Schedule&) {}), "");
+}
+
+TEST(ScheduleCheck, WaitingInACircleIsFound) {
+    // Stage 0 wants a gradient before it has sent what the gradient is made from.
+    std::string text = problem_of([](Schedule& schedule) {
+        RankActions& first = schedule.ranks[0];
+        remove(first, {receive_backward, 0, 0});
+        first.insert(first.begin(), {receive_backward, 0, 0});
+    });
+    EXPECT_EQ(text, "the table blocks: rank 0 waits in 0RECV_B0 for 1SEND_B0, rank 1 waits in 1RECV_F0 for 0SEND_F0\n");
+}
+
+TEST(ScheduleCheck, WhatIsMissingOrTwiceIsNamed) {
+    EXPECT_THAT(problem_of([](Schedule& s) { remove(s.ranks[0], {forward, 0, 1}); }), HasSubstr("there is no 0F1"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    remove(s.ranks[1], {backward, 1, 2});
+                }),
+                HasSubstr("stage 1 has no whole backward of micro-batch 2"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    remove(s.ranks[1], {receive_forward, 1, 2});
+                }),
+                HasSubstr("there is no 1RECV_F2"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    remove(s.ranks[1], {reduce, 1, 0});
+                }),
+                HasSubstr("there is no REDUCE of stage 1"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    s.ranks[0].push_back({forward, 0, 1});
+                }),
+                HasSubstr("0F1 is there twice on rank 0"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    s.ranks[0].push_back({backward_weight, 0, 1});
+                }),
+                HasSubstr("stage 0 has no whole backward of micro-batch 1"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    s.ranks[0].push_back({forward, 0, 3});
+                }),
+                HasSubstr("0F3 on rank 0 is of a stage or micro-batch that the table does not have"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    s.ranks[1].push_back({forward, 0, 1});
+                }),
+                HasSubstr("0F1 on rank 1 is of a stage that is on rank 0"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    s.ranks[1].push_back({send_forward, 1, 1});
+                }),
+                HasSubstr("1SEND_F1 on rank 1 has no stage at its other end"));
+    EXPECT_THAT(problem_of([](Schedule& s) { s.rank_of_stage = {0}; }),
+                HasSubstr("on which rank each of its stages is"));
+}
+
+TEST(ScheduleCheck, TheOrderWithinARankIsChecked) {
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    swap(s.ranks[1], {forward, 1, 0}, {backward, 1, 0});
+                }),
+                HasSubstr("1B0 comes before 1F0 on rank 1"));
+    EXPECT_THAT(problem_of([](Schedule& s) {
+                    swap(s.ranks[0], {forward, 0, 0}, {send_forward, 0, 0});
+                }),
+                HasSubstr("0SEND_F0 comes before 0F0 on rank 0"));
+    EXPECT_THAT(problem_of([](Schedule& s) { swap(s.ranks[0], {update, 0, 0}, {backward, 0, 2}); }), HasSubstr("0B2"));
+}
+
+TEST(ScheduleCheck, MessagesThatWouldBeMixedUpAreFound) {
+    // Two messages of the same size, sent in one order and received in the other, would be taken for each other.
+    std::string text = problem_of([](Schedule& schedule) {
+        RankActions& first = schedule.ranks[0];
+        swap(first, {send_forward, 0, 0}, {send_forward, 0, 1});
+        remove(first, {forward, 0, 1});
+        first.insert(first.begin(), {forward, 0, 1});
+    });
+    EXPECT_THAT(text, HasSubstr("message 1 from rank 0 to rank 1 is for 1RECV_F1 and is taken by 1RECV_F0"));
+}
+
+TEST(ScheduleCheck, StagesOfOneRankNeedNoMessages) {
+    Schedule schedule{"two stages on one rank",
+                      2,
+                      1,
+                      {0, 0},
+                      {{{forward, 0, 0},
+                        {forward, 1, 0},
+                        {backward, 1, 0},
+                        {backward, 0, 0},
+                        {reduce, 0, 0},
+                        {reduce, 1, 0},
+                        {update, 0, 0},
+                        {update, 1, 0}}}};
+    EXPECT_THAT(schedule_problems(schedule), IsEmpty());
+    std::swap(schedule.ranks[0][2], schedule.ranks[0][3]);
+    EXPECT_THAT(schedule_problems(schedule), ElementsAre(HasSubstr("0B0 comes before 1B0")));
+}
+
+TEST(ScheduleSimulator, TheBubbleIsThatOfThePapers) {
+    for (int stages : {1, 2, 4, 8})
+        for (int micro_batches : {8, 16}) {
+            std::vector<StageTimes> times(static_cast<std::size_t>(stages), StageTimes{1, 1, 1});
+            double expected = static_cast<double>(stages - 1) / (micro_batches + stages - 1);
+            for (const char* name : {"GPipe", "1F1B"}) {
+                Simulation simulation = simulate(make_schedule(name, stages, micro_batches), times);
+                EXPECT_NEAR(simulation.bubble, expected, 1e-12) << name << " " << stages << " x " << micro_batches;
+                EXPECT_NEAR(simulation.seconds, 3.0 * (micro_batches + stages - 1), 1e-9);
+            }
+            // ZB-H1: (p-1)(F+B-W) are left of (p-1)(F+B+W), a third.
+            Simulation zero = simulate(zero_bubble_schedule(stages, micro_batches), times);
+            EXPECT_NEAR(zero.seconds, 3.0 * micro_batches + (stages - 1), 1e-9) << stages << " x " << micro_batches;
+        }
+}
+
+TEST(ScheduleSimulator, OneForwardOneBackwardKeepsAsManyMicroBatchesAsThereAreStages) {
+    std::vector<StageTimes> times(4);
+    Simulation gpipe = simulate(gpipe_schedule(4, 10), times),
+               alternating = simulate(make_schedule("1F1B", 4, 10), times),
+               zero = simulate(zero_bubble_schedule(4, 10), times);
+    for (int rank = 0; rank < 4; ++rank) {
+        auto place = static_cast<std::size_t>(rank);
+        EXPECT_EQ(gpipe.ranks[place].peak_activations, 10);
+        EXPECT_EQ(alternating.ranks[place].peak_activations, 4 - rank);
+        EXPECT_LE(zero.ranks[place].peak_activations, 4 + 1) << rank;
+    }
+    EXPECT_EQ(simulate(forward_schedule(4, 10), times).ranks[0].peak_activations, 0);
+}
+
+TEST(ScheduleSimulator, ASlowStageAndSlowMessagesCost) {
+    Schedule schedule = make_schedule("1F1B", 2, 4);
+    double even = simulate(schedule, {{1, 1, 1}, {1, 1, 1}}).seconds;
+    EXPECT_NEAR(simulate(schedule, {{1, 1, 1}, {2, 2, 2}}).seconds, 1 + 4 * 6 + 2, 1e-9) << "the slow one never waits";
+    EXPECT_NEAR(simulate(schedule, {{1, 1, 1}, {1, 1, 1}}, 0.5).seconds, even + 2 * 0.5, 4.0);
+    EXPECT_GT(simulate(schedule, {{1, 1, 1}, {1, 1, 1}}, 0.5).seconds, even);
+    EXPECT_THROW(simulate(schedule, {{1, 1, 1}}), std::invalid_argument);
+    Schedule broken = schedule;
+    broken.ranks[0].clear();
+    EXPECT_THROW(simulate(broken, {{}, {}}), std::invalid_argument);
+}
+
+TEST(PipelineSplit, TheLargestStageIsAsSmallAsItCanBe) {
+    std::vector<double> costs{3, 1, 1, 1, 1, 4, 1, 2};
+    for (int stages = 1; stages <= 8; ++stages) {
+        std::vector<StageBlocks> split = split_into_stages(costs, stages);
+        double largest = 0;
+        int next = 0;
+        for (StageBlocks blocks : split) {
+            EXPECT_EQ(blocks.begin, next);
+            EXPECT_GT(blocks.end, blocks.begin);
+            next = blocks.end;
+            double sum = 0;
+            for (int i = blocks.begin; i < blocks.end; ++i)
+                sum += costs[static_cast<std::size_t>(i)];
+            largest = std::max(largest, sum);
+        }
+        EXPECT_EQ(next, 8);
+        // Every cut there is: bit i of `cuts` cuts behind block i.
+        double best = 1e9;
+        for (unsigned cuts = 0; cuts < 128; ++cuts) {
+            if (__builtin_popcount(cuts) != stages - 1)
+                continue;
+            double most = 0, sum = 0;
+            for (unsigned i = 0; i < 8; ++i) {
+                sum += costs[i];
+                most = std::max(most, sum);
+                if ((cuts >> i & 1) != 0)
+                    sum = 0;
+            }
+            best = std::min(best, most);
+        }
+        EXPECT_EQ(largest, best) << stages;
+    }
+    try {
+        split_into_stages({1, 1}, 3);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_STREQ(error.what(), "3 pipeline stages cannot be cut from a model of 2 blocks: give from 1 to 2");
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::pipeline

@@ -1,0 +1,196 @@
+// Pipelines of a recipe beside one rank: losses, norms and every weight by its name after five steps; checkpoints of any layout go on in any
+// other one.
+
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+constexpr std::int64_t kPipelineSteps = 5;
+
+struct PipelineLayout {
+    int stages = 1;
+    int replicas = 1;
+    std::int64_t micro_batches = 4;
+    std::string schedule = "1F1B";
+    std::string text() const {
+        return schedule + ", " + std::to_string(stages) + " stages x " + std::to_string(replicas) + " replicas, " +
+               std::to_string(micro_batches) + " micro-batches";
+    }
+};
+
+struct PipelineCurve {
+    std::vector<double> losses, norms;
+    double evaluation = 0;
+    std::map<std::string, at::Tensor> weights;  ///< of all stages
+};
+
+class PipelineTraining : public ::testing::Test {
+  protected:
+    test::TemporaryFolder folder_;
+    config::Recipe recipe_;
+
+    void SetUp() override {
+        std::mt19937 random(21);
+        std::ofstream text(folder_.path() / "text.txt");
+        const char* words[] = {"stage ", "forward ", "micro-batch ", "bubble ", "tied\n"};
+        for (int i = 0; i < 4000; ++i)
+            text << words[random() % 5];
+        text.close();
+        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe_.data.sequence_length = recipe_.model.n_positions = 16;
+        recipe_.model.n_embd = 32;
+        recipe_.model.n_layer = 4;
+        recipe_.model.n_head = 2;
+        recipe_.model.resid_pdrop = recipe_.model.embd_pdrop = 0.1;
+        recipe_.training.steps = kPipelineSteps;
+        recipe_.training.evaluate_batches = 3;
+        recipe_.optimizer.lr = 1e-3;
+        recipe_.optimizer.eps = 1e-6;  // a gradient that is rounding noise makes no step of full size
+    }
+
+    /// Sixteen samples a step on every layout, cut into the same micro-batches for the same number of them and replicas.
+    config::Recipe with(const PipelineLayout& layout) const {
+        config::Recipe recipe = recipe_;
+        recipe.training.gradient_accumulation_steps = layout.micro_batches;
+        recipe.training.batch_size = 16 / layout.micro_batches / layout.replicas;
+        recipe.parallel.pp_size = layout.stages;
+        recipe.parallel.pipeline_schedule = layout.schedule;
+        return recipe;
+    }
+
+    static PipelineCurve train(const config::Recipe& recipe, const PipelineLayout& layout, std::int64_t steps,
+                               const std::filesystem::path& save_to = {}) {
+        PipelineCurve curve;
+        std::mutex mutex;
+        int ranks = layout.stages * layout.replicas;
+        auto body = [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::pipelines(layout.stages, ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            std::vector<double> losses, norms;
+            while (trainer.position().step < steps) {
+                StepReport report = trainer.step();
+                losses.push_back(report.loss);
+                norms.push_back(report.gradient_norm);
+            }
+            double evaluation = trainer.evaluate().value().loss;
+            if (!save_to.empty())
+                trainer.save(save_to);
+            std::lock_guard lock(mutex);
+            if (curve.losses.empty()) {
+                curve.losses = losses;
+                curve.norms = norms;
+                curve.evaluation = evaluation;
+            }
+            EXPECT_EQ(curve.losses, losses) << "all ranks report the same";
+            EXPECT_EQ(curve.norms, norms);
+            EXPECT_EQ(curve.evaluation, evaluation);
+            for (const auto& [name, weight] : trainer.weights()) {
+                auto [place, is_new] = curve.weights.emplace(name, weight.clone());
+                EXPECT_TRUE(is_new || place->second.equal(weight))
+                    << name << " is not the same on all ranks that hold it";
+            }
+        };
+        if (ranks == 1)
+            body(parallel::World::connect({}, "cpu"));
+        else
+            test::run_ranks(ranks, body);
+        return curve;
+    }
+
+    static void expect_same(const PipelineCurve& expected, const PipelineCurve& got, double tolerance,
+                            const std::string& what) {
+        ASSERT_EQ(expected.losses.size(), got.losses.size()) << what;
+        for (std::size_t i = 0; i < expected.losses.size(); ++i) {
+            EXPECT_NEAR(expected.losses[i], got.losses[i], tolerance) << what << ", step " << i + 1;
+            EXPECT_NEAR(expected.norms[i], got.norms[i], 10 * tolerance) << what << ", step " << i + 1;
+        }
+        EXPECT_NEAR(expected.evaluation, got.evaluation, tolerance) << what;
+        ASSERT_EQ(expected.weights.size(), got.weights.size()) << what;
+        for (const auto& [name, weight] : expected.weights) {
+            auto found = got.weights.find(name);
+            ASSERT_NE(found, got.weights.end()) << what << ": " << name;
+            EXPECT_LT(weight.sub(found->second).abs().max().item<double>(), tolerance) << what << ": " << name;
+        }
+    }
+};
+
+TEST_F(PipelineTraining, TwoStagesEqualOneRankByEveryTable) {
+    PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    EXPECT_LT(expected.losses.back(), expected.losses.front());
+    for (const std::string& schedule : pipeline::schedule_names()) {
+        PipelineLayout layout{2, 1, 4, schedule};
+        expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
+    }
+}
+
+TEST_F(PipelineTraining, ReplicasOfPipelinesEqualOneRank) {
+    PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    for (const std::string& schedule : pipeline::schedule_names()) {
+        PipelineLayout layout{2, 2, 4, schedule};
+        expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
+    }
+}
+
+TEST_F(PipelineTraining, AStageForEachBlockAndFewerMicroBatchesThanStages) {
+    PipelineCurve expected = train(with({1, 1, 2}), {1, 1, 2}, kPipelineSteps);
+    for (const std::string& schedule : pipeline::schedule_names()) {
+        PipelineLayout layout{4, 1, 2, schedule};
+        expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
+    }
+    EXPECT_THROW(train(with({5, 1, 2}), {5, 1, 2}, 1), UserError) << "more stages than blocks";
+}
+
+TEST_F(PipelineTraining, MixedPrecisionAndRecomputedActivations) {
+    recipe_.training.mixed_precision = "bf16";
+    PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    PipelineLayout layout{2, 1, 4, "1F1B"};
+    // Sums of the tied gradient are rounded in another order, which moves single bits of bf16 copies.
+    expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-3, layout.text() + " in bf16");
+    PipelineCurve plain = train(with(layout), layout, kPipelineSteps);
+    recipe_.training.activation_checkpointing = true;
+    expect_same(plain, train(with(layout), layout, kPipelineSteps), 1e-12, "recomputed");
+}
+
+TEST_F(PipelineTraining, CheckpointsOfAnyLayoutGoOnInAnyOther) {
+    PipelineCurve whole = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    auto tail = [&](PipelineCurve curve) {
+        for (std::vector<double>* values : {&curve.losses, &curve.norms})
+            values->erase(values->begin(), values->begin() + 2);
+        return curve;
+    };
+    const PipelineLayout layouts[] = {{1, 1}, {2, 1}, {2, 2, 4, "GPipe"}, {1, 2}};
+    for (const PipelineLayout& first : layouts)
+        for (const PipelineLayout& second : layouts) {
+            if (first.stages == 1 && second.stages == 1)
+                continue;
+            std::string what = first.text() + ", then " + second.text();
+            auto place = folder_.path() / what;
+            train(with(first), first, 2, place);
+            config::Recipe rest = with(second);
+            rest.checkpoint.resume_from = place.string();
+            expect_same(tail(whole), train(rest, second, kPipelineSteps), 2e-6, what);
+        }
+}
+
+TEST_F(PipelineTraining, AFrozenFirstStageTrainsTheOthers) {
+    recipe_.model.freeze = {"transformer.wte.weight", "transformer.wpe.weight", "transformer.h.0.*",
+                            "transformer.h.1.*"};
+    PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    PipelineLayout layout{2, 1, 4, "1F1B"};
+    expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
+}
+
+}  // namespace
+}  // namespace trainyard::train
