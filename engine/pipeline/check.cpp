@@ -58,16 +58,11 @@ class ScheduleCheck {
     }
 
     void check_rank(int rank) {
-        std::map<std::string, std::size_t> place;
         for (std::size_t i = 0; i < of(rank).size(); ++i) {
             const Action& action = of(rank)[i];
-            std::string text =
-                to_text(action) + (action.kind >= reduce ? " of stage " + std::to_string(action.stage) : "");
-            if (!place.emplace(text, i).second)
-                problems.push_back(text + " is there twice on rank " + std::to_string(rank));
+            if (!where_.emplace(key(action), std::pair(rank, i)).second)
+                problems.push_back(words(action) + " is there twice on rank " + std::to_string(rank));
         }
-        for (std::size_t i = 0; i < of(rank).size(); ++i)
-            where_[key(of(rank)[i])] = {rank, i};
     }
 
     void check_stage(int stage) {
@@ -161,6 +156,10 @@ class ScheduleCheck {
     using Key = std::tuple<ActionKind, int, int>;
     static Key key(const Action& action) { return {action.kind, action.stage, action.micro_batch}; }
 
+    static std::string words(const Action& action) {
+        return to_text(action) + (action.kind >= reduce ? " of stage " + std::to_string(action.stage) : "");
+    }
+
     int ranks() const { return static_cast<int>(schedule_.ranks.size()); }
     const RankActions& of(int rank) const { return schedule_.ranks[static_cast<std::size_t>(rank)]; }
     int rank_of(int stage) const { return schedule_.rank_of_stage[static_cast<std::size_t>(stage)]; }
@@ -192,8 +191,7 @@ class ScheduleCheck {
 
     void need(const Action& action) {
         if (!has(action))
-            problems.push_back("there is no " + to_text(action) +
-                               (action.kind >= reduce ? " of stage " + std::to_string(action.stage) : ""));
+            problems.push_back("there is no " + words(action));
     }
 
     /// Where both are there, the first one must come first; both are of one rank.

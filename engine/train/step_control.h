@@ -1,5 +1,5 @@
 #pragma once
-// What the ranks tell each other in every step, in one small message that travels while backward computes: the loss, the number of
+// What the ranks tell each other in every step, in one small message that travels beside the last gradients: the loss, the number of
 // targets it was summed over, and what anybody wishes to happen after the step. So all ranks do the same at the same time.
 
 #include <cstdint>

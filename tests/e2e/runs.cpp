@@ -98,6 +98,31 @@ TEST_F(Runs, TwoRanksWithHalfTheBatchGiveTheCurveOfOne) {
     EXPECT_EQ(one.state.progress.tokens, 14 * 8 * 32);
 }
 
+TEST_F(Runs, APipelineGivesTheCurveOfOneRankAndItsCheckpointsGoOnWithoutStages) {
+    Run one = launch({"--set", "training.gradient_accumulation_steps=4", "--set", "training.batch_size=2"});
+    ASSERT_EQ(one.said.code, 0) << one.said.err;
+    for (const char* schedule : {"GPipe", "1F1B"}) {
+        Run two = launch({"--num_processes", "2", "--set", "training.gradient_accumulation_steps=4", "--set",
+                          "training.batch_size=2", "--set", "parallel.pp_size=2", "--set",
+                          std::string("parallel.pipeline_schedule=") + schedule});
+        ASSERT_EQ(two.said.code, 0) << two.said.err;
+        for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"}) {
+            Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
+            ASSERT_EQ(a.size(), b.size());
+            for (const auto& [step, value] : a)
+                EXPECT_NEAR(b.at(step), value, 1e-5) << schedule << ", " << tag << " at step " << step;
+        }
+        EXPECT_EQ(two.state.progress.tokens, 14 * 8 * 32) << "the stages see the same tokens";
+        Run rest = launch({"--set", "training.gradient_accumulation_steps=4", "--set", "training.batch_size=2", "--set",
+                           "checkpoint.resume_from=" + (two.paths.checkpoints() / "checkpoint_10").string()});
+        ASSERT_EQ(rest.said.code, 0) << rest.said.err;
+        Curve a = curve(one.paths, "train/loss"), b = curve(rest.paths, "train/loss");
+        ASSERT_EQ(b.size(), 4u);
+        for (const auto& [step, loss] : b)
+            EXPECT_NEAR(a.at(step), loss, 1e-5) << schedule << ", resumed, step " << step;
+    }
+}
+
 TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
     Run whole = launch({});
     ASSERT_EQ(whole.said.code, 0) << whole.said.err;

@@ -113,11 +113,21 @@ Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode) 
         if (rank_0 > 0)
             measured.peak_bytes = std::max(measured.peak_bytes, high_water(rank_0));
     };
+    std::vector<std::string> words{(setting.programs / "trainyard").string(),
+                                   "launch",
+                                   "--json",
+                                   "--cpu",
+                                   "--num_processes",
+                                   std::to_string(ranks),
+                                   "--num_cpu_threads_per_process",
+                                   std::to_string(std::max(1, setting.cores / ranks)),
+                                   "--run_dir",
+                                   folder.string()};
+    for (const std::string& assignment : mode.set)
+        words.insert(words.end(), {"--set", assignment});
+    words.push_back(recipe.string());
     double begin = wall_seconds();
-    run_program({(setting.programs / "trainyard").string(), "launch", "--json", "--cpu", "--num_processes",
-                 std::to_string(ranks), "--num_cpu_threads_per_process",
-                 std::to_string(std::max(1, setting.cores / ranks)), "--run_dir", folder.string(), recipe.string()},
-                {}, setting.work / "ours.log", watch);
+    run_program(words, {}, setting.work / "ours.log", watch);
     io::ScalarFolder curves(run.metrics());
     curves.poll();
     auto found = curves.curves().find("train/loss");

@@ -43,8 +43,9 @@ struct Setting {
 /// How both compute.
 struct Mode {
     int ranks = 1;
-    std::string precision = "no";  ///< Accelerate's mixed_precision: no | bf16
-    bool compiled = false;         ///< the peer through torch.compile; ours does not change
+    std::string precision = "no";       ///< Accelerate's mixed_precision: no | bf16
+    bool compiled = false;              ///< the peer through torch.compile; ours does not change
+    std::vector<std::string> set = {};  ///< of ours: --set key=value
 
     auto operator<=>(const Mode&) const = default;
 };
