@@ -8,6 +8,7 @@
 #include <ATen/Context.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/util/Exception.h>
+#include <torch/headeronly/version.h>
 
 #include <dlfcn.h>
 
@@ -59,7 +60,7 @@ const DeviceLibrary* open_library(const std::string& kind, const std::string& li
         throw UserError("training on '" + kind + "' needs " + file + ", which cannot be opened (" +
                         (reason != nullptr ? reason : "unknown reason") +
                         (kind == "cuda" ? "): build it where CUDA's headers are, or train with --cpu"
-                                        : "): give the path of a library for LibTorch " TRAINYARD_LIBTORCH_VERSION
+                                        : "): give the path of a library for LibTorch " TORCH_VERSION
                                           ", or train with --cpu"));
     }
     return devices.exports[kind] = static_cast<const DeviceLibrary*>(::dlsym(opened, "trainyard_device_library"));
