@@ -39,7 +39,9 @@ std::vector<Bucket> buckets_of(const FlatArena& arena) {
 
 std::shared_ptr<CommHook> hook_of(const FlatArena& arena, const GroupSyncOptions& options) {
     if (options.hook && arena.sharding().gradients)
-        throw std::invalid_argument("a communication hook needs whole buckets, which ranks do not keep under ZeRO-2");
+        throw std::invalid_argument(
+            std::string("a communication hook needs whole gradients, which no rank keeps under ") +
+            arena.sharding().name);
     return options.hook || !arena.sharding().any() ? options.hook : reduce_scatter_hook();
 }
 

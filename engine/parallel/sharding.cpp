@@ -29,8 +29,4 @@ const Sharding& sharding_of_stage(std::int64_t zero_stage) {
                     " is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)");
 }
 
-const char* sharded_buffers(const Sharding& sharding) {
-    return sharding.gradients ? "optimizer state and gradients" : sharding.optimizer ? "optimizer state" : "nothing";
-}
-
 }  // namespace trainyard::parallel

@@ -22,7 +22,4 @@ struct Sharding {
 /// The row of a stage of ZeRO. Throws UserError for a stage that there is not.
 const Sharding& sharding_of_stage(std::int64_t zero_stage);
 
-/// "optimizer state and gradients", or "nothing".
-const char* sharded_buffers(const Sharding& sharding);
-
 }  // namespace trainyard::parallel

@@ -22,8 +22,9 @@ enum class Paradigm { single, cpu, multi_device, deepspeed, fsdp, megatron, tpu,
 
 struct Resolved {
     Paradigm paradigm = Paradigm::single;
-    Paradigm asked = Paradigm::single;  ///< the same before --cpu: what recipes train with, which need no accelerator for it
-    settings::Settings settings;            ///< complete: file keys and launch-only flags, all defaults filled in
+    Paradigm asked =
+        Paradigm::single;         ///< the same before --cpu: what recipes train with, which need no accelerator for it
+    settings::Settings settings;  ///< complete: file keys and launch-only flags, all defaults filled in
     std::map<std::string, Origin> origins;  ///< by path; a flag without a key in the file by its name
     std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
     std::string file;                   ///< used; empty: none
