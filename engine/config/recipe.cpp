@@ -157,7 +157,6 @@ void check_pipeline(const Recipe& recipe, Complain complain) {
                      fmt::format("does not work with pipeline stages in this version (parallel.pp_size is {}): {}",
                                  stages, instead));
     };
-    refuse(recipe.training.mixed_precision == "fp16", "training.mixed_precision", "use bf16 or no");
     refuse(recipe.training.ema_decay > 0, "training.ema_decay", "set it to 0");
     refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
     refuse(recipe.parallel.zero_stage > 0, "parallel.zero_stage", "set it to 0");

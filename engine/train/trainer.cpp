@@ -226,6 +226,9 @@ void Trainer::unscale_gradients() {
     if (arena_->sharding().any())  // what one rank found all must know: they skip together, and their scales stay equal
         for (const at::Tensor& found : scaler_.found_flags(this))
             mesh_.data().all_reduce(found, "gradients not finite").wait();
+    if (part_.stages > 1)
+        for (const at::Tensor& found : scaler_.found_flags(this))
+            pipeline().all_reduce(found, "gradients of a stage not finite").wait();
 }
 
 void Trainer::publish_values() {

@@ -1,6 +1,7 @@
 // Pipelines of a recipe beside one rank: losses, norms and every weight by its name after five steps; checkpoints of any layout go on in any
 // other one.
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -30,7 +31,7 @@ struct PipelineLayout {
 };
 
 struct PipelineCurve {
-    std::vector<double> losses, norms;
+    std::vector<double> losses, norms, scales;
     double evaluation = 0;
     std::map<std::string, at::Tensor> weights;  ///< of all stages
 };
@@ -78,11 +79,12 @@ class PipelineTraining : public ::testing::Test {
             parallel::Mesh mesh(parallel::pipelines(layout.stages, ranks), std::move(world));
             Trainer trainer(recipe, mesh, at::kCPU);
             trainer.start();
-            std::vector<double> losses, norms;
+            std::vector<double> losses, norms, scales;
             while (trainer.position().step < steps) {
                 StepReport report = trainer.step();
                 losses.push_back(report.loss);
                 norms.push_back(report.gradient_norm);
+                scales.push_back(report.loss_scale);
             }
             double evaluation = trainer.evaluate().value().loss;
             if (!save_to.empty())
@@ -91,10 +93,11 @@ class PipelineTraining : public ::testing::Test {
             if (curve.losses.empty()) {
                 curve.losses = losses;
                 curve.norms = norms;
+                curve.scales = scales;
                 curve.evaluation = evaluation;
             }
             EXPECT_EQ(curve.losses, losses) << "all ranks report the same";
-            EXPECT_EQ(curve.norms, norms);
+            EXPECT_EQ(curve.scales, scales);
             EXPECT_EQ(curve.evaluation, evaluation);
             for (const auto& [name, weight] : trainer.weights()) {
                 auto [place, is_new] = curve.weights.emplace(name, weight.clone());
@@ -162,6 +165,18 @@ TEST_F(PipelineTraining, MixedPrecisionAndRecomputedActivations) {
     PipelineCurve plain = train(with(layout), layout, kPipelineSteps);
     recipe_.training.activation_checkpointing = true;
     expect_same(plain, train(with(layout), layout, kPipelineSteps), 1e-12, "recomputed");
+}
+
+TEST_F(PipelineTraining, AnOverflowOfOneStageHalvesTheScaleOfAll) {
+    recipe_.training.mixed_precision = "fp16";
+    recipe_.training.loss_scale = 1e8;
+    PipelineCurve expected = train(with({1, 1}), {1, 1}, 12);
+    EXPECT_LT(expected.scales.back(), expected.scales.front()) << "it must overflow at first";
+    EXPECT_TRUE(std::isfinite(expected.norms.back()));
+    PipelineLayout layout{2, 1, 4, "1F1B"};
+    PipelineCurve got = train(with(layout), layout, 12);
+    EXPECT_EQ(got.scales, expected.scales);
+    EXPECT_NEAR(got.losses.back(), expected.losses.back(), 2e-3);
 }
 
 TEST_F(PipelineTraining, CheckpointsOfAnyLayoutGoOnInAnyOther) {
