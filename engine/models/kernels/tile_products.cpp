@@ -32,17 +32,19 @@ std::int64_t smaller(std::int64_t a, std::int64_t b) {
     return a < b ? a : b;
 }
 
-void widen_row(const MatrixData& x, std::int64_t row, std::int64_t count, float* to) {
-    std::int64_t at = row * x.stride;
+/// Elements of a row in memory as fp32: where they lie, or widened into `room`.
+inline const float* wide_row(const MatrixData& x, std::int64_t at, std::int64_t count, float* room) {
     switch (x.format) {
         case NumberFormat::fp32:
-            __builtin_memcpy(to, static_cast<const float*>(x.data) + at, static_cast<std::size_t>(count) * 4);
-            return;
+            return static_cast<const float*>(x.data) + at;
         case NumberFormat::bf16:
-            return Bfloat16Format::widen(static_cast<const std::uint16_t*>(x.data) + at, to, count);
+            Bfloat16Format::widen(static_cast<const std::uint16_t*>(x.data) + at, room, count);
+            break;
         case NumberFormat::fp16:
-            return HalfFormat::widen(static_cast<const std::uint16_t*>(x.data) + at, to, count);
+            HalfFormat::widen(static_cast<const std::uint16_t*>(x.data) + at, room, count);
+            break;
     }
+    return room;
 }
 
 /// Up to 16 rows of up to 16 elements, `from_stride` apart, to columns `to_stride` apart.
@@ -79,52 +81,65 @@ void transpose_small(const float* from, std::int64_t from_stride, std::int64_t r
             to[column * to_stride + row] = from[row * from_stride + column];
 }
 
-void pack_right(const MatrixData& b, std::int64_t k, std::int64_t n, float* panel) {
-    if (!b.transposed) {
-        for (std::int64_t row = 0; row < k; ++row) {
-            float* to = panel + row * kTileColumns;
-            widen_row(b, row, n, to);
-            for (std::int64_t column = n; column < kTileColumns; ++column)
-                to[column] = 0.0f;
+void pack_right_rows(const MatrixData& b, std::int64_t k, std::int64_t n, float* panel) {
+    alignas(64) float room[kTileColumns];
+    for (std::int64_t row = 0; row < k; ++row) {
+        const float* from = wide_row(b, row * b.stride, n, room);
+        float* to = panel + row * kTileColumns;
+        if (n == kTileColumns) {
+#pragma GCC unroll 4
+            for (int part = 0; part < kTileVectors; ++part)
+                store(to + part * kTileLanes, load(from + part * kTileLanes));
+        } else {
+            for (std::int64_t column = 0; column < kTileColumns; ++column)
+                to[column] = column < n ? from[column] : 0.0f;
         }
-        return;
     }
-    // Columns of b are rows in memory: pieces of them are widened into a small square and turned there.
+}
+
+void pack_right(const MatrixData& b, std::int64_t k, std::int64_t n, float* panel) {
+    if (!b.transposed)
+        return pack_right_rows(b, k, n, panel);
+    // Columns of b are rows in memory: pieces of some of them are turned together.
     constexpr std::int64_t kPiece = 64, kSide = 8;
-    alignas(64) float rows[kSide * kPiece];
+    alignas(64) float room[kSide * kPiece];
     for (std::int64_t begin = 0; begin < k; begin += kPiece) {
         std::int64_t size = smaller(kPiece, k - begin);
         for (std::int64_t column = 0; column < kTileColumns; column += kSide) {
-            for (std::int64_t i = 0; i < kSide; ++i) {
-                if (column + i < n)
-                    widen_row(part_of(b, begin, 0), column + i, size, rows + i * kPiece);
-                else
-                    __builtin_memset(rows + i * kPiece, 0, static_cast<std::size_t>(size) * 4);
+            const float* from = room;
+            std::int64_t stride = kPiece;
+            if (b.format == NumberFormat::fp32 && column + kSide <= n) {
+                from = static_cast<const float*>(b.data) + column * b.stride + begin;
+                stride = b.stride;
+            } else {
+                for (std::int64_t i = 0; i < kSide; ++i) {
+                    float* to = room + i * kPiece;
+                    bool there = column + i < n;
+                    const float* wide = there ? wide_row(b, (column + i) * b.stride + begin, size, to) : to;
+                    for (std::int64_t j = 0; j < size && (!there || wide != to); ++j)
+                        to[j] = there ? wide[j] : 0.0f;
+                }
             }
             for (std::int64_t i = 0; i < size; i += kSide)
-                transpose_small(rows + i, kPiece, kSide, smaller(kSide, size - i),
+                transpose_small(from + i, stride, kSide, smaller(kSide, size - i),
                                 panel + (begin + i) * kTileColumns + column, kTileColumns);
         }
     }
 }
 
 void pack_left(const MatrixData& a, std::int64_t m, std::int64_t k, float* panels) {
-    // A row in memory is cut into pieces of kTileRows; each is written with some of the next, which the next row's piece writes over.
-    constexpr std::int64_t kWidest = 256;
-    alignas(64) float row[kWidest + kTileLanes];
-    std::int64_t whole = m / kTileRows * kTileRows;
-    for (std::int64_t first = 0; first < m; first += kWidest / kTileRows * kTileRows) {
-        std::int64_t width = smaller(kWidest / kTileRows * kTileRows, m - first);
+    // A row in memory is cut into pieces of kTileRows, one for each panel.
+    constexpr std::int64_t kWidest = 256 / kTileRows * kTileRows;
+    alignas(64) float room[kWidest];
+    for (std::int64_t first = 0; first < m; first += kWidest) {
+        std::int64_t width = smaller(kWidest, m - first), whole = width / kTileRows * kTileRows;
         for (std::int64_t at = 0; at < k; ++at) {
-            widen_row(part_of(a, first, 0), at, width, row);
-            for (std::int64_t i = 0; i < width; i += kTileRows) {
-                float* to = panels + (first + i) * k + at * kTileRows;
-                if (first + i < whole)
-                    __builtin_memcpy(to, row + i, kTileRows * sizeof(float));
-                else
-                    for (std::int64_t j = 0; j < kTileRows; ++j)
-                        to[j] = j < width - i ? row[i + j] : 0.0f;
-            }
+            const float* row = wide_row(a, at * a.stride + first, width, room);
+            float* to = panels + first * k + at * kTileRows;
+            for (std::int64_t i = 0; i < whole; i += kTileRows)
+                __builtin_memcpy(to + i * k, row + i, kTileRows * sizeof(float));
+            for (std::int64_t i = whole; i < width; ++i)
+                to[whole * k + i - whole] = row[i];
         }
     }
 }
@@ -175,6 +190,20 @@ template <bool Packed>
 using Sums = SumsByRows<Packed, 1, 2, 3, 4>;
 #endif
 
+/// fp32 to `count` elements of a row of c, `at` from its begin.
+inline void store_row(const float* line, const ProductTarget& c, std::int64_t at, std::int64_t count) {
+    switch (c.format) {
+        case NumberFormat::fp32:
+            for (std::int64_t i = 0; i < count; ++i)
+                static_cast<float*>(c.data)[at + i] = line[i];
+            return;
+        case NumberFormat::bf16:
+            return Bfloat16Format::narrow(line, static_cast<std::uint16_t*>(c.data) + at, count);
+        case NumberFormat::fp16:
+            return HalfFormat::narrow(line, static_cast<std::uint16_t*>(c.data) + at, count);
+    }
+}
+
 /// A tile's sums to their place in c.
 void finish_tile(float* tile, std::int64_t rows, std::int64_t columns, std::int64_t first_row,
                  std::int64_t first_column, const ProductTarget& c) {
@@ -182,32 +211,26 @@ void finish_tile(float* tile, std::int64_t rows, std::int64_t columns, std::int6
     for (std::int64_t row = 0; row < rows; ++row) {
         float* line = tile + row * kTileColumns;
         const float* sums = c.sums != nullptr ? c.sums + (first_row + row) * c.sums_stride + first_column : nullptr;
-        if (columns == kTileColumns) {
-#pragma GCC unroll 4
-            for (int part = 0; part < kTileVectors; ++part) {
-                Vector x = load(line + part * kTileLanes) * c.scale;
-                if (sums != nullptr)
-                    x += load(sums + part * kTileLanes);
-                if (bias != nullptr)
-                    x += load(bias + part * kTileLanes);
-                store(line + part * kTileLanes, x);
-            }
-        } else {
+        std::int64_t at = (first_row + row) * c.stride + first_column;
+        if (columns < kTileColumns) {
             for (std::int64_t i = 0; i < columns; ++i)
                 line[i] = line[i] * c.scale + (sums != nullptr ? sums[i] : 0.0f) + (bias != nullptr ? bias[i] : 0.0f);
+            store_row(line, c, at, columns);
+            continue;
         }
-        std::int64_t at = (first_row + row) * c.stride + first_column;
-        switch (c.format) {
-            case NumberFormat::fp32:
-                __builtin_memcpy(static_cast<float*>(c.data) + at, line, static_cast<std::size_t>(columns) * 4);
-                break;
-            case NumberFormat::bf16:
-                Bfloat16Format::narrow(line, static_cast<std::uint16_t*>(c.data) + at, columns);
-                break;
-            case NumberFormat::fp16:
-                HalfFormat::narrow(line, static_cast<std::uint16_t*>(c.data) + at, columns);
-                break;
+        bool direct = c.format == NumberFormat::fp32;
+        float* to = direct ? static_cast<float*>(c.data) + at : line;
+#pragma GCC unroll 4
+        for (int part = 0; part < kTileVectors; ++part) {
+            Vector x = load(line + part * kTileLanes) * c.scale;
+            if (sums != nullptr)
+                x += load(sums + part * kTileLanes);
+            if (bias != nullptr)
+                x += load(bias + part * kTileLanes);
+            store(to + part * kTileLanes, x);
         }
+        if (!direct)
+            store_row(line, c, at, kTileColumns);
     }
 }
 
