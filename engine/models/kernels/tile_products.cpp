@@ -84,13 +84,14 @@ void transpose_small(const float* from, std::int64_t from_stride, std::int64_t r
 void pack_right_rows(const MatrixData& b, std::int64_t k, std::int64_t n, float* panel) {
     alignas(64) float room[kTileColumns];
     for (std::int64_t row = 0; row < k; ++row) {
-        const float* from = wide_row(b, row * b.stride, n, room);
         float* to = panel + row * kTileColumns;
         if (n == kTileColumns) {
+            const float* from = wide_row(b, row * b.stride, kTileColumns, room);
 #pragma GCC unroll 4
             for (int part = 0; part < kTileVectors; ++part)
                 store(to + part * kTileLanes, load(from + part * kTileLanes));
         } else {
+            const float* from = wide_row(b, row * b.stride, n, room);
             for (std::int64_t column = 0; column < kTileColumns; ++column)
                 to[column] = column < n ? from[column] : 0.0f;
         }
