@@ -19,6 +19,7 @@
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
+#include "settings/device_kinds.h"
 #include "settings/file.h"
 #include "settings/settings_json.h"
 
@@ -70,6 +71,8 @@ nlohmann::ordered_json environment(const std::string& config_file) {
             {"device", machine.device},
             {"device_count", machine.device_count},
             {"device_names", machine.device_names},
+            {"collective_backend",
+             settings::choose_backend({.device = machine.device, .local_rank_is_set = true, .world_size = 2})},
             {"mpi", machine.mpi ? nlohmann::ordered_json(*machine.mpi) : nullptr},
             {"deepspeed", machine.deepspeed ? nlohmann::ordered_json(*machine.deepspeed) : nullptr},
             {"fp8_library", machine.fp8},

@@ -13,10 +13,14 @@ namespace trainyard::desktop {
 
 namespace {
 
+/// Keys whose value may be several words, typed with commas.
+bool is_words_key(const QString& key) {
+    return key == QLatin1String("logging.trackers") || key == QLatin1String("model.freeze");
+}
+
 /// Keys whose value may be a list; a list that is typed with brackets must not become one text.
 bool is_list_key(const QString& key) {
-    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas") ||
-           key == QLatin1String("logging.trackers");
+    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas") || is_words_key(key);
 }
 
 /// Keys whose value is a dictionary, typed with braces.
@@ -53,7 +57,7 @@ bool is_dictionary(const QString& text) {
 
 bool is_list(const QString& text) {
     static const QRegularExpression form(QStringLiteral(
-        R"re(^\[\s*(?:(?:"(?:[^"\\]|\\.)*"|[A-Za-z0-9_./~$+-][A-Za-z0-9_./~$ +-]*)\s*(?:,\s*|(?=\])))*\]$)re"));
+        R"re(^\[\s*(?:(?:"(?:[^"\\]|\\.)*"|[A-Za-z0-9_./~$+-][A-Za-z0-9_./~$ +*-]*)\s*(?:,\s*|(?=\])))*\]$)re"));
     return form.match(text).hasMatch();
 }
 
@@ -76,9 +80,9 @@ QString unquoted(const QString& text) {
     return out.replace(QLatin1String("\\\""), QLatin1String("\"")).replace(QLatin1String("\\\\"), QLatin1String("\\"));
 }
 
-/// Trackers typed as words with commas are a list; the field itself keeps what was typed.
+/// Words typed with commas are a list; the field itself keeps what was typed.
 QString written(const QString& key, const QString& value) {
-    if (key != QLatin1String("logging.trackers") || !value.contains(QLatin1Char(',')) || is_list(value))
+    if (!is_words_key(key) || !value.contains(QLatin1Char(',')) || is_list(value))
         return value;
     const QString list = QLatin1Char('[') + unquoted(value) + QLatin1Char(']');
     return is_list(list) ? list : value;

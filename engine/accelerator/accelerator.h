@@ -35,6 +35,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "accelerator/checkpoint_wrapper.h"
+#include "accelerator/device_placement.h"
 #include "accelerator/gradient_flow.h"
 #include "accelerator/options.h"
 #include "accelerator/prepared_model.h"
@@ -190,8 +191,7 @@ class Accelerator {
     template <ModuleLike Net>
     Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
         if (options.device_placement.value_or(this->options().device_placement))
-            if constexpr (requires { net->to(device()); })
-                net->to(device());
+            place(*net);
         auto model =
             prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()), options);
         return {std::move(net), std::move(model)};
@@ -366,6 +366,16 @@ class Accelerator {
     }
 
   private:
+    template <class Net>
+    void place(Net& net) const {
+        if (device().is_privateuseone()) {
+            move_to_private_device(detail::named(net.named_parameters()), device());
+            move_to_private_device(detail::named(net.named_buffers()), device());
+        } else if constexpr (requires { net.to(device()); }) {
+            net.to(device());
+        }
+    }
+
     GradientFlow& flow() const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);
 

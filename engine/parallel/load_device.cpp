@@ -98,6 +98,7 @@ c10::Device load_device(const std::string& kind, int index, const std::string& l
         throw UserError("rank " + std::to_string(index) + " of this machine has no device " + name + ": there " +
                         (count == 1 ? "is 1" : "are " + std::to_string(count)) +
                         ": start as many ranks as there are devices, or train with --cpu");
+    c10::impl::getDeviceGuardImpl(device->type())->setDevice(*device);
     return *device;
 }
 

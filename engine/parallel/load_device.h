@@ -8,7 +8,7 @@
 namespace trainyard::parallel {
 
 /// Opens what `kind` (cpu, cuda, or the name of a PrivateUse1 back end such as npu) needs, and gives the device of this rank: number
-/// `index` of its machine, or the processor. `library` is the file that brings the device; empty: $TRAINYARD_DEVICE_LIBRARY, for
+/// `index` of its machine, or the processor; the calling thread's tensors without a number are made there. `library` is the file that brings the device; empty: $TRAINYARD_DEVICE_LIBRARY, for
 /// CUDA libtrainyard_nccl.so beside the program. Throws UserError: no library, one that cannot be opened or brings another device, or
 /// fewer devices than `index` asks for.
 c10::Device load_device(const std::string& kind, int index, const std::string& library = "");

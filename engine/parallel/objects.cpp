@@ -8,6 +8,7 @@
 
 #include "parallel/agreement.h"
 #include "parallel/collectives.h"
+#include "settings/device_kinds.h"
 #include "tensors/wire.h"
 
 namespace trainyard::parallel {
@@ -22,6 +23,15 @@ at::Tensor message_of(const Communicator& communicator, const std::vector<std::u
     return message.to(communicator.device());
 }
 
+/// Bytes that a message of `size` takes: some devices only know messages of few sizes.
+std::int64_t message_size(const Communicator& communicator, std::int64_t size) {
+    const settings::DeviceKind* kind =
+        settings::find_device_kind(c10::DeviceTypeName(communicator.device().type(), /*lower_case=*/true));
+    return kind == nullptr || !kind->pads_objects
+               ? size
+               : static_cast<std::int64_t>(settings::padded_object_bytes(static_cast<std::uint64_t>(size)));
+}
+
 std::span<const std::uint8_t> part(const at::Tensor& host, std::int64_t begin, std::int64_t size) {
     return {host.const_data_ptr<std::uint8_t>() + begin, static_cast<std::size_t>(size)};
 }
@@ -34,7 +44,7 @@ std::vector<Tree> all_gather_objects(Communicator& communicator, const Tree& obj
     std::vector<std::uint8_t> bytes = to_bytes(object);
     std::vector<std::int64_t> sizes = agree(communicator, {{"operation", "gathering of objects"}}, name, kMendOperation,
                                             static_cast<std::int64_t>(bytes.size()));
-    std::int64_t longest = *std::max_element(sizes.begin(), sizes.end());
+    const std::int64_t longest = message_size(communicator, *std::max_element(sizes.begin(), sizes.end()));
     at::Tensor all =
         at::empty({communicator.size(), longest}, at::TensorOptions(at::kByte).device(communicator.device()));
     communicator.all_gather(all, message_of(communicator, bytes, longest), name);
@@ -69,7 +79,7 @@ Tree broadcast_object(Communicator& communicator, const Tree& object, int root, 
         throw UserError("broadcast_object from rank " + std::to_string(root) + ": there are " +
                         std::to_string(communicator.size()) + " ranks, counted from 0");
     std::int64_t size = sizes[static_cast<std::size_t>(root)];
-    at::Tensor message = message_of(communicator, bytes, size);
+    at::Tensor message = message_of(communicator, bytes, message_size(communicator, size));
     communicator.broadcast(message, root, name);
     return mine ? object : from_bytes(part(message.cpu(), 0, size));
 }

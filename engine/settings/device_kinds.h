@@ -36,8 +36,8 @@ struct BackendChoice {
     bool use_cpu = false;             ///< asked for
     bool local_rank_is_set = false;   ///< it was launched
     int world_size = 1;
-    std::string_view asked;  ///< back end that was asked for; empty: none
-    bool has_mpi = false;    ///< LibTorch was built with MPI
+    std::string_view asked = {};  ///< back end that was asked for; empty: none
+    bool has_mpi = false;         ///< LibTorch was built with MPI
     bool sagemaker_data_parallel = false;
     bool offloads_or_gathers = false;  ///< FSDP with offloading or FULL_STATE_DICT: collectives on both memories
 };

@@ -11,6 +11,7 @@
 #include <ATen/ops/linspace.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/DeviceGuard.h>
 #include <torch/nn/module.h>
 
 #include "accelerator/accelerator.h"
@@ -63,19 +64,21 @@ inline at::Tensor loss_of(const at::Tensor& prediction, const Tree& batch) {
     return at::mse_loss(prediction, batch.at("y").as_tensor());
 }
 
-/// `body` on `size` ranks at once, all of them on `device`.
+/// `body` on `size` ranks at once, each on a device of this kind.
 inline void on_ranks(int size, const std::function<void(std::shared_ptr<parallel::ProcessState>)>& body,
-                     at::Device device = at::Device(at::kCPU)) {
+                     const std::string& kind = "cpu") {
     run_ranks(
         size,
         [&](std::unique_ptr<parallel::World> world) {
             parallel::ProcessPlace place;
             place.rank = place.local_rank = world->rank();
             place.world_size = place.local_world_size = world->size();
+            const at::Device device(world->device());
+            const c10::OptionalDeviceGuard guard(device);
             body(std::make_shared<parallel::ProcessState>(std::shared_ptr<parallel::World>(std::move(world)), place,
                                                           device));
         },
-        true, device.str());
+        true, kind);
 }
 
 }  // namespace trainyard::test

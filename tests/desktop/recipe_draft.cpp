@@ -72,12 +72,14 @@ TEST(RecipeDraftTest, TypedValuesReachTheEngine) {
     draft.set("optimizer.lr", "3e-4");
     draft.set("training.mixed_precision", "no");
     draft.set("data.pattern", "*.txt");
+    draft.set("model.freeze", "transformer.wte.*, transformer.h.0.*");
     const config::Recipe recipe = config::parse_recipe(draft.yaml(), "/x/draft.yaml");
     EXPECT_EQ(recipe.name, "notes #2: \"quoted\" \\ and more");
     EXPECT_EQ(recipe.training.steps, 250);
     EXPECT_DOUBLE_EQ(recipe.optimizer.lr, 3e-4);
     EXPECT_EQ(recipe.training.mixed_precision, "no");
     EXPECT_EQ(recipe.data.pattern, "*.txt");
+    EXPECT_EQ(recipe.model.freeze, (std::vector<std::string>{"transformer.wte.*", "transformer.h.0.*"}));
 }
 
 TEST(RecipeDraftTest, EveryWrongFieldIsNamedAtOnce) {

@@ -12,7 +12,6 @@
 namespace trainyard {
 namespace {
 
-using test::guarded;
 using test::Net;
 
 struct DeviceSetup {
@@ -29,7 +28,6 @@ at::Tensor trained(std::shared_ptr<parallel::ProcessState> process, const Device
     options.gradient_accumulation_steps = setup.accumulation;
     Accelerator accelerator(options, std::move(process));
     auto net = std::make_shared<Net>();
-    net->to(accelerator.device());
     auto model = accelerator.prepare(net);
     auto optimizer = accelerator.prepare(
         std::make_unique<torch::optim::SGD>(net->parameters(), torch::optim::SGDOptions(0.02).momentum(0.5)));
@@ -37,13 +35,13 @@ at::Tensor trained(std::shared_ptr<parallel::ProcessState> process, const Device
     if (!setup.load_from.empty())
         accelerator.load_state(setup.load_from);
     for (int epoch = 0; epoch < setup.epochs; ++epoch)
-        for (const Tree& batch : *loader) {
+        for (Tree& batch : *loader) {
             EXPECT_EQ(batch.at("x").as_tensor().device(), accelerator.device());
-            const auto scope = accelerator.accumulate(*model);
-            const at::Tensor loss = test::loss_of(model->forward(batch.at("x").as_tensor()), batch);
+            const auto scope = accelerator.accumulate(model);
+            const at::Tensor loss = test::loss_of(model(batch.at("x").as_tensor()), batch);
             accelerator.backward(loss);
             if (accelerator.sync_gradients())
-                accelerator.clip_grad_norm_(net->parameters(), 1.0);
+                accelerator.clip_grad_norm(model, 1.0);
             optimizer->step();
             optimizer->zero_grad();
         }
@@ -52,27 +50,27 @@ at::Tensor trained(std::shared_ptr<parallel::ProcessState> process, const Device
     return net->flat().cpu();
 }
 
-at::Tensor trained_on(at::Device device, int ranks, const DeviceSetup& setup = {}) {
+at::Tensor trained_on(const std::string& kind, int ranks, const DeviceSetup& setup = {}) {
     at::Tensor weights;
     test::on_ranks(
         ranks,
         [&](std::shared_ptr<parallel::ProcessState> process) {
-            const bool first = process->process_index() == 0;
+            const bool first = process->rank() == 0;
             at::Tensor mine = trained(std::move(process), setup);
             if (first)
                 weights = mine;
         },
-        device);
+        kind);
     return weights;
 }
 
 TEST(DeviceAccelerator, TrainsAsTheProcessorDoes) {
-    const at::Device device = guarded();
+    test::guarded();
     for (Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
         for (std::int64_t accumulation : {1, 2})
             for (int ranks : {1, 2}) {
                 const DeviceSetup setup{.precision = precision, .accumulation = accumulation};
-                const at::Tensor here = trained_on(at::kCPU, ranks, setup), there = trained_on(device, ranks, setup);
+                const at::Tensor here = trained_on("cpu", ranks, setup), there = trained_on("guarded", ranks, setup);
                 EXPECT_TRUE(at::allclose(there, here, 1e-5, 1e-6))
                     << to_string(precision) << ", accumulation " << accumulation << ", " << ranks
                     << " ranks: " << (there - here).abs().max().item<double>();
@@ -80,12 +78,12 @@ TEST(DeviceAccelerator, TrainsAsTheProcessorDoes) {
 }
 
 TEST(DeviceAccelerator, GoesOnFromItsCheckpoint) {
-    const at::Device device = guarded();
+    test::guarded();
     test::TemporaryFolder folder;
     const std::string place = (folder.path() / "state").string();
-    const at::Tensor whole = trained_on(device, 2, {.epochs = 2});
-    trained_on(device, 2, {.save_to = place, .epochs = 1});
-    EXPECT_TRUE(at::allclose(trained_on(device, 2, {.load_from = place, .epochs = 1}), whole, 0, 0));
+    const at::Tensor whole = trained_on("guarded", 2, {.epochs = 2});
+    trained_on("guarded", 2, {.save_to = place, .epochs = 1});
+    EXPECT_TRUE(at::allclose(trained_on("guarded", 2, {.load_from = place, .epochs = 1}), whole, 0, 0));
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ struct LoopbackSocket {
     }
 };
 
-/// Runs `body(world)` on `size` ranks at once; rethrows the first exception. Without `share_memory` everything goes through Gloo. `device`: as
-/// World::connect takes it, loaded before.
+/// Runs `body(world)` on `size` ranks at once; rethrows the first exception. Without `share_memory` everything goes through Gloo. `device`: its
+/// kind, loaded before; every rank has one of its own, as autograd has a thread for each.
 inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body,
                       bool share_memory = true, const std::string& device = "cpu") {
     // c10d's flight recorder is one per process and enters a new group's status before it takes its lock (LibTorch 2.11): two
@@ -55,7 +55,8 @@ inline void run_ranks(int size, const std::function<void(std::unique_ptr<paralle
                 rendezvous.store_fd = rank == 0 ? socket.fd : -1;
                 rendezvous.timeout = std::chrono::seconds(60);
                 rendezvous.share_memory = share_memory;
-                body(parallel::World::connect(rendezvous, device));
+                body(parallel::World::connect(rendezvous,
+                                              device == "cpu" ? device : device + ":" + std::to_string(rank)));
             } catch (...) {
                 failures[static_cast<std::size_t>(rank)] = std::current_exception();
             }

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include <ATen/EmptyTensor.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <ATen/native/CPUFallback.h>
 #include <ATen/ops/_reshape_alias_native.h>
@@ -72,7 +73,11 @@ class GuardedMemory {
         if (taken == taken_.end())
             return;
         auto place = free_.emplace(*taken).first;
-        ::madvise(host_ + place->first, place->second, MADV_REMOVE);
+        const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        const std::size_t first = (place->first + page - 1) / page * page;
+        const std::size_t last = (place->first + place->second) / page * page;  // the others hold bytes of neighbours
+        if (first < last)
+            ::madvise(host_ + first, last - first, MADV_REMOVE);
         taken_.erase(taken);
         if (auto next = std::next(place); next != free_.end() && place->first + place->second == next->first) {
             place->second += next->second;
@@ -256,6 +261,16 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
     m.impl("view", &at::native::view);
     m.impl("_reshape_alias", &at::native::_reshape_alias);
     m.impl("unfold", &at::native::unfold);
+}
+
+TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) {
+    m.fallback(torch::CppFunction::makeFallthrough());
+}
+
+/// What the tests' modules use, cast as on the processor.
+TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
+    KERNEL_PRIVATEUSEONE(linear, lower_precision_fp)
+    KERNEL_PRIVATEUSEONE(mse_loss, fp32)
 }
 
 /// Before anything else of the device is used.

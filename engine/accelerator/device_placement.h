@@ -1,0 +1,14 @@
+#pragma once
+// Modules on a PrivateUse1 device. torch::nn::Module::to() cannot put them there: set_data() takes the types of the tensors for incompatible
+// (LibTorch 2.11).
+
+#include <ATen/core/Tensor.h>
+
+#include "tensors/tree.h"
+
+namespace trainyard::accelerator {
+
+/// Moves the tensors in place: whoever holds one of them sees it on `device`, which is a PrivateUse1 device.
+void move_to_private_device(const NamedTensors& tensors, at::Device device);
+
+}  // namespace trainyard::accelerator
