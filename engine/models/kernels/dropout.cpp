@@ -47,11 +47,10 @@ at::Tensor mask_of_device(at::IntArrayRef shape, std::int64_t per_sample, const 
     const auto integers = at::TensorOptions().dtype(at::kLong).device(device);
     const std::int64_t samples = shape[0], blocks = (per_sample + 3) / 4;
     const auto one = [&](std::int64_t number) { return at::full({1, 1}, number & kWord, integers); };
-    std::array<at::Tensor, 4> c{at::arange(blocks, integers).unsqueeze(0),
-                                at::arange(key.first_sample, key.first_sample + samples, integers)
-                                    .bitwise_and(kWord)
-                                    .unsqueeze(1),
-                                one(key.step), one(key.place)};
+    std::array<at::Tensor, 4> c{
+        at::arange(blocks, integers).unsqueeze(0),
+        at::arange(key.first_sample, key.first_sample + samples, integers).bitwise_and(kWord).unsqueeze(1),
+        one(key.step), one(key.place)};
     auto k0 = static_cast<std::uint32_t>(key.seed);
     std::uint32_t k1 = philox_second_key(key.seed, RandomStream::dropout);
     for (int round = 0; round < kPhiloxRounds; ++round) {
