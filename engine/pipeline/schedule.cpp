@@ -40,6 +40,21 @@ Schedule pipeline(std::string name, int stages, int micro_batches, bool trains, 
     return schedule;
 }
 
+/// 1F1B: as many forwards as there are stages behind this one, then a forward and what `backwards(order, i)` appends for each micro-batch i.
+template <class Backwards>
+RankActions one_forward_one_backward(int stage, int stages, int micro_batches, Backwards backwards) {
+    int ahead = std::min(micro_batches, stages - 1 - stage);
+    RankActions order;
+    for (int i = 0; i < ahead; ++i)
+        order.push_back({forward, stage, i});
+    for (int i = 0; i < micro_batches; ++i) {
+        if (ahead + i < micro_batches)
+            order.push_back({forward, stage, ahead + i});
+        backwards(order, i);
+    }
+    return order;
+}
+
 void check_sizes(int stages, int micro_batches) {
     if (stages < 1 || micro_batches < 1)
         throw std::invalid_argument("a schedule needs a stage and a micro-batch at least, not " +
@@ -68,34 +83,22 @@ Schedule gpipe_schedule(int stages, int micro_batches) {
 Schedule one_forward_one_backward_schedule(int stages, int micro_batches) {
     check_sizes(stages, micro_batches);
     return pipeline("1F1B", stages, micro_batches, true, [&](int stage) {
-        int ahead = std::min(micro_batches, stages - 1 - stage);
-        RankActions order;
-        for (int i = 0; i < ahead; ++i)
-            order.push_back({forward, stage, i});
-        for (int i = 0; i < micro_batches; ++i) {
-            if (ahead + i < micro_batches)
-                order.push_back({forward, stage, ahead + i});
+        return one_forward_one_backward(stage, stages, micro_batches, [&](RankActions& order, int i) {
             order.push_back({backward, stage, i});
-        }
-        return order;
+        });
     });
 }
 
 Schedule zero_bubble_schedule(int stages, int micro_batches) {
     check_sizes(stages, micro_batches);
     return pipeline("ZBH1", stages, micro_batches, true, [&](int stage) {
-        int ahead = std::min(micro_batches, stages - 1 - stage), weights = 0;
-        RankActions order;
-        for (int i = 0; i < ahead; ++i)
-            order.push_back({forward, stage, i});
-        for (int i = 0; i < micro_batches; ++i) {
-            if (ahead + i < micro_batches)
-                order.push_back({forward, stage, ahead + i});
-            order.push_back({backward_input, stage, i});
+        int weights = 0;
+        RankActions order = one_forward_one_backward(stage, stages, micro_batches, [&](RankActions& actions, int i) {
+            actions.push_back({backward_input, stage, i});
             // A later stage puts its weights off for longer: it has fewer micro-batches to keep beside them.
             if (i >= stage)
-                order.push_back({backward_weight, stage, weights++});
-        }
+                actions.push_back({backward_weight, stage, weights++});
+        });
         while (weights < micro_batches)
             order.push_back({backward_weight, stage, weights++});
         return order;
@@ -112,18 +115,34 @@ Schedule forward_schedule(int stages, int micro_batches) {
     });
 }
 
+namespace {
+
+struct NamedSchedule {
+    const char* name;
+    Schedule (*make)(int stages, int micro_batches);
+};
+constexpr NamedSchedule kNamedSchedules[] = {
+    {"GPipe", gpipe_schedule},
+    {"1F1B", one_forward_one_backward_schedule},
+    {"ZBH1", zero_bubble_schedule},
+};
+
+}  // namespace
+
 const std::vector<std::string>& schedule_names() {
-    static const std::vector<std::string> names{"GPipe", "1F1B", "ZBH1"};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const NamedSchedule& schedule : kNamedSchedules)
+            all.emplace_back(schedule.name);
+        return all;
+    }();
     return names;
 }
 
 Schedule make_schedule(const std::string& name, int stages, int micro_batches) {
-    if (name == "GPipe")
-        return gpipe_schedule(stages, micro_batches);
-    if (name == "1F1B")
-        return one_forward_one_backward_schedule(stages, micro_batches);
-    if (name == "ZBH1")
-        return zero_bubble_schedule(stages, micro_batches);
+    for (const NamedSchedule& schedule : kNamedSchedules)
+        if (schedule.name == name)
+            return schedule.make(stages, micro_batches);
     throw std::invalid_argument("'" + name + "' is no pipeline schedule: there are GPipe, 1F1B and ZBH1");
 }
 
