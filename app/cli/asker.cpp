@@ -89,13 +89,20 @@ std::vector<settings::Option> rows_of(const Asked& question) {
 }
 
 bool rows_are_numbered(const Asked& question) {
-    return std::ranges::none_of(question.options, [](const settings::Option& row) {
-        return !row.value.empty() && row.value.find_first_not_of("0123456789") == std::string::npos;
-    });
+    for (std::size_t i = 0; i < question.options.size(); ++i)
+        if (question.options[i].value != std::to_string(i))
+            return true;
+    return false;
 }
 
 std::string meant(const Asked& question, const std::string& typed) {
     std::vector<settings::Option> rows = rows_of(question);
+    if (question.kind == settings::QuestionKind::menu && !typed.empty() && typed.size() < 5 &&
+        std::ranges::all_of(typed, [](char c) { return c >= '0' && c <= '9'; })) {
+        std::size_t row = std::stoul(typed);
+        if (row < rows.size())
+            return rows[row].value;
+    }
     std::string word = text::lower(typed);
     for (const settings::Option& row : rows)
         if (word == text::lower(row.value))
@@ -107,12 +114,6 @@ std::string meant(const Asked& question, const std::string& typed) {
     for (const settings::Option& row : rows)
         if (word == text::lower(row.label))
             return row.value;
-    if (rows_are_numbered(question) && !typed.empty() && typed.size() < 5 &&
-        std::ranges::all_of(typed, [](char c) { return c >= '0' && c <= '9'; })) {
-        std::size_t row = std::stoul(typed);
-        if (row < rows.size())
-            return rows[row].value;
-    }
     return typed;
 }
 

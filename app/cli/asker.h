@@ -46,12 +46,12 @@ std::unique_ptr<Asker> line_asker(bool quiet, bool echo);
 /// Answers nothing: every question gets its default.
 std::unique_ptr<Asker> default_asker();
 
-/// Typed text as the answer it means: an option's value or label in any case, or the number of its row (from 0, as
-/// `accelerate config` counts). Anything else stays.
+/// Typed text as the answer it means: the number of a menu's row (from 0, as `accelerate config` counts, also where the values are numbers
+/// themselves), or an option's value or label in any case. Anything else stays.
 std::string meant(const Asked& question, const std::string& typed);
 /// The rows of a menu or of a yes/no question.
 std::vector<settings::Option> rows_of(const Asked& question);
-/// Rows have numbers unless their values are numbers themselves, which would be confusing.
+/// Rows show their numbers unless their values are these numbers.
 bool rows_are_numbered(const Asked& question);
 
 }  // namespace trainyard::cli

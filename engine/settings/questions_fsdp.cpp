@@ -66,7 +66,7 @@ std::vector<Row> fsdp_rows() {
     rows.push_back(
         {.question = question("fsdp_version", Topic::parallelism, QuestionKind::menu, "Which FSDP version?", "Version",
                               "2 is the present one", "fsdp_config.fsdp_version",
-                              {{"1", "1", "the older one"}, {"2", "2", "less memory, PyTorch 2.6 or newer"}}),
+                              {{"1", "FSDP 1", "the older one"}, {"2", "FSDP 2", "less memory, PyTorch 2.6 or newer"}}),
          .shown = used,
          .hidden = kOnly,
          .fallback = "2",

@@ -72,6 +72,29 @@ TEST_F(Config, PipedAnswersBecomeTheFileTheTreeGives) {
     EXPECT_EQ(facts.st_mode & 0777, 0600u);
 }
 
+TEST_F(Config, ANumberIsARowAlsoWhereRowsAreNumbers) {
+    // As in Accelerate, whose menu of FSDP versions is [1, 2] and takes an index; 2 is no row of it, and can only mean the version.
+    for (const auto& [typed, version] : {std::pair{"0", 1}, {"1", 2}, {"2", 2}, {"fsdp 1", 1}, {"", 2}}) {
+        fs::path target = file(std::string("fsdp") + typed + ".yaml");
+        Said said = piped({"config", "--yes", "--config-file", target.string()},
+                          std::string("0\nmany gpus\n1\nno\n\n\nyes\n") + typed + "\n");
+        EXPECT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(read_file(target), HasSubstr("fsdp_version: " + std::to_string(version))) << typed;
+    }
+}
+
+/// What a person types for a value of the golden file: where it could be the number of another row, the number of its own.
+std::string typed(const settings::Questionnaire& tree, const settings::Question& question,
+                  const settings::Answers& asked, const std::string& answer) {
+    if (question.kind != settings::QuestionKind::menu)
+        return answer;
+    const std::vector<settings::Option> rows = tree.options(question, asked);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].value == answer && answer.find_first_not_of("0123456789") == std::string::npos)
+            return std::to_string(i);
+    return answer;
+}
+
 TEST_F(Config, ForEveryWalkTheProgramWritesWhatTheTreeWrites) {
     ::setenv("HOME", "/home/user", 1);
     std::ifstream golden(test::golden("questionnaire.json"));
@@ -86,7 +109,7 @@ TEST_F(Config, ForEveryWalkTheProgramWritesWhatTheTreeWrites) {
         bool refused = false;
         while (const settings::Question* question = tree.next(asked)) {
             std::string answer = one.at("input").at("answers").value(question->id, "");
-            lines += answer + (question->id == "tpu_cmd" ? "\n\n" : "\n");
+            lines += typed(tree, *question, asked, answer) + (question->id == "tpu_cmd" ? "\n\n" : "\n");
             asked[question->id] = answer;
             refused = refused || tree.problem(*question, asked);
         }
