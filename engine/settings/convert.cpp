@@ -1,6 +1,7 @@
 #include "settings/convert.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -47,6 +48,13 @@ std::optional<double> number_in(std::string_view text) {
     return std::nullopt;
 }
 
+std::optional<std::int64_t> decimal_digits(std::string_view text) {
+    std::int64_t number = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(number)
+                                                                                     : std::nullopt;
+}
+
 std::optional<std::int64_t> whole(double number) {
     constexpr double kExact = 9007199254740992.0;  // 2^53
     if (std::isfinite(number) && std::floor(number) == number && std::abs(number) <= kExact)
@@ -82,6 +90,9 @@ std::optional<Value> as_integer(const Value& value) {
         Value resolved = resolve_plain(trim(*text));
         if (resolved.integer() != nullptr)
             return Value(*resolved.integer());
+        if (auto digits =
+                decimal_digits(trim(*text)))  // 08 is text in YAML 1.1, which knows octal numbers, and 8 in int()
+            return Value(*digits);
         if (auto number = number_in(*text))
             if (auto exact = whole(*number))
                 return Value(*exact);

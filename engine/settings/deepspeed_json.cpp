@@ -133,7 +133,7 @@ Loaded read_deepspeed_json(std::string text, const std::string& file) {
     std::string_view body = loaded.text;
     if (body.starts_with("\xEF\xBB\xBF"))
         body.remove_prefix(3);
-    Value root = parse_json_text(body, file, loaded.problems);
+    Value root = parse_json_text(body, file, loaded.problems, loaded.problems);
     if (root.map() != nullptr)
         Import(loaded).run(*root.map());
     else if (loaded.problems.empty())

@@ -40,9 +40,13 @@ Loaded read_settings(std::string text, const std::string& file, Format format) {
     std::string_view body = loaded.text;
     if (body.starts_with(kByteOrderMark))
         body.remove_prefix(kByteOrderMark.size());
-    Value root = format == Format::json ? parse_json_text(body, file, loaded.problems)
-                                        : parse_yaml_text(body, file, loaded.problems);
-    // A text that does not parse has said what is wrong; only keys given twice leave a tree worth judging.
+    std::vector<Problem> twice;
+    Value root = format == Format::json ? parse_json_text(body, file, loaded.problems, twice)
+                                        : parse_yaml_text(body, file, loaded.problems, twice);
+    for (const Problem& key : twice)
+        loaded.notes.push_back(
+            {ReadNote::Kind::repaired, key.key, key.key + " is " + key.message + "; the last one counts", key.line});
+    // A text that does not parse has said what is wrong.
     if (loaded.problems.empty() || root.map() != nullptr)
         normalise(root, loaded);
     return loaded;

@@ -15,13 +15,16 @@ constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLargestFile = 1u << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// As PyYAML's safe_load reads it: YAML 1.1 scalars, aliases and merge keys put in. Refused: tags, several documents, keys given
-/// twice, tabs outside of quotes (PyYAML refuses them, too), whatever is over the limits of file.h. `root` of a bad text is what
-/// could be read.
-Value parse_yaml_text(std::string_view text, const std::string& file, std::vector<Problem>& problems);
+/// As PyYAML's safe_load reads it: YAML 1.1 scalars, aliases and merge keys put in. Refused: tags, several documents, tabs
+/// outside of quotes (PyYAML refuses them, too), whatever is over the limits of file.h. Of a key that is given twice the last value
+/// counts, as in Python; `twice` says where, and may be the same list as `problems` where that is not to pass. What is returned of a
+/// bad text is what could be read.
+Value parse_yaml_text(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                      std::vector<Problem>& twice);
 
-/// Keys given twice are problems; places are those of the text.
-Value parse_json_text(std::string_view text, const std::string& file, std::vector<Problem>& problems);
+/// The same for JSON; places are those of the text.
+Value parse_json_text(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                      std::vector<Problem>& twice);
 
 /// As safe_dump writes it: block style, keys sorted, ASCII.
 std::string write_yaml(const Value::Map& root);

@@ -18,8 +18,9 @@ namespace {
 /// next token.
 class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   public:
-    JsonBuilder(std::string_view text, const std::string& file, std::vector<Problem>& problems)
-        : text_(text), file_(file), problems_(problems) {}
+    JsonBuilder(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                std::vector<Problem>& twice)
+        : text_(text), file_(file), problems_(problems), twice_(twice) {}
 
     Value take() { return std::move(root_); }
 
@@ -44,10 +45,9 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         parent.key = name;
         parent.key_place = token.place;
         auto [place, is_new] = parent.lines.emplace(name, token.place.line);
-        parent.key_is_new = is_new;
         if (!is_new)
-            problems_.push_back({file_, token.place.line, token.place.column, path() + name,
-                                 fmt::format("given twice, first in line {}: keep one", place->second)});
+            twice_.push_back({file_, token.place.line, token.place.column, path() + name,
+                              fmt::format("given twice, first in line {}: keep one", place->second)});
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) override {
@@ -70,7 +70,6 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         Value value;
         std::string key;
         Place key_place;
-        bool key_is_new = true;
         std::map<std::string, int> lines;
     };
 
@@ -148,8 +147,10 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         Open& parent = open_.back();
         if (auto* items = std::get_if<Value::List>(&parent.value.data))
             items->push_back(std::move(value));
-        else if (auto* entries = std::get_if<Value::Map>(&parent.value.data); entries != nullptr && parent.key_is_new)
+        else if (auto* entries = std::get_if<Value::Map>(&parent.value.data)) {
+            std::erase_if(*entries, [&parent](const Entry& earlier) { return earlier.key == parent.key; });
             entries->push_back({parent.key, std::move(value), parent.key_place.line, parent.key_place.column});
+        }
     }
 
     bool open(Value value) {
@@ -175,6 +176,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     std::string_view text_;
     const std::string& file_;
     std::vector<Problem>& problems_;
+    std::vector<Problem>& twice_;
     std::size_t at_ = 0;
     Place place_;
     std::size_t nodes_ = 0;
@@ -234,7 +236,8 @@ void write_value(std::string& out, const Value& value, std::size_t indent) {
 
 }  // namespace
 
-Value parse_json_text(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+Value parse_json_text(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                      std::vector<Problem>& twice) {
     if (text.size() > kLargestFile) {
         problems.push_back({file, 0, 0, "",
                             fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
@@ -246,7 +249,7 @@ Value parse_json_text(std::string_view text, const std::string& file, std::vecto
         return {};
     }
     std::size_t before = problems.size();
-    JsonBuilder builder(text, file, problems);
+    JsonBuilder builder(text, file, problems, twice);
     bool whole = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     if (!whole && problems.size() == before)
         problems.push_back({file, 0, 0, "", "is not valid JSON"});

@@ -19,6 +19,33 @@ bool is_strategy(const Value& value) {
     return value.text() != nullptr && std::ranges::find(key->choices, *value.text()) != key->choices.end();
 }
 
+/// What `if value:` takes for true.
+bool is_true_in_python(const Value& value) {
+    if (const bool* truth = value.boolean())
+        return *truth;
+    if (const std::string* text = value.text())
+        return !text->empty();
+    if (const std::int64_t* number = value.integer())
+        return *number != 0;
+    if (const double* number = value.number())
+        return *number != 0;
+    if (const Value::List* items = value.list())
+        return !items->empty();
+    return value.map() != nullptr && !value.map()->empty();
+}
+
+/// Accelerate writes an empty table inside of a table as null.
+Value without_empty_tables(Value value) {
+    if (auto* entries = std::get_if<Value::Map>(&value.data)) {
+        if (entries->empty())
+            value.data = Value().data;
+        else
+            for (Entry& entry : *entries)
+                entry.value = without_empty_tables(std::move(entry.value));
+    }
+    return value;
+}
+
 class Normaliser {
   public:
     Normaliser(const Value::Map& root, Loaded& loaded) : root_(root), loaded_(loaded) {}
@@ -77,13 +104,19 @@ class Normaliser {
         const Entry* old = find("fp16");
         if (old == nullptr)
             return;
-        bool on = Settings({{"fp16", old->value}}).boolean("fp16");
+        bool on = is_true_in_python(old->value);
         int line = old->line;
         int column = old->column;
         if (find("mixed_precision") != nullptr) {
             note(Kind::dropped, "fp16", line, "fp16 was dropped: mixed_precision is given, too, and counts");
         } else if (on) {
-            note(Kind::translated, "fp16", line, "fp16: true became mixed_precision: fp16");
+            bool meant_no = old->value.text() != nullptr && truth_of(*old->value.text()) == Truth::no;
+            note(meant_no ? Kind::repaired : Kind::translated, "fp16", line,
+                 meant_no
+                     ? fmt::format("fp16: the text '{}' counts as true, as in Accelerate, and became mixed_precision: "
+                                   "fp16: write mixed_precision: 'no' if that is meant",
+                                   *old->value.text())
+                     : "fp16: true became mixed_precision: fp16");
             Value precision("fp16");
             precision.line = line;
             precision.column = column;
@@ -214,7 +247,7 @@ class Normaliser {
             note(Kind::unknown, path, entry.line,
                  fmt::format("{} is not a known key of {} and was kept as it is{}", entry.key, table,
                              near ? fmt::format(": did you mean '{}'?", *near) : std::string()));
-            made_.set(path, entry.value);
+            made_.set(path, without_empty_tables(entry.value));
             return;
         }
         if (key->name != entry.key) {

@@ -298,7 +298,7 @@ std::string write_anew(const Value::Map& before, std::string_view text, const Se
 
 bool says(const std::string& text, const Settings& settings) {
     std::vector<Problem> problems;
-    Value root = parse_yaml_text(text, "", problems);
+    Value root = parse_yaml_text(text, "", problems, problems);
     Value::Map wanted = said(settings.root());
     if (!problems.empty() || root.map() == nullptr)
         return wanted.empty() && problems.empty() && root.is_null();
@@ -314,9 +314,9 @@ std::string rewrite(const Loaded& original, const Settings& settings) {
         mark = kByteOrderMark;
         body.remove_prefix(kByteOrderMark.size());
     }
-    std::vector<Problem> problems;
-    Value root = original.format == Format::json ? parse_json_text(body, original.file, problems)
-                                                 : parse_yaml_text(body, original.file, problems);
+    std::vector<Problem> problems, twice;
+    Value root = original.format == Format::json ? parse_json_text(body, original.file, problems, twice)
+                                                 : parse_yaml_text(body, original.file, problems, twice);
     const Value::Map* before = root.map();
     if (!problems.empty() || before == nullptr)
         return to_text(settings, original.format);
@@ -324,9 +324,11 @@ std::string rewrite(const Loaded& original, const Settings& settings) {
         return original.text;
     if (original.format == Format::json)
         return to_text(settings, original.format);
-    std::string edited = Editor(body).edit(*before, settings.root());
-    if (says(edited, settings))
-        return mark + edited;
+    if (twice.empty()) {  // else a line that is left behind would count
+        std::string edited = Editor(body).edit(*before, settings.root());
+        if (says(edited, settings))
+            return mark + edited;
+    }
     std::string anew = write_anew(*before, body, settings);
     return says(anew, settings) ? anew : to_text(settings, original.format);
 }

@@ -135,7 +135,8 @@ std::size_t find_unprintable(std::string_view text) {
 
 class Conversion {
   public:
-    Conversion(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
+    Conversion(const std::string& file, std::vector<Problem>& problems, std::vector<Problem>& twice)
+        : file_(file), problems_(problems), twice_(twice) {}
 
     Value value_of(const config::YamlValue& tree, const std::string& path) {
         Value value;
@@ -179,9 +180,9 @@ class Conversion {
             }
             auto [place, is_new] = lines.emplace(entry.key.text, entry.key.line);
             if (!is_new) {
-                problems_.push_back({file_, entry.key.line, entry.key.column, join(path, entry.key.text),
-                                     fmt::format("given twice, first in line {}: keep one", place->second)});
-                continue;
+                twice_.push_back({file_, entry.key.line, entry.key.column, join(path, entry.key.text),
+                                  fmt::format("given twice, first in line {}: keep one", place->second)});
+                std::erase_if(own, [&entry](const Entry& earlier) { return earlier.key == entry.key.text; });
             }
             own.push_back(
                 {entry.key.text, value_of(entry.value, join(path, entry.key.text)), entry.key.line, entry.key.column});
@@ -219,11 +220,13 @@ class Conversion {
 
     const std::string& file_;
     std::vector<Problem>& problems_;
+    std::vector<Problem>& twice_;
 };
 
 }  // namespace
 
-Value parse_yaml_text(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+Value parse_yaml_text(std::string_view text, const std::string& file, std::vector<Problem>& problems,
+                      std::vector<Problem>& twice) {
     if (text.size() <= kLargestFile && text.find('\0') == std::string_view::npos) {
         auto refuse = [&](std::size_t at, std::string message) {
             Place place = place_of(text, at);
@@ -249,7 +252,7 @@ Value parse_yaml_text(std::string_view text, const std::string& file, std::vecto
         config::parse_yaml(text, file, problems, {.aliases = true, .keep_end = true, .most_nodes = kMostNodes});
     if (problems.size() > before)
         return {};  // what is left of a broken text says nothing about its keys
-    return Conversion(file, problems).value_of(tree, "");
+    return Conversion(file, problems, twice).value_of(tree, "");
 }
 
 }  // namespace trainyard::settings

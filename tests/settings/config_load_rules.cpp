@@ -46,7 +46,8 @@ bool says_yes(const std::string& text) {
     return std::regex_match(text, std::regex("y|yes|t|true|on|1", std::regex::icase));
 }
 /// A number that a person meant, also where YAML 1.1 takes it for text.
-std::optional<double> number_in(const std::string& text) {
+std::optional<double> number_in(const std::string& spelled) {
+    std::string text = std::regex_replace(spelled, std::regex("^[ \t]+|[ \t]+$"), "");
     if (!std::regex_match(text, std::regex("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")))
         return std::nullopt;
     return std::stod(text);
@@ -438,14 +439,6 @@ const std::vector<Rule> kRules = {
              outcome.config.erase("dynamo_config");
              outcome.saved.reset();
          }
-     }},
-    {"keys given twice", "the first value is lost without a word",
-     [](const Case& c, const json&, Outcome& outcome) {
-         std::set<std::string> seen;
-         if (c.root.IsDefined() && c.root.IsMap())
-             for (const auto& entry : c.root)
-                 if (!seen.insert(entry.first.as<std::string>()).second)
-                     refuse(outcome, entry.first.as<std::string>());
      }},
     {"tags", "a tag can make a loader build anything; settings need none",
      [](const Case& c, const json&, Outcome& outcome) {
