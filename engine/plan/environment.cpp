@@ -84,6 +84,8 @@ void add_mesh(EnvironmentMap& out, const Flags& flags, const Resolved& resolved)
             continue;
         out[name] = value;
     }
+    if (sequence)  // as Python spells a length that was not given
+        out.emplace("PARALLELISM_CONFIG_SP_SEQ_LENGTH", "None");
 }
 
 /// What every rank that is no DeepSpeed rank gets.

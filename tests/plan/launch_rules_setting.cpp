@@ -91,6 +91,9 @@ bool mesh_fits(const LaunchInput& in) {
     std::string length = section_value(in, "parallelism_config_sp_seq_length", "parallelism_config");
     if (sequence > 1 && !length.empty() && number(length, 0) % sequence != 0)
         return false;
+    std::string varies = section_value(in, "parallelism_config_sp_seq_length_is_variable", "parallelism_config");
+    if (sequence > 1 && length.empty() && !varies.empty() && !is_true(varies))
+        return false;
     std::string how = section_value(in, "parallelism_config_cp_comm_strategy", "parallelism_config");
     return how.empty() || how == "allgather" || how == "alltoall";
 }

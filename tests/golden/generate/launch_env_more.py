@@ -321,6 +321,10 @@ def deepspeed():
     yield case("e-no-gpu", None, "--use_deepspeed train.py")
     yield case("e-mesh-sp", ds(more=dict(parallelism_config=dict(parallelism_config_sp_size=2, parallelism_config_sp_seq_length=1024))), **two)
     yield case("e-mesh-sp-length", ds(more=dict(parallelism_config=dict(parallelism_config_sp_size=2, parallelism_config_sp_seq_length=1025))), **two)
+    for name, more in dict(alone={}, varies=dict(is_variable="true"), fixed=dict(is_variable="false"), word=dict(is_variable="'true'"),
+                           said=dict(is_variable="'yes'"), text=dict(seq_length="'2048'")).items():
+        mesh = {"parallelism_config_sp_size": 2} | {f"parallelism_config_sp_{'seq_length_' if k == 'is_variable' else ''}{k}": v for k, v in more.items()}
+        yield case(f"e-mesh-sp-{name}", ds(more=dict(parallelism_config=mesh)), **two)
     yield case("e-pdsh", ds(8, many, deepspeed_hostfile="h"), "train.py a b", machine=gpus(4))
     yield case("e-default-launcher", None, "--use_deepspeed --num_machines 2 --num_processes 4 --machine_rank 0 --main_process_ip a --deepspeed_hostfile h train.py", **two)
     yield case("e-no-hostfile", ds(8, many), machine=gpus(4))
