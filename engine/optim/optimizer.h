@@ -24,6 +24,8 @@ class Optimizer : public Stateful {
     /// Parameters of all groups, in the order of their numbers in the state dictionary.
     virtual std::vector<at::Tensor> parameters() const = 0;
 
+    /// What the next step() divides gradients by on its way (means of sums, clipping). False: this one cannot; then that is to be done before.
+    virtual bool set_gradient_divisor(double /*divisor*/) { return false; }
     /// One update from the parameters' gradients; parameters without gradient are left alone.
     virtual void step() = 0;
     virtual void zero_grad(bool set_to_none = true) = 0;

@@ -120,6 +120,12 @@ Batch DataLoader::training_batch(std::int64_t samples, int micro) {
     return batch;
 }
 
+std::int64_t DataLoader::evaluation_batches() const {
+    const std::int64_t batch = recipe_.training.batch_size, of_all = batch * share_.ranks;
+    const std::int64_t rest = evaluation_samples_ % of_all;
+    return evaluation_samples_ / of_all + (rest > share_.rank * batch ? 1 : 0);
+}
+
 Batch DataLoader::evaluation_batch(std::int64_t index) {
     std::int64_t batch = recipe_.training.batch_size;
     std::int64_t first = (index * share_.ranks + share_.rank) * batch;

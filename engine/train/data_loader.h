@@ -51,6 +51,8 @@ class DataLoader {
     Batch training_batch(std::int64_t samples, int micro);
     /// Number of held-out samples to look at, the same on every layout.
     std::int64_t evaluation_samples() const { return evaluation_samples_; }
+    /// Batches of this rank that these are.
+    std::int64_t evaluation_batches() const;
     /// This rank's `index`-th part of them; undefined tokens when there is none left.
     Batch evaluation_batch(std::int64_t index);
 

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "config/yaml_tree.h"
-#include "optim/schedule.h"
 #include "train/learning_rate.h"
 
 namespace trainyard::train {
@@ -93,6 +92,24 @@ Tree tree_of_yaml(const std::string& yaml, const std::string& key) {
     return tree_of(value);
 }
 
+std::unique_ptr<optim::Schedule> make_schedule(const config::Recipe& recipe, optim::Optimizer& optimizer) {
+    const config::ScheduleRecipe& schedule = recipe.schedule;
+    if (is_ours(schedule))
+        return optim::lambda_schedule({[schedule, steps = recipe.training.steps](std::int64_t step) {
+                                          return learning_rate_factor(schedule, steps, step);
+                                      }},
+                                      optimizer);
+    Tree arguments = tree_of_yaml(schedule.arguments, "schedule.arguments");
+    if (is_of_transformers(schedule.name) && schedule.name != "reduce_lr_on_plateau") {
+        if (arguments.find("num_warmup_steps") == nullptr)
+            arguments.set("num_warmup_steps", schedule.warmup_steps);
+        if (arguments.find("num_training_steps") == nullptr)
+            arguments.set("num_training_steps",
+                          schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps);
+    }
+    return optim::make_schedule(schedule.name, arguments, optimizer);
+}
+
 struct RateSchedule::Named {
     Rates rates;
     std::unique_ptr<optim::Schedule> schedule;
@@ -102,16 +119,8 @@ RateSchedule::RateSchedule(const config::Recipe& recipe) : recipe_(recipe), high
     const config::ScheduleRecipe& schedule = recipe.schedule;
     if (is_ours(schedule))
         return;
-    Tree arguments = tree_of_yaml(schedule.arguments, "schedule.arguments");
-    if (is_of_transformers(schedule.name) && schedule.name != "reduce_lr_on_plateau") {
-        if (arguments.find("num_warmup_steps") == nullptr)
-            arguments.set("num_warmup_steps", schedule.warmup_steps);
-        if (arguments.find("num_training_steps") == nullptr)
-            arguments.set("num_training_steps",
-                          schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps);
-    }
     named_ = std::make_unique<Named>(Named{Rates(recipe.optimizer.lr, recipe.optimizer.beta1), nullptr});
-    named_->schedule = optim::make_schedule(schedule.name, arguments, named_->rates);
+    named_->schedule = make_schedule(recipe, named_->rates);
 }
 
 RateSchedule::~RateSchedule() = default;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "config/recipe.h"
+#include "optim/schedule.h"
 #include "tensors/tree.h"
 
 namespace trainyard::train {
@@ -37,6 +38,9 @@ class RateSchedule final : public Stateful {
     double highest_;
     std::unique_ptr<Named> named_;  ///< of optim/schedule.h; nullptr: learning_rate_factor()
 };
+
+/// The same for programs: the recipe's schedule, turning the rates of `optimizer`. Throws as RateSchedule.
+std::unique_ptr<optim::Schedule> make_schedule(const config::Recipe& recipe, optim::Optimizer& optimizer);
 
 /// A YAML table of a recipe as the dictionary that schedules and hooks read. Throws UserError naming `key`.
 Tree tree_of_yaml(const std::string& yaml, const std::string& key);

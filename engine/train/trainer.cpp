@@ -13,18 +13,10 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "parallel/collectives.h"
-#include "parallel/comm_hook.h"
-#include "train/gradient_norm.h"
-#include "train/precision.h"
 
 namespace trainyard::train {
 
 namespace {
-
-at::ScalarType compute_type(const config::Recipe& recipe) {
-    const std::string& precision = recipe.training.mixed_precision;
-    return precision == "bf16" ? at::kBFloat16 : precision == "fp16" ? at::kHalf : at::kFloat;
-}
 
 DataShare data_share(parallel::Mesh& mesh) {
     int shards = mesh.size(parallel::Dimension::dp_shard);
@@ -40,37 +32,6 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
     options.enabled = training.mixed_precision == "fp16";
     return options;
 }
-
-parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks) {
-    parallel::ArenaOptions options;
-    options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
-    options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
-    options.rank = ranks.rank();
-    options.ranks = ranks.size();
-    return options;
-}
-
-parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
-    parallel::GroupSyncOptions options;
-    options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
-                                            tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
-    return options;
-}
-
-/// Tests put a NaN into one gradient of one rank before it is reduced: failpoint "gradient.<rank>.<parameter>", action "nan".
-class GradientFailpoint final : public parallel::UnitHook {
-  public:
-    explicit GradientFailpoint(int rank) : rank_(rank) {}
-    void after_backward(parallel::Unit& unit, const parallel::Tensors&, int) override {
-        for (parallel::Parameter* parameter : unit.parameters())
-            if (parameter->trains() &&
-                failpoint_hit(("gradient." + std::to_string(rank_) + "." + parameter->name()).c_str(), "nan"))
-                parameter->gradient_to_accumulate().view(-1)[0].fill_(std::nan(""));
-    }
-
-  private:
-    int rank_;
-};
 
 HealthOptions health_options(const config::HealthRecipe& recipe) {
     HealthOptions options;
@@ -89,24 +50,18 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     : recipe_(recipe),
       mesh_(mesh),
       device_(device),
-      model_(models::make_model(recipe.model)),
-      part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
-                          recipe.data.sequence_length)),
-      arena_(std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device,
-                                                   recipe.optimizer.decay_all,
-                                                   arena_options(recipe.parallel, mesh.data()))),
+      flat_(recipe, mesh, device),
+      model_(&flat_.model()),
+      part_(flat_.part()),
+      arena_(&flat_.arena()),
+      sync_(flat_.sync()),
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
       data_(std::make_unique<DataLoader>(recipe, data_share(mesh), device)),
       rates_(recipe),
-      scaler_(scaler_options(recipe.training), device),
+      core_(scaler_options(recipe.training), device, part_.stages > 1 ? mesh.everyone() : mesh.data()),
+      scaler_(core_.scaler()),
       health_(health_options(recipe.health)),
-      control_(part_.stages > 1 ? mesh.everyone() : mesh.data(), device),
       loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
-    require_available(parse_precision(recipe.training.mixed_precision), device);
-    if (part_.stages > 1 && !device.is_cpu())
-        throw UserError(
-            "parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with "
-            "--cpu");
     int micro_batches = static_cast<int>(recipe.training.gradient_accumulation_steps);
     executor_ = std::make_unique<parallel::ScheduleExecutor>(
         part_.stages == 1 ? pipeline::plain_schedule(micro_batches)
@@ -115,22 +70,6 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     evaluator_ =
         std::make_unique<parallel::ScheduleExecutor>(pipeline::forward_schedule(part_.stages, 1), pipeline(),
                                                      std::map<int, parallel::PipelineStage*>{{part_.stage, this}});
-    if (device.is_cuda())
-        set_tf32(recipe.training.tf32);
-    if (mesh_.data().size() > 1)
-        sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, mesh_.data(),
-                                                      sync_options(recipe.parallel));
-    for (parallel::Unit* unit : model_->units())
-        for (const auto& buffer : unit->buffers())
-            buffer->value = buffer->value.to(device);
-    if (recipe.training.activation_checkpointing)
-        for (parallel::Unit* block : model_->blocks())
-            block->add_hook(&activation_checkpointing_);
-    if (failpoints_on()) {  // behind the synchronisation, so that it runs before it
-        gradient_failpoint_ = std::make_unique<GradientFailpoint>(mesh_.rank());
-        for (parallel::Unit* unit : part_.units)
-            unit->add_hook(gradient_failpoint_.get());
-    }
     if (mesh_.data().size() > 1 && recipe.health.straggler_every > 0) {
         StragglerOptions options;
         options.every = recipe.health.straggler_every;
@@ -159,7 +98,7 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     context.micro_batch = batch.micro_batch;
     context.first_sample = batch.first_sample;
     context.loss_sum = loss_sum_;
-    context.loss_scale = scaler_.scale_value() / static_cast<double>(data_->targets_per_step());
+    context.loss_scale = core_.loss_factor(static_cast<double>(data_->targets_per_step()));
     return context;
 }
 
@@ -171,7 +110,7 @@ parallel::Tensors Trainer::empty_inputs(int) {
 parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inputs) {
     if (held_out_) {
         parallel::StepContext step = context(*held_out_, false);
-        return parallel::run_units(part_.units, inputs, step);
+        return flat_.run(inputs, step);
     }
     set_phase("data");
     phases_.enter(Phase::data);
@@ -181,60 +120,17 @@ parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inp
     set_phase("forward");
     phases_.enter(Phase::forward);
     parallel::StepContext step = context(batch, true);
-    return parallel::run_units(part_.units, inputs, step);
+    return flat_.run(inputs, step);
 }
 
 void Trainer::before_backward(int, bool last) {
     set_phase("backward");
     phases_.enter(Phase::backward);
-    if (sync_)
-        sync_->begin_micro_batch(last);
-    last_backward_ = last;
+    flat_.begin_backward(last);
 }
 
 void Trainer::after_backward(int) {
-    for (parallel::Unit* unit : part_.units)
-        unit->finish_backward();
-    if (sync_ && !last_backward_)
-        sync_->end_micro_batch();
-}
-
-double Trainer::norm_of_gradients() {
-    std::vector<at::Tensor> counted = arena_->owned_gradients();
-    if (part_.has_copies()) {  // whose gradients are those of their owners
-        const std::int64_t copies = arena_->groups().front().range().end;
-        counted = {arena_->gradients().slice(0, copies)};
-    }
-    double squares = sum_of_squares(counted);
-    if (arena_->sharding().any()) {
-        const at::Tensor all = at::full({1}, squares, loss_sum_.options());
-        mesh_.data().all_reduce(all, "squares of the gradients").wait();
-        squares = all.item<double>();
-    }
-    if (part_.stages > 1) {
-        const at::Tensor all = at::full({1}, squares, loss_sum_.options());
-        pipeline().all_reduce(all, "squares of the stages' gradients").wait();
-        squares = all.item<double>();
-    }
-    return std::sqrt(squares);
-}
-
-void Trainer::unscale_gradients() {
-    if (!scaler_.enabled())
-        return;
-    scaler_.unscale(this, arena_->owned_gradients());
-    if (arena_->sharding().any())  // what one rank found all must know: they skip together, and their scales stay equal
-        for (const at::Tensor& found : scaler_.found_flags(this))
-            mesh_.data().all_reduce(found, "gradients not finite").wait();
-    if (part_.stages > 1)
-        for (const at::Tensor& found : scaler_.found_flags(this))
-            pipeline().all_reduce(found, "gradients of a stage not finite").wait();
-}
-
-void Trainer::publish_values() {
-    if (sync_)
-        sync_->gather_values();
-    arena_->refresh_compute();
+    flat_.end_backward();
 }
 
 double Trainer::waited_seconds() {
@@ -247,26 +143,18 @@ double Trainer::waited_seconds() {
 void Trainer::reduce(StepReport& report, const Wishes& wishes) {
     set_phase("reduce");
     phases_.enter(Phase::communicate);
-    control_.begin(loss_sum_, static_cast<double>(targets_), wishes);  // travels while the last gradients do
-    if (sync_) {
-        if (!std::exchange(last_backward_, false))
-            sync_->begin_micro_batch(true);  // weights had backwards of their own
-        sync_->finish();
-    } else {
-        for (parallel::FlatGroup& group : arena_->groups())
-            group.settle_gradients();
-    }
-    sum_tied_gradients(part_, pipeline());
-    StepControl::Agreed agreed = control_.finish();
+    core_.begin_totals(loss_sum_, static_cast<double>(targets_), wishes);  // travels while the last gradients do
+    flat_.finish_gradients();
+    StepControl::Agreed agreed = core_.finish_totals(static_cast<double>(data_->targets_per_step()));
     phases_.enter(Phase::optimizer);
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.wishes;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
     report.own_loss = targets_ > 0 ? loss_sum_.item<double>() / static_cast<double>(targets_) : std::nan("");
-    correction_ = static_cast<double>(data_->targets_per_step()) / std::max(1.0, agreed.targets);
     report.loss_scale = scaler_.scale_value();
-    unscale_gradients();
-    report.gradient_norm = correction_ * norm_of_gradients();
+    const GradientPieces gradients = flat_.pieces();
+    core_.unscale(this, gradients);
+    report.gradient_norm = core_.norm(gradients);
 }
 
 std::string Trainer::name_of_first_non_finite() {
@@ -311,14 +199,14 @@ void Trainer::update(StepReport& report) {
     report.lr = rates_.lr();
     judge(report);
     if (!report.skipped) {
-        // As torch's clip_grad_norm_: factor min(1, max_norm / (norm + 1e-6)).
-        double limit = recipe_.training.max_grad_norm;
-        double divisor = limit > 0 ? std::max(1.0, (report.gradient_norm + 1e-6) / limit) : 1.0;
-        optimizer_->set_beta1(rates_.momentum());
-        optimizer_->update(report.lr, divisor / correction_);
+        optimizer_->set_lr(0, report.lr);
+        optimizer_->set_momentum(0, rates_.momentum());
+        optimizer_->set_gradient_divisor(
+            core_.divisor(clip_divisor(report.gradient_norm, recipe_.training.max_grad_norm)));
+        optimizer_->step();
         if (arena_->sharding().any()) {
             phases_.enter(Phase::communicate);
-            publish_values();
+            flat_.publish_values();
             phases_.enter(Phase::optimizer);
         }
         rates_.advance();
@@ -353,9 +241,7 @@ StepReport Trainer::step(const Wishes& wishes) {
     phases_.begin_step(begin);
     loss_sum_.zero_();
     targets_ = 0;
-    arena_->forget_gradients();
-    if (sync_)
-        sync_->begin_step();
+    flat_.begin_update();
     executor_->run([&](const parallel::Action& action) {
         using Kind = pipeline::ActionKind;
         if (action.kind == Kind::receive_forward || action.kind == Kind::receive_backward)
@@ -397,8 +283,8 @@ double Trainer::held_out_loss() {
         evaluator_->run();
     }
     held_out_.reset();
-    control_.begin(loss_sum_, targets, {});
-    StepControl::Agreed agreed = control_.finish();
+    core_.begin_totals(loss_sum_, targets);
+    StepControl::Agreed agreed = core_.control().finish();
     return agreed.loss_sum / std::max(1.0, agreed.targets);
 }
 
@@ -410,10 +296,10 @@ std::optional<Evaluation> Trainer::evaluate() {
     if (average_) {
         {
             auto swapped = average_->swap_in();
-            publish_values();
+            flat_.publish_values();
             evaluation.average_loss = held_out_loss();
         }
-        publish_values();
+        flat_.publish_values();
     }
     if (std::isfinite(evaluation.loss) &&
         (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss))

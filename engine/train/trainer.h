@@ -1,10 +1,7 @@
 #pragma once
-// Trains a recipe on a mesh: builds model, flat groups, data, optimizer, and executes the step's schedule table. Knows nothing of
-// run directories or supervisors; the worker does. Of a pipeline (Dimension::pp) a rank has one stage of the model: it runs, updates and
-// averages that part over the replicas of the stage.
-//
-// The loss of a step is the mean over its counted targets, of all ranks and micro-batches: gradients are made for the full number of
-// targets and corrected, once the real number is known, where they are clipped.
+// Trains a recipe on a mesh: a model on flat groups (flat_model.h), data, an optimizer and the core of a step (step_core.h), driven by the
+// step's schedule table. Knows nothing of run directories or supervisors; the worker does. Of a pipeline (Dimension::pp) a rank has one stage
+// of the model: it runs, updates and averages that part over the replicas of the stage.
 
 #include <atomic>
 #include <cstdint>
@@ -18,20 +15,16 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/saver.h"
 #include "config/recipe.h"
-#include "models/model.h"
-#include "optim/grad_scaler.h"
-#include "parallel/activation_checkpoint.h"
-#include "parallel/group_sync.h"
 #include "parallel/mesh.h"
 #include "parallel/schedule_executor.h"
 #include "train/adamw.h"
 #include "train/data_loader.h"
 #include "train/divergence.h"
+#include "train/flat_model.h"
 #include "train/health.h"
 #include "train/phase_clock.h"
 #include "train/rate_schedule.h"
-#include "train/stage_part.h"
-#include "train/step_control.h"
+#include "train/step_core.h"
 #include "train/straggler.h"
 #include "train/weight_average.h"
 
@@ -80,7 +73,7 @@ class Trainer : private parallel::PipelineStage {
 
     StepReport step(const Wishes& wishes = {});
     /// Outside of a step, while training is paused. All ranks must call it.
-    Wishes agree(const Wishes& wishes) { return control_.agree(wishes); }
+    Wishes agree(const Wishes& wishes) { return core_.control().agree(wishes); }
     /// Nothing when there are no held-out samples. All ranks must call it.
     std::optional<Evaluation> evaluate();
     /// All ranks must call it; rank 0 writes, and every rank what its communication hook keeps. Returns when the checkpoint is on the
@@ -109,7 +102,7 @@ class Trainer : private parallel::PipelineStage {
     std::int64_t parameter_count() const;
     double flops_per_step() const;
     /// False on the ranks of a pipeline that do not have its last stage: their own loss is none.
-    bool computes_loss() const { return part_.is_last(); }
+    bool computes_loss() const { return flat_.part().is_last(); }
     const RateSchedule& rates() const { return rates_; }
     /// The highest learning rate from the next step on; all ranks alike.
     void set_lr(double lr) { rates_.set_highest(lr); }
@@ -124,8 +117,8 @@ class Trainer : private parallel::PipelineStage {
     /// Weights, and the optimizer state that this rank holds, under their names, to be filled from a checkpoint; of a pipeline those of this
     /// rank's stage.
     checkpoint::Content content() const;
-    const models::Model& model() const { return *model_; }
-    parallel::FlatArena& arena() { return *arena_; }
+    const models::Model& model() const { return flat_.model(); }
+    parallel::FlatArena& arena() { return flat_.arena(); }
     /// Under their names.
     NamedTensors weights() const;
     /// Those of the last step, before clipping, until the next one begins, of what is trained. Where buffers are sharded
@@ -171,11 +164,7 @@ class Trainer : private parallel::PipelineStage {
     void bring_stages_together(std::optional<checkpoint::Content>& content);
     /// Stood still in collectives so far.
     double waited_seconds();
-    double norm_of_gradients();
-    void unscale_gradients();
     std::string name_of_first_non_finite();
-    /// After a rank changed the values that it owns.
-    void publish_values();
     void reduce(StepReport& report, const Wishes& wishes);
     void update(StepReport& report);
     double held_out_loss();
@@ -184,31 +173,29 @@ class Trainer : private parallel::PipelineStage {
     config::Recipe recipe_;
     parallel::Mesh& mesh_;
     at::Device device_;
-    std::unique_ptr<models::Model> model_;
-    StagePart part_;
-    std::unique_ptr<parallel::FlatArena> arena_;
+    FlatModel flat_;
+    // Its parts.
+    const models::Model* model_;
+    const StagePart& part_;
+    parallel::FlatArena* arena_;
+    parallel::GroupSync* sync_;  ///< null on one data rank
     std::unique_ptr<AdamW> optimizer_;
     std::unique_ptr<DataLoader> data_;
-    parallel::ActivationCheckpointing activation_checkpointing_;
-    std::unique_ptr<parallel::GroupSync> sync_;               ///< only where there is more than one data rank
-    std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     std::unique_ptr<parallel::ScheduleExecutor> executor_, evaluator_;
     RateSchedule rates_;
-    optim::GradScaler scaler_;
+    StepCore core_;
+    optim::GradScaler& scaler_;               ///< of the core
     std::unique_ptr<WeightAverage> average_;  ///< where the recipe wants one; made by start()
     HealthMonitor health_;
     std::optional<StragglerWatch> stragglers_;  ///< where there is more than one rank
     std::optional<DivergenceWatch> divergence_;
     double waited_seconds_ = 0;  ///< in collectives, up to the last step
-    StepControl control_;
     PhaseClock phases_;
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
     std::optional<Batch> held_out_;          ///< what forward runs in the place of a training batch
-    bool last_backward_ = false;             ///< the newest backward was the last that adds to the gradients
     at::Tensor loss_sum_;                    ///< 0-dim float64
     std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
-    double correction_ = 1;                  ///< targets that gradients were made for / targets that there were
     std::optional<double> validation_loss_;  ///< the newest; checkpoints are judged by it
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;

@@ -30,13 +30,7 @@ std::string Trainer::start() {
 }
 
 std::string Trainer::begin() {
-    arena_->initialise(recipe_.training.seed);
-    std::string text = "started from random weights, seed " + std::to_string(recipe_.training.seed);
-    if (!recipe_.model.weights.empty()) {
-        checkpoint::load_weights(recipe_.model.weights, content().weights);
-        arena_->refresh_compute();
-        text = "started from the weights in " + recipe_.model.weights;
-    }
+    std::string text = flat_.initialise();
     begin_average();
     return text;
 }
@@ -224,23 +218,14 @@ void Trainer::check_same_on_all_ranks() {
     parallel::Communicator& everyone = mesh_.everyone();
     if (everyone.size() == 1)
         return;
-    parallel::Description mine;
-    for (const parallel::Unit* unit : model_->units())
-        for (const parallel::Parameter* parameter : unit->parameters())
-            mine.emplace_back(parameter->name(),
-                              c10::str(at::IntArrayRef(parameter->shape())) + (parameter->trains() ? "" : ", frozen"));
+    parallel::Description mine = flat_.description();
     mine.emplace_back("samples per step", std::to_string(data_->samples_per_step()));
     mine.emplace_back("training samples", std::to_string(data_->training_blocks()));
-    mine.emplace_back("mixed precision", recipe_.training.mixed_precision);
     parallel::check_same_on_all_ranks(everyone, mine, "the model, batch or data set");
 }
 
 NamedTensors Trainer::weights() const {
-    NamedTensors result;
-    for (const parallel::FlatGroup& group : arena_->groups())
-        for (const parallel::Parameter* parameter : group.parameters())
-            result.emplace_back(parameter->name(), parameter->value());
-    return result;
+    return flat_.named_parameters();
 }
 
 std::vector<const parallel::Parameter*> Trainer::trained() const {

@@ -20,6 +20,7 @@
 #include "support/golden.h"
 #include "support/gpt2_config.h"
 #include "train/adamw.h"
+#include "train/step_core.h"
 
 namespace trainyard::models {
 namespace {
@@ -131,7 +132,8 @@ TEST_P(GoldenGpt2, FiveStepsOfAdamW) {
         EXPECT_NEAR(golden.step(true), training["losses"][i].get<double>(), golden.tolerance) << "step " << i;
         double norm = at::linalg_vector_norm(golden.arena.gradients()).item<double>();
         EXPECT_NEAR(norm, training["gradient_norms_before_clip"][i].get<double>(), 1e-4) << "step " << i;
-        optimizer.update(recipe.lr, std::max(1.0, (norm + 1e-6) / limit));
+        optimizer.set_gradient_divisor(train::clip_divisor(norm, limit));
+        optimizer.step();
     }
     for (const auto& group : golden.arena.groups())
         for (const auto* parameter : group.parameters()) {

@@ -52,7 +52,9 @@ TEST_P(Updates, FollowTheFormulaAndKeepTheCopyCurrent) {
             at::Tensor root = one.second.div(1 - std::pow(0.95, step)).sqrt().add(1e-8);
             one.value = one.value.mul(1 - rate * one.decay).sub(one.first.div(1 - std::pow(0.9, step)).div(root), rate);
         }
-        optimizer.update(rate, divisor);
+        optimizer.set_lr(0, rate);
+        optimizer.set_gradient_divisor(divisor);
+        optimizer.step();
     }
     auto distance = [](const at::Tensor& a, const at::Tensor& b) {
         return a.to(at::kDouble).sub(b).norm().item<double>() / b.norm().item<double>();

@@ -94,24 +94,39 @@ struct Finished {
     at::Tensor dlogits;
 };
 
+/// Multiplies the gradients of the logits: the loss's own scale times what came into it. On a device the host does not wait for the latter.
+struct GradientScale {
+    double own = 1;
+    at::Tensor incoming;  ///< 0-dim; undefined: 1
+    double on_host() const { return incoming.defined() ? own * incoming.item<double>() : own; }
+    void multiply(const at::Tensor& factors) const {
+        if (incoming.defined())
+            factors.mul_(incoming);
+        factors.mul_(own);
+    }
+};
+
 /// With LibTorch's operations, for devices and types without loops of ours.
-Finished finish_plainly(const at::Tensor& logits, const at::Tensor& targets, double scale, bool gradient) {
+Finished finish_plainly(const at::Tensor& logits, const at::Tensor& targets, const GradientScale& scale,
+                        bool gradient) {
     at::Tensor mask = targets.ne(kIgnoredLabel), safe = targets.clamp_min(0).unsqueeze(1);
     at::Tensor log_probabilities = at::_log_softmax(logits.to(at::kFloat), 1, false);
     at::Tensor loss = log_probabilities.gather(1, safe).squeeze(1).mul(mask).sum(at::kDouble).neg();
     if (!gradient)
         return {loss, {}};
     // d loss / d logits = (softmax - one-hot) * scale on counted rows, built where the log-softmax was.
-    at::Tensor row_scale = mask.to(at::kFloat).mul_(scale).unsqueeze(1);
+    at::Tensor row_scale = mask.to(at::kFloat).unsqueeze(1);
+    scale.multiply(row_scale);
     at::Tensor dlogits = log_probabilities.exp_().mul_(row_scale);
     dlogits.scatter_add_(1, safe, row_scale.neg());
     return {loss, dlogits.to(logits.scalar_type())};
 }
 
-Finished finish(const at::Tensor& logits, const at::Tensor& targets, double scale, bool gradient) {
+Finished finish(const at::Tensor& logits, const at::Tensor& targets, const GradientScale& scale, bool gradient) {
     if (!logits.is_cpu() || !has_number_format(logits.scalar_type()))
         return finish_plainly(logits, targets, scale, gradient);
-    double loss = finish_rows(logits, targets.const_data_ptr<std::int64_t>(), static_cast<float>(scale), gradient);
+    double loss = finish_rows(logits, targets.const_data_ptr<std::int64_t>(),
+                              static_cast<float>(gradient ? scale.on_host() : scale.own), gradient);
     return {at::full({}, loss, at::TensorOptions().dtype(at::kDouble)), logits};
 }
 
@@ -131,8 +146,8 @@ void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at:
 }
 
 /// Of all rows, chunk by chunk: the summed loss. Where `drows` is defined the gradients are made too, those of `hidden` in its place.
-at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::Tensor& targets, double scale,
-                         const at::Tensor& drows) {
+at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::Tensor& targets,
+                         const GradientScale& scale, const at::Tensor& drows) {
     at::Tensor compute = weight.compute().detach();
     at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
     std::int64_t count = hidden.size(0), vocabulary = compute.size(0);
@@ -158,9 +173,9 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
                               Parameter* weight, const at::Tensor& labels, double scale, const at::Tensor& loss_sum) {
         at::Tensor rows = hidden.reshape({-1, hidden.size(2)}).to(compute.scalar_type());
         at::Tensor targets = targets_of(labels);
-        at::Tensor root = at::zeros({}, hidden.options().dtype(at::kFloat));
+        at::Tensor root = at::zeros({}, hidden.options().dtype(at::kDouble));
         if (!hidden.requires_grad()) {
-            at::Tensor sum = sum_of_losses(rows, *weight, targets, scale, {});
+            at::Tensor sum = sum_of_losses(rows, *weight, targets, {}, {});
             loss_sum.add_(sum);
             return root.copy_(sum.mul_(scale));
         }
@@ -174,12 +189,11 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
         return root;
     }
 
-    static variable_list backward(AutogradContext* context, variable_list) {
-        // The loss is the root of backward, its incoming gradient is 1; the scale is in already.
+    static variable_list backward(AutogradContext* context, variable_list incoming) {
         variable_list saved = context->get_saved_variables();
         double scale = context->saved_data["scale"].toDouble();
         at::Tensor drows = at::empty(saved[0].sizes(), saved[0].options());
-        at::Tensor sum = sum_of_losses(saved[0], kept(context, "weight"), saved[1], scale, drows);
+        at::Tensor sum = sum_of_losses(saved[0], kept(context, "weight"), saved[1], {scale, incoming[0]}, drows);
         context->saved_data["loss_sum"].toTensor().add_(sum);
         context->saved_data["root"].toTensor().copy_(sum.mul_(scale));
         auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());

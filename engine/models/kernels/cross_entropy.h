@@ -11,8 +11,8 @@
 namespace trainyard::models {
 
 /// hidden [batch, seq, width], weight [vocabulary, width], labels [batch, seq] int64. Position t predicts labels[t + 1]; labels of
-/// -100 and the last position are not counted. Adds the summed loss to `loss_sum` (0-dim float64) and returns loss_scale * sum as
-/// the root of backward. Where `hidden` requires a gradient, backward makes the logits, loss and gradients together, since the logits
+/// -100 and the last position are not counted. Adds the summed loss to `loss_sum` (0-dim float64) and returns loss_scale * sum, 0-dim float64,
+/// the root of backward or what it is computed from. Where `hidden` requires a gradient, backward makes the logits, loss and gradients together, since the logits
 /// of a chunk exist only once: until then `loss_sum` lacks this loss and the root is 0.
 at::Tensor next_token_loss(const at::Tensor& hidden, parallel::Parameter& weight, const at::Tensor& labels,
                            double loss_scale, const at::Tensor& loss_sum);

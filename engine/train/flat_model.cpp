@@ -1,0 +1,217 @@
+#include "train/flat_model.h"
+
+#include <cmath>
+#include <utility>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/zeros.h>
+
+#include "base/error.h"
+#include "base/failpoint.h"
+#include "parallel/comm_hook.h"
+#include "train/adamw.h"
+#include "train/rate_schedule.h"
+
+namespace trainyard::train {
+
+namespace {
+
+at::ScalarType compute_type(const config::Recipe& recipe) {
+    const std::string& precision = recipe.training.mixed_precision;
+    return precision == "bf16" ? at::kBFloat16 : precision == "fp16" ? at::kHalf : at::kFloat;
+}
+
+parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks) {
+    parallel::ArenaOptions options;
+    options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
+    options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
+    options.rank = ranks.rank();
+    options.ranks = ranks.size();
+    return options;
+}
+
+parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
+    parallel::GroupSyncOptions options;
+    options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
+                                            tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
+    return options;
+}
+
+/// Tests put a NaN into one gradient of one rank before it is reduced: failpoint "gradient.<rank>.<parameter>", action "nan".
+class GradientFailpoint final : public parallel::UnitHook {
+  public:
+    explicit GradientFailpoint(int rank) : rank_(rank) {}
+    void after_backward(parallel::Unit& unit, const parallel::Tensors&, int) override {
+        for (parallel::Parameter* parameter : unit.parameters())
+            if (parameter->trains() &&
+                failpoint_hit(("gradient." + std::to_string(rank_) + "." + parameter->name()).c_str(), "nan"))
+                parameter->gradient_to_accumulate().view(-1)[0].fill_(std::nan(""));
+    }
+
+  private:
+    int rank_;
+};
+
+}  // namespace
+
+FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device)
+    : recipe_(recipe),
+      device_(device),
+      model_(models::make_model(recipe.model)),
+      part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
+                          recipe.data.sequence_length)),
+      data_(mesh.data()),
+      pipeline_(mesh.group({parallel::Dimension::pp})),
+      arena_(std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device,
+                                                   recipe.optimizer.decay_all, arena_options(recipe.parallel, data_))) {
+    require_available(precision(), device);
+    if (part_.stages > 1 && !device.is_cpu())
+        throw UserError(
+            "parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with "
+            "--cpu");
+    if (device.is_cuda())
+        set_tf32(recipe.training.tf32);
+    if (data_.size() > 1)
+        sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, data_, sync_options(recipe.parallel));
+    for (parallel::Unit* unit : model_->units())
+        for (const auto& buffer : unit->buffers())
+            buffer->value = buffer->value.to(device);
+    if (recipe.training.activation_checkpointing)
+        for (parallel::Unit* block : model_->blocks())
+            block->add_hook(&activation_checkpointing_);
+    if (failpoints_on()) {  // behind the synchronisation, so that it runs before it
+        gradient_failpoint_ = std::make_unique<GradientFailpoint>(mesh.rank());
+        for (parallel::Unit* unit : part_.units)
+            unit->add_hook(gradient_failpoint_.get());
+    }
+}
+
+std::string FlatModel::initialise() {
+    arena_->initialise(recipe_.training.seed);
+    if (recipe_.model.weights.empty())
+        return "started from random weights, seed " + std::to_string(recipe_.training.seed);
+    std::vector<checkpoint::LogicalTensor> all;
+    for (const NamedTensors& part : {named_parameters(), named_buffers()})
+        for (const auto& [name, tensor] : part)
+            all.push_back(checkpoint::LogicalTensor::of_whole(name, tensor));
+    checkpoint::load_weights(recipe_.model.weights, all);
+    arena_->refresh_compute();
+    return "started from the weights in " + recipe_.model.weights;
+}
+
+NamedTensors FlatModel::named_parameters() const {
+    NamedTensors result;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            result.emplace_back(parameter->name(), parameter->value());
+    return result;
+}
+
+NamedTensors FlatModel::named_buffers() const {
+    NamedTensors result;
+    for (const parallel::Unit* unit : model_->units())
+        for (const auto& buffer : unit->buffers())
+            result.emplace_back(buffer->name, buffer->value);
+    return result;
+}
+
+parallel::Description FlatModel::description() const {
+    parallel::Description mine;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            mine.emplace_back(parameter->name(),
+                              c10::str(at::IntArrayRef(parameter->shape())) + (parameter->trains() ? "" : ", frozen"));
+    mine.emplace_back("mixed precision", recipe_.training.mixed_precision);
+    return mine;
+}
+
+at::Tensor FlatModel::forward(const Tree& batch) {
+    if (part_.stages > 1)
+        throw UserError(
+            "parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe "
+            "(trainyard launch RECIPE.yaml)");
+    parallel::StepContext context;
+    context.tokens = batch.at("tokens").as_tensor();
+    context.labels = batch.at("labels").as_tensor();
+    context.training = training_;
+    context.seed = recipe_.training.seed;
+    context.step = batch.at("step").as_integer();
+    context.micro_batch = static_cast<int>(batch.at("micro_batch").as_integer());
+    context.first_sample = batch.at("first_sample").as_integer();
+    context.loss_sum = at::zeros({}, at::TensorOptions().device(device_).dtype(at::kDouble));
+    return run({}, context).at(0);
+}
+
+void FlatModel::begin_update() {
+    under_way_ = last_backward_ = false;
+    arena_->forget_gradients();
+    if (sync_)
+        sync_->begin_step();
+}
+
+void FlatModel::begin_backward(bool last) {
+    if (last_backward_)
+        throw UserError(
+            "a backward follows the last one of the update: call accumulate() before each micro-batch, and the "
+            "optimizer's step() behind the last");
+    if (!under_way_)
+        begin_update();
+    under_way_ = true;
+    if (sync_)
+        sync_->begin_micro_batch(last);
+    last_backward_ = last;
+}
+
+void FlatModel::end_backward() {
+    for (parallel::Unit* unit : part_.units)
+        unit->finish_backward();
+    if (sync_ && !last_backward_)
+        sync_->end_micro_batch();
+}
+
+void FlatModel::finish_gradients() {
+    if (sync_) {
+        if (!last_backward_)
+            sync_->begin_micro_batch(true);  // weights had backwards of their own
+        sync_->finish();
+    } else {
+        for (parallel::FlatGroup& group : arena_->groups())
+            group.settle_gradients();
+    }
+    sum_tied_gradients(part_, pipeline_);
+    under_way_ = last_backward_ = false;
+}
+
+GradientPieces FlatModel::pieces() const {
+    GradientPieces pieces{arena_->owned_gradients(), arena_->owned_gradients(), {}};
+    if (part_.has_copies()) {  // whose gradients are those of their owners
+        const std::int64_t copies = arena_->groups().front().range().end;
+        pieces.counted = {arena_->gradients().slice(0, copies)};
+    }
+    if (arena_->sharding().any())
+        pieces.shared_out.push_back(&data_);
+    if (part_.stages > 1)
+        pieces.shared_out.push_back(&pipeline_);
+    return pieces;
+}
+
+void FlatModel::scale_gradients(double factor) {
+    at::NoGradGuard no_grad;
+    if (arena_->rooms() == nullptr)
+        for (parallel::FlatGroup& group : arena_->groups())
+            group.settle_gradients();
+    arena_->gradients().mul_(factor);
+}
+
+bool FlatModel::feeds(const optim::Optimizer& optimizer) const {
+    const auto* adamw = dynamic_cast<const AdamW*>(&optimizer);
+    return adamw != nullptr && &adamw->arena() == arena_.get();
+}
+
+void FlatModel::publish_values() {
+    if (sync_)
+        sync_->gather_values();
+    arena_->refresh_compute();
+}
+
+}  // namespace trainyard::train

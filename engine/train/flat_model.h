@@ -1,0 +1,98 @@
+#pragma once
+// FlatModel: one of the engine's models (a list of units) as it is trained: parameters in flat groups, gradients summed over the data ranks while
+// backward runs, activations recomputed where the recipe wants it, values and optimizer state shared out among ranks. What the recipe's Trainer
+// and an Accelerator train alike:
+//
+//     auto model = accelerator.prepare(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device()));
+//     at::Tensor loss = model(batch);             // the sum over the batch's targets; its value is there when backward is over
+//
+// It casts by itself: the recipe's mixed_precision is the format its kernels multiply in.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "checkpoint/checkpoint.h"
+#include "config/recipe.h"
+#include "models/model.h"
+#include "parallel/activation_checkpoint.h"
+#include "parallel/fingerprint.h"
+#include "parallel/group_sync.h"
+#include "parallel/mesh.h"
+#include "tensors/tree.h"
+#include "train/gradient_store.h"
+#include "train/precision.h"
+#include "train/stage_part.h"
+
+namespace trainyard::train {
+
+class FlatModel final : public GradientStore {
+  public:
+    /// Of a pipeline (Dimension::pp) this rank's stage. Throws UserError for what the device cannot do. The values are there after
+    /// initialise(), or when somebody loads them.
+    FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device);
+    FlatModel(const FlatModel&) = delete;
+    FlatModel& operator=(const FlatModel&) = delete;
+
+    /// The recipe's weights, or initial values that depend on nothing but the seed. Returns a sentence that says which.
+    std::string initialise();
+
+    // --- as a module --------------------------------------------------------------------------------------------------------------------------
+
+    /// Whole values and buffers under Hugging Face's names; handles. Behind a change of them: publish_values().
+    NamedTensors named_parameters() const;
+    NamedTensors named_buffers() const;
+    void train(bool on = true) { training_ = on; }
+    void eval() { train(false); }
+    /// A batch of train/token_loader.h: the summed loss of its targets, 0-dim float64, the root of backward. One rank has the whole model.
+    at::Tensor forward(const Tree& batch);
+    /// What must be the same on all ranks.
+    parallel::Description description() const;
+    Precision precision() const { return parse_precision(recipe_.training.mixed_precision); }
+
+    // --- its parts ----------------------------------------------------------------------------------------------------------------------------
+
+    const config::Recipe& recipe() const { return recipe_; }
+    const models::Model& model() const { return *model_; }
+    const StagePart& part() const { return part_; }
+    parallel::FlatArena& arena() { return *arena_; }
+    /// Null on one data rank.
+    parallel::GroupSync* sync() { return sync_.get(); }
+    /// This stage's units.
+    parallel::Tensors run(const parallel::Tensors& inputs, parallel::StepContext& context) {
+        return parallel::run_units(part_.units, inputs, context);
+    }
+
+    // --- gradients ----------------------------------------------------------------------------------------------------------------------------
+
+    /// Forgets what was under way. Called by the first begin_backward() of an update, too.
+    void begin_update();
+    void begin_backward(bool last) override;
+    void end_backward() override;
+    bool is_complete() const override { return last_backward_; }
+    void finish_gradients() override;
+    GradientPieces pieces() const override;
+    void scale_gradients(double factor) override;
+    int ranks() const override { return data_.size(); }
+    bool feeds(const optim::Optimizer& optimizer) const override;
+    void publish_values() override;
+
+  private:
+    config::Recipe recipe_;
+    at::Device device_;
+    std::unique_ptr<models::Model> model_;
+    StagePart part_;
+    parallel::Communicator& data_;
+    parallel::Communicator& pipeline_;
+    std::unique_ptr<parallel::FlatArena> arena_;
+    parallel::ActivationCheckpointing activation_checkpointing_;
+    std::unique_ptr<parallel::GroupSync> sync_;
+    std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
+    bool training_ = true;
+    bool under_way_ = false;      ///< an update has had a backward
+    bool last_backward_ = false;  ///< its newest was the last that adds to the gradients
+};
+
+}  // namespace trainyard::train

@@ -1,0 +1,46 @@
+#pragma once
+// The gradients of a model that does not keep them in `.grad` of its parameters (FlatModel), as the step sees them: from the first backward of
+// an update to its optimizer.
+
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "optim/optimizer.h"
+#include "parallel/communicator.h"
+
+namespace trainyard::train {
+
+/// The gradients that this rank updates from, where they lie, and the ranks that hold others: squares and flags are summed over each of these
+/// groups.
+struct GradientPieces {
+    std::vector<at::Tensor> tensors;
+    std::vector<at::Tensor>
+        counted;  ///< of them those that count for the norm: what several ranks hold counts on one of them
+    std::vector<parallel::Communicator*> shared_out;
+};
+
+class GradientStore {
+  public:
+    virtual ~GradientStore() = default;
+    /// Around every backward of an update; `last`: none follows, the gradients may travel while it runs. Throws UserError when one
+    /// comes after the last.
+    virtual void begin_backward(bool last) = 0;
+    virtual void end_backward() = 0;
+    /// The last backward of an update was, and finish_gradients() is to come.
+    virtual bool is_complete() const = 0;
+    /// Behind the last one, collective: waits until the gradients are the sums over the data ranks. The next backward begins another update.
+    virtual void finish_gradients() = 0;
+    /// Valid from finish_gradients() to the next backward.
+    virtual GradientPieces pieces() const = 0;
+    /// Between two micro-batches: multiplies what was summed up so far.
+    virtual void scale_gradients(double factor) = 0;
+    /// Data ranks that finish_gradients() sums over.
+    virtual int ranks() const = 0;
+    /// That optimizer updates from these gradients.
+    virtual bool feeds(const optim::Optimizer& optimizer) const = 0;
+    /// Behind an update of the values that this rank owns. Collective where they are shared out.
+    virtual void publish_values() = 0;
+};
+
+}  // namespace trainyard::train
