@@ -7,6 +7,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <torch/optim/optimizer.h>
 
 #include "accelerator/accelerator_parts.h"
@@ -107,6 +108,11 @@ parallel::ProcessState& Accelerator::process() const {
 at::Device Accelerator::device() const {
     return impl_->process->device();
 }
+parallel::Mesh& Accelerator::mesh() const {
+    if (impl_->mesh == nullptr)
+        impl_->mesh = std::make_unique<parallel::Mesh>(parallel::replicas(num_processes()), process().world());
+    return *impl_->mesh;
+}
 Precision Accelerator::mixed_precision() const {
     return impl_->precision;
 }
@@ -120,22 +126,32 @@ GradientFlow& Accelerator::flow() const {
 // --- prepare -----------------------------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
-                                                            NamedTensors buffers, ModelOptions options) {
+                                                            NamedTensors buffers, ModelOptions options,
+                                                            train::GradientStore* gradients) {
     for (const std::shared_ptr<PreparedModel>& known : impl_->models)
         if (known->module() == module.get())
             return known;
     PreparedModel::Parts parts{.module = std::move(module),
                                .parameters = std::move(parameters),
                                .buffers = std::move(buffers),
-                               .precision = impl_->precision,
+                               .precision = gradients == nullptr ? impl_->precision : Precision::no,
                                .autocast = impl_->options.autocast,
                                .device = device(),
-                               .process = impl_->process};
+                               .process = impl_->process,
+                               .gradients = gradients};
     auto model = std::make_shared<PreparedModel>(
         std::move(parts), options.evaluation_mode ? std::nullopt : std::optional(impl_->options.data_parallel));
     impl_->models.push_back(model);
     flow().add(model);
     return model;
+}
+
+void Accelerator::check_model(Precision precision, const parallel::Description& description) const {
+    if (precision != impl_->precision)
+        throw UserError(std::string("the model computes in ") + to_string(precision) + " (its recipe's " +
+                        "training.mixed_precision), the accelerator in " + to_string(impl_->precision) +
+                        ": give both the same mixed_precision");
+    parallel::check_same_on_all_ranks(process().everyone(), description, "the model");
 }
 
 std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<torch::optim::Optimizer> optimizer) {
@@ -254,6 +270,15 @@ void Accelerator::unscale_gradients(const std::shared_ptr<PreparedOptimizer>& op
     for (PreparedOptimizer* each : flow().optimizers())
         if (optimizer == nullptr || optimizer.get() == each)
             flow().unscale(*each);
+}
+
+at::Tensor Accelerator::clip_grad_norm(PreparedModel& model, double max_norm, double norm_type) {
+    if (model.gradients() == nullptr)
+        return clip_grad_norm(model.parameter_tensors(), max_norm, norm_type);
+    if (!sync_gradients())
+        return {};
+    unscale_gradients();
+    return at::scalar_tensor(flow().clip(*model.gradients(), max_norm, norm_type), at::kDouble);
 }
 
 at::Tensor Accelerator::clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type) {

@@ -44,8 +44,10 @@
 #include "checkpoint/files_to_save.h"
 #include "data/prepare.h"
 #include "parallel/collectives.h"
+#include "parallel/fingerprint.h"
 #include "parallel/join.h"
 #include "parallel/local_sgd.h"
+#include "parallel/mesh.h"
 #include "parallel/process_state.h"
 #include "track/trackers.h"
 
@@ -112,6 +114,8 @@ class Accelerator {
 
     parallel::ProcessState& process() const;
     at::Device device() const;
+    /// The ranks as replicas: what the engine's own models are built on.
+    parallel::Mesh& mesh() const;
     int num_processes() const { return process().world_size(); }
     int process_index() const { return process().rank(); }
     int local_process_index() const { return process().local_rank(); }
@@ -190,15 +194,21 @@ class Accelerator {
 
     template <ModuleLike Net>
     Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
-        if (options.device_placement.value_or(this->options().device_placement))
+        train::GradientStore* gradients = nullptr;
+        if constexpr (KeepsGradients<Net>) {
+            gradients = net.get();
+            check_model(net->precision(), net->description());
+        } else if (options.device_placement.value_or(this->options().device_placement)) {
             place(*net);
-        auto model =
-            prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()), options);
+        }
+        auto model = prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()),
+                                     options, gradients);
         return {std::move(net), std::move(model)};
     }
-    /// A model given by its tensors; `module` keeps them and tells models apart.
+    /// A model given by its tensors; `module` keeps them and tells models apart. `gradients`: where it keeps those itself.
     std::shared_ptr<PreparedModel> prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
-                                                   NamedTensors buffers, ModelOptions options = {});
+                                                   NamedTensors buffers, ModelOptions options = {},
+                                                   train::GradientStore* gradients = nullptr);
     std::shared_ptr<PreparedOptimizer> prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
                                                          std::optional<bool> device_placement = {});
     std::shared_ptr<data::Loader> prepare_data_loader(data::LoaderSpec loader,
@@ -215,6 +225,9 @@ class Accelerator {
     AccumulateScope accumulate_models(const std::vector<PreparedModel*>& models);
     /// Backward of the loss, divided by the number of micro-batches and scaled as precision needs it.
     void backward(const at::Tensor& loss, const BackwardOptions& options = {}) { flow().backward(loss, options); }
+    /// Mean of the losses of the last update, of all its micro-batches and ranks, where backward had denominators (NaN before): known from
+    /// clip_grad_norm() or the optimizer's step() on.
+    double mean_loss() const { return flow().mean_loss(); }
     bool sync_gradients() const { return gradient_state().sync_gradients(); }
     void set_sync_gradients(bool sync) { gradient_state().set_sync_gradients(sync); }
     std::int64_t gradient_accumulation_steps() const;
@@ -241,8 +254,9 @@ class Accelerator {
     /// parts of a sum cannot be clipped one by one.
     template <class Net>
     at::Tensor clip_grad_norm(const Prepared<Net>& model, double max_norm, double norm_type = 2.0) {
-        return clip_grad_norm(model.model().parameter_tensors(), max_norm, norm_type);
+        return clip_grad_norm(model.model(), max_norm, norm_type);
     }
+    at::Tensor clip_grad_norm(PreparedModel& model, double max_norm, double norm_type = 2.0);
     at::Tensor clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type = 2.0);
     template <class Net>
     void clip_grad_value(const Prepared<Net>& model, double value) {
@@ -377,6 +391,8 @@ class Accelerator {
     }
 
     GradientFlow& flow() const;
+    /// Of a model that casts by itself, and is not brought to rank 0's values.
+    void check_model(Precision precision, const parallel::Description& description) const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);
 
     struct Impl;

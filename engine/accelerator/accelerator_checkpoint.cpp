@@ -175,6 +175,9 @@ std::vector<std::string> Accelerator::load_state(const std::filesystem::path& fo
     states.keep();
     for (std::size_t i = 0; i < models.size(); ++i)
         checkpoint::copy_model(state.models.at(i), weights[i], source.string());
+    for (const std::shared_ptr<PreparedModel>& model : models)
+        if (model->gradients() != nullptr)
+            model->gradients()->publish_values();
     const std::int64_t number = state.iteration >= 0 ? state.iteration : checkpoint::checkpoint_number(source);
     if (number >= 0)
         impl_->iteration = number + 1;

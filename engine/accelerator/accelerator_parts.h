@@ -20,6 +20,7 @@ struct Accelerator::Impl {
     Precision precision = Precision::no;
     std::shared_ptr<parallel::ProcessState> process;
     std::shared_ptr<GradientFlow> flow;
+    std::unique_ptr<parallel::Mesh> mesh;  ///< made when first asked for
 
     // In the order of prepare(): the numbers of the files in a checkpoint.
     std::vector<std::shared_ptr<PreparedModel>> models;

@@ -1,8 +1,11 @@
 #include "accelerator/gradient_flow.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
+#include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
 
 #include "accelerator/prepared_optimizer.h"
@@ -13,10 +16,12 @@ namespace trainyard::accelerator {
 GradientFlow::GradientFlow(std::int64_t num_steps, AccumulationOptions options,
                            std::optional<optim::GradScalerOptions> scaler, at::Device device,
                            std::shared_ptr<parallel::ProcessState> process)
-    : options_(options), process_(std::move(process)) {
+    : options_(options),
+      process_(std::move(process)),
+      core_(scaler.value_or(optim::GradScalerOptions{.enabled = false}), device, process_->everyone()),
+      scales_(scaler.has_value()),
+      loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
     set_num_steps(num_steps);
-    if (scaler)
-        scaler_ = std::make_unique<optim::GradScaler>(*scaler, device);
 }
 
 void GradientFlow::set_num_steps(std::int64_t num_steps) {
@@ -29,8 +34,11 @@ void GradientFlow::begin_micro_step() {
     // After an update, a new group begins.
     if (group_ > 0 && state_.sync_gradients())
         group_ = 0;
-    if (group_ == 0)
+    if (group_ == 0) {  // what no step took is forgotten
         counts_ = plain_ = false;
+        targets_ = 0;
+        loss_sum_.zero_();
+    }
     ++group_;
     group_rescaled_ = false;
     if (options_.sync_with_dataloader && state_.end_of_dataloader()) {
@@ -52,9 +60,11 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
             "added up; give every one a denominator");
     at::Tensor scaled = loss;
     if (options.denominator) {
-        denominator_.add(*options.denominator);
-        if (count_scale_ != 1)
-            scaled = scaled.mul(count_scale_);
+        if (options.expected && targets_ == 0)
+            expected_ = *options.expected;
+        targets_ += *options.denominator;
+        if (expected_ != 1)
+            scaled = scaled.mul(1 / expected_);
     } else {
         std::int64_t divisor = num_steps_;
         const bool short_group = group_ > 0 && state_.sync_gradients() && group_ != num_steps_;
@@ -64,17 +74,41 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
             divisor = group_;
             if (!group_rescaled_) {
                 c10::NoGradGuard no_grad;
+                const double factor = static_cast<double>(num_steps_) / static_cast<double>(group_);
                 for (at::Tensor& gradient : gradients())
-                    gradient.mul_(static_cast<double>(num_steps_) / static_cast<double>(group_));
+                    gradient.mul_(factor);
+                for (train::GradientStore* store : stores())
+                    store->scale_gradients(factor);
                 group_rescaled_ = true;
             }
         }
         if (divisor != 1)
             scaled = scaled.div(static_cast<double>(divisor));
     }
-    if (scaler_ != nullptr)
-        scaled = scaler_->scale(scaled);
+    if (scales_)
+        scaled = core_.scaler().scale(scaled);
+    for (train::GradientStore* store : stores())
+        store->begin_backward(state_.sync_gradients());
     scaled.backward(options.gradient, options.retain_graph, options.create_graph);
+    for (train::GradientStore* store : stores())
+        store->end_backward();
+    if (options.denominator && loss.numel() == 1)  // the engine's own models know their loss only now
+        loss_sum_.add_(loss.detach().reshape({}));
+}
+
+std::vector<train::GradientStore*> GradientFlow::stores() const {
+    std::vector<train::GradientStore*> found;
+    for (const std::shared_ptr<PreparedModel>& model : models_)
+        if (model->gradients() != nullptr)
+            found.push_back(model->gradients());
+    return found;
+}
+
+train::GradientStore* GradientFlow::store_of(const PreparedOptimizer& optimizer) const {
+    for (train::GradientStore* store : stores())
+        if (store->feeds(optimizer.inner()))
+            return store;
+    return nullptr;
 }
 
 std::vector<at::Tensor> GradientFlow::gradients() const {
@@ -96,40 +130,79 @@ std::vector<at::Tensor> GradientFlow::gradients() const {
 void GradientFlow::finish_gradients() {
     if (!state_.sync_gradients())
         return;
+    if (counts_)  // travels while the last gradients do
+        core_.begin_totals(loss_sum_, std::exchange(targets_, 0));
+    bool stored = false;
+    for (train::GradientStore* store : stores())
+        if (store->is_complete()) {
+            store->finish_gradients();
+            stored = true;
+        }
     if (counts_) {
+        const train::StepControl::Agreed agreed = core_.finish_totals(expected_);
+        mean_loss_ = agreed.loss_sum / std::max(1.0, agreed.targets);
+        loss_sum_.zero_();
         c10::NoGradGuard no_grad;
-        const std::vector<at::Tensor> all = gradients();
-        const double total = denominator_.divide(all, process_->everyone());
-        if (count_scale_ != 1)
-            for (const at::Tensor& gradient : all)
-                gradient.div_(count_scale_);
-        if (scaler_ != nullptr && total > 0)
-            count_scale_ = std::exp2(-std::round(std::log2(total)));
+        // These were averaged over the ranks.
+        const double factor = agreed.targets > 0 ? process_->world_size() * expected_ / agreed.targets : 0;
+        for (const at::Tensor& gradient : gradients())
+            gradient.mul_(factor);
+        expected_ = scales_ && agreed.targets > 0 ? std::exp2(std::round(std::log2(agreed.targets))) : 1;
+    } else if (stored) {
+        core_.set_divisor(process_->world_size());  // sums over the ranks become means
     }
+    if (stored)
+        clip_divisors_.clear();
     counts_ = plain_ = false;
 }
 
 void GradientFlow::unscale(PreparedOptimizer& optimizer) {
-    if (scaler_ != nullptr && state_.sync_gradients())
-        scaler_->unscale(optimizer.inner());
+    if (!scales_ || !state_.sync_gradients())
+        return;
+    if (const train::GradientStore* store = store_of(optimizer))
+        core_.unscale(&optimizer.inner(), store->pieces());
+    else
+        core_.scaler().unscale(optimizer.inner());
+}
+
+double GradientFlow::clip(train::GradientStore& gradients, double max_norm, double norm_type) {
+    const double norm = core_.norm(gradients.pieces(), norm_type);
+    clip_divisors_[&gradients] = train::clip_divisor(norm, max_norm);
+    return norm;
 }
 
 bool GradientFlow::step(PreparedOptimizer& optimizer) {
     finish_gradients();
-    if (scaler_ == nullptr) {
-        optimizer.inner().step();
-        return true;
+    unscale(optimizer);
+    optim::Optimizer& inner = optimizer.inner();
+    const bool steps = !scales_ || !core_.scaler().found_non_finite(&inner);
+    if (steps) {
+        train::GradientStore* store = store_of(optimizer);
+        if (store != nullptr) {
+            const auto clipped = clip_divisors_.find(store);
+            inner.set_gradient_divisor(core_.divisor(clipped == clip_divisors_.end() ? 1 : clipped->second));
+        }
+        inner.step();
+        if (store != nullptr && !store->pieces().shared_out.empty())
+            store->publish_values();
     }
-    const bool stepped = scaler_->step(optimizer.inner());
+    if (!scales_)
+        return steps;
     stepped_.insert(&optimizer);
     // Several optimizers share the scale: it moves when all have stepped, or, if one sits this update out, before the next backward.
     if (stepped_.size() == optimizers_.size())
         update_scale();
-    return stepped;
+    return steps;
+}
+
+void GradientFlow::drop_gradients(PreparedOptimizer& optimizer) {
+    train::GradientStore* store = store_of(optimizer);
+    if (store != nullptr && store->is_complete())  // what travels is waited for
+        store->finish_gradients();
 }
 
 void GradientFlow::update_scale() {
-    scaler_->update();
+    core_.scaler().update();
     stepped_.clear();
 }
 

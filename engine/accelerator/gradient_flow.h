@@ -1,8 +1,11 @@
 #pragma once
 // From losses to gradients that an optimizer may use: dividing by the number of micro-batches, loss scaling, the mean over what was counted,
-// and unscaling before anybody looks. One for each Accelerator; prepared optimizers ask it before they step.
+// and unscaling before anybody looks. One for each Accelerator; prepared optimizers ask it before they step. Totals, norms and scales are those
+// of train/step_core.h, which the recipe's trainer steps with, too.
 
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,8 +17,8 @@
 #include "accelerator/options.h"
 #include "accelerator/prepared_model.h"
 #include "optim/grad_scaler.h"
-#include "parallel/loss_denominator.h"
 #include "parallel/process_state.h"
+#include "train/step_core.h"
 
 namespace trainyard::accelerator {
 
@@ -29,6 +32,9 @@ struct BackwardOptions {
     /// group, over its micro-batches and all ranks, divided by the sum of all denominators: a mean over what was counted, however unevenly it was
     /// spread. Either every backward of a group has one or none.
     std::optional<double> denominator = std::nullopt;
+    /// What the denominators of the whole update are expected to sum up to: gradients are made for it and corrected once the sum is known, so that
+    /// they are never as large as those of a sum (fp16). Left out: that of the update before, under fp16.
+    std::optional<double> expected = std::nullopt;
 };
 
 class GradientFlow {
@@ -52,10 +58,15 @@ class GradientFlow {
     /// denominators were given. Nothing while gradients accumulate.
     void finish_gradients();
     void unscale(PreparedOptimizer& optimizer);
+    /// The gradients of a model that keeps them itself: their norm, to which the next step clips them.
+    double clip(train::GradientStore& gradients, double max_norm, double norm_type);
     /// Steps unless a gradient is not finite. Returns whether it stepped.
     bool step(PreparedOptimizer& optimizer);
+    /// The gradients that it would have updated from are not needed.
+    void drop_gradients(PreparedOptimizer& optimizer);
+    double mean_loss() const { return mean_loss_; }
 
-    optim::GradScaler* scaler() { return scaler_.get(); }
+    optim::GradScaler* scaler() { return scales_ ? &core_.scaler() : nullptr; }
     void add(std::shared_ptr<PreparedModel> model);
     void add(PreparedOptimizer& optimizer);
     void remove(PreparedOptimizer& optimizer);
@@ -63,7 +74,10 @@ class GradientFlow {
     void forget_models() { models_.clear(); }
 
   private:
+    /// Those that are `.grad` of a parameter.
     std::vector<at::Tensor> gradients() const;
+    std::vector<train::GradientStore*> stores() const;
+    train::GradientStore* store_of(const PreparedOptimizer& optimizer) const;
     void update_scale();
 
     GradientState state_;
@@ -73,10 +87,14 @@ class GradientFlow {
     std::int64_t group_ = 0;       ///< micro-steps since the last update, this one included
     bool group_rescaled_ = false;  ///< this micro-step's earlier gradients were brought to the short group's mean
     std::shared_ptr<parallel::ProcessState> process_;
-    std::unique_ptr<optim::GradScaler> scaler_;
-    parallel::LossDenominator denominator_;
+    train::StepCore core_;
+    bool scales_;                          ///< fp16
     bool counts_ = false, plain_ = false;  ///< backward calls of this group had denominators, had none
-    double count_scale_ = 1;  ///< power of two near 1 / (targets of the last update): fp16 cannot hold sums
+    double expected_ = 1;                  ///< targets that this group's gradients are made for
+    double targets_ = 0;                   ///< of this rank's micro-batches so far
+    at::Tensor loss_sum_;                  ///< their losses, 0-dim float64
+    double mean_loss_ = std::numeric_limits<double>::quiet_NaN();
+    std::map<const train::GradientStore*, double> clip_divisors_;  ///< of this update
     std::vector<std::shared_ptr<PreparedModel>> models_;
     std::vector<PreparedOptimizer*> optimizers_;
     std::set<PreparedOptimizer*> stepped_;  ///< since the scale was last updated

@@ -21,7 +21,9 @@ namespace trainyard::accelerator {
 /// How gradients of several micro-batches become one update (GradientAccumulationPlugin).
 struct AccumulationOptions {
     bool sync_with_dataloader = true;  ///< the last batch of a loader always ends a group
-    bool sync_each_batch = false;      ///< several ranks: reduce after every micro-batch (less memory, more traffic)
+    bool sync_each_batch =
+        false;  ///< several ranks: reduce after every micro-batch (less memory, more traffic). Models of the
+                ///< engine (train/flat_model.h) reduce once in an update, or as their recipe's zero_stage has it
     /// What the gradients of a group with fewer micro-batches than num_steps (at the end of a loader) are divided by.
     enum class ShortGroup {
         own_number,  ///< its own number: a mean, as every other update

@@ -8,7 +8,7 @@ PreparedModel::PreparedModel(Parts parts, std::optional<parallel::DataParallelOp
     : parts_(std::move(parts)) {
     const bool trainable = std::any_of(parts_.parameters.begin(), parts_.parameters.end(),
                                        [](const auto& named) { return named.second.requires_grad(); });
-    if (data_parallel && trainable && parts_.process->use_distributed())
+    if (data_parallel && trainable && parts_.gradients == nullptr && parts_.process->use_distributed())
         data_parallel_ = std::make_unique<parallel::DataParallel>(parts_.parameters, parts_.buffers,
                                                                   parts_.process->everyone(), *data_parallel);
 }

@@ -4,6 +4,7 @@
 //
 // Net is any class with forward(...), named_parameters() and named_buffers(): every torch::nn::Module, or one's own.
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "parallel/data_parallel.h"
 #include "parallel/process_state.h"
 #include "tensors/tree.h"
+#include "train/gradient_store.h"
 #include "train/precision.h"
 
 namespace trainyard::accelerator {
@@ -29,6 +31,7 @@ class PreparedModel {
         AutocastOptions autocast;
         at::Device device = at::Device(at::kCPU);
         std::shared_ptr<parallel::ProcessState> process;
+        train::GradientStore* gradients = nullptr;  ///< of the module, where it keeps and sums them itself
     };
     /// Collective over the ranks unless `data_parallel` is empty.
     PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel);
@@ -42,6 +45,8 @@ class PreparedModel {
     /// Null on one rank, without a trainable parameter and in evaluation mode.
     parallel::DataParallel* data_parallel() const { return data_parallel_.get(); }
     Precision precision() const { return parts_.precision; }
+    /// Null where gradients are `.grad` of the parameters.
+    train::GradientStore* gradients() const { return parts_.gradients; }
 
     /// Runs a forward pass as it is to be run.
     template <class Forward>
@@ -72,6 +77,13 @@ NamedTensors named(const List& list) {
     return tensors;
 }
 }  // namespace detail
+
+/// A model of the engine (train/flat_model.h): it keeps gradients, sums them over the ranks, and casts by itself.
+template <class Net>
+concept KeepsGradients = std::derived_from<Net, train::GradientStore> && requires(Net& net) {
+    net.precision();
+    net.description();
+};
 
 /// What prepare() takes for a model.
 template <class Net>

@@ -19,8 +19,10 @@ void PreparedOptimizer::step() {
 }
 
 void PreparedOptimizer::zero_grad(bool set_to_none) {
-    if (flow_->state().sync_gradients())
-        inner_->zero_grad(set_to_none);
+    if (!flow_->state().sync_gradients())
+        return;
+    flow_->drop_gradients(*this);
+    inner_->zero_grad(set_to_none);
 }
 
 }  // namespace trainyard::accelerator
