@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -230,6 +231,10 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("training.evaluate_every", {"data.validation_fraction"},
                  "data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every "
                  "to 0");
+    if (recipe.data.dispatch_batches && !recipe.data.even_batches)
+        complain("data.dispatch_batches", {"data.even_batches"},
+                 "rank 0 sends every rank as many samples, so data.even_batches cannot be no: set one of them to its "
+                 "default");
     if (recipe.parallel.pp_size > 1)
         check_pipeline(recipe, complain);
     return problems;
@@ -492,9 +497,18 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
              fmt::format("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or "
                          "change pp_size",
                          world_size, stages, stages)}});
+    world_size = recipe.data_ranks(world_size);
+    if (std::exchange(recipe.data.split_batches, false)) {
+        if (training.batch_size % world_size != 0)
+            throw InvalidInput(std::vector<Problem>{
+                {"", 0, 0, "training.batch_size",
+                 fmt::format("data.split_batches shares every batch among {} ranks, which {} samples do not allow: "
+                             "make it a multiple of the ranks",
+                             world_size, training.batch_size)}});
+        training.batch_size /= world_size;
+    }
     if (training.global_batch_size == 0)
         return recipe;
-    world_size = recipe.data_ranks(world_size);
     if (training.global_batch_size % world_size != 0)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",

@@ -43,6 +43,14 @@ struct DataRecipe {
     double validation_fraction = 0.05;  ///< the last part of the corpus, never trained on
     bool shuffle = true;
     std::string on_corrupt = "stop";  ///< stop | skip: records of tables that cannot be read
+    // As accelerate's DataLoaderConfiguration and torch's DataLoader (train/data_loader.h).
+    bool split_batches = false;     ///< training.batch_size is that of all ranks together
+    bool dispatch_batches = false;  ///< rank 0 reads, and sends every rank its samples
+    bool even_batches = true;       ///< at the end of an epoch every rank has full batches; false: it has what is left
+    bool join_epochs =
+        true;  ///< even batches are completed with the next epoch's first samples; false: with this one's
+    std::int64_t num_workers = 1;      ///< threads that read ahead
+    std::int64_t prefetch_factor = 2;  ///< batches each of them reads ahead
     bool operator==(const DataRecipe&) const = default;
 };
 
@@ -111,11 +119,11 @@ struct ParallelRecipe {
 };
 
 struct CheckpointRecipe {
-    std::int64_t every = 0;      ///< steps; 0: only at the end
-    std::int64_t keep_last = 3;  ///< 0: keep all
-    std::int64_t keep_best = 0;  ///< by validation loss, besides the newest; 0: none
-    bool background = true;      ///< key `async`: training goes on while the files are written
-    std::string resume_from;     ///< checkpoint folder or run folder (its newest whole one)
+    std::int64_t every = 0;                 ///< steps; 0: only at the end
+    std::int64_t keep_last = 3;             ///< 0: keep all
+    std::int64_t keep_best = 0;             ///< by validation loss, besides the newest; 0: none
+    bool background = true;                 ///< key `async`: training goes on while the files are written
+    std::string resume_from;                ///< checkpoint folder or run folder (its newest whole one)
     bool operator==(const CheckpointRecipe&) const = default;
 };
 
@@ -141,9 +149,14 @@ struct Recipe {
     /// Tokens that one optimizer step consumes over `world_size` ranks.
     std::int64_t tokens_per_step(std::int64_t world_size) const {
         const TrainingRecipe& t = training;
-        return (t.global_batch_size > 0 ? t.global_batch_size
-                                        : t.batch_size * t.gradient_accumulation_steps * data_ranks(world_size)) *
+        return (t.global_batch_size > 0
+                    ? t.global_batch_size
+                    : batch_per_rank(world_size) * data_ranks(world_size) * t.gradient_accumulation_steps) *
                data.sequence_length;
+    }
+    /// Samples of a rank's micro-batch, as far as training.batch_size says it.
+    std::int64_t batch_per_rank(std::int64_t world_size) const {
+        return data.split_batches ? training.batch_size / data_ranks(world_size) : training.batch_size;
     }
     /// Ranks that see samples of their own: the stages of a pipeline see the same.
     std::int64_t data_ranks(std::int64_t world_size) const { return world_size / parallel.pp_size; }
@@ -164,9 +177,10 @@ Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
 /// unchanged then.
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
 
-/// The recipe as `world_size` ranks train it. Where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
+/// The recipe as `world_size` ranks train it. Where data.split_batches is set, batch_size becomes that of one rank, and split_batches
+/// is over; where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
 /// make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws InvalidInput when the ranks cannot
-/// share them evenly, or cannot be parallel.pp_size stages each.
+/// share batches evenly, or cannot be parallel.pp_size stages each.
 Recipe on_ranks(Recipe recipe, std::int64_t world_size);
 
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.

@@ -140,6 +140,12 @@ const std::vector<Field>& table() {
         {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1), {}, false, ""},
         {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch.", {}, {}, false, ""},
         {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "Records of tables that cannot be read: stop, naming the file and the line, or skip them, counted.", {}, {"stop", "skip"}, false, ""},
+        {"data", "split_batches", [](Recipe& r) -> Target { return &r.data.split_batches; }, "training.batch_size is that of all ranks together, which share each batch.", {}, {}, false, ""},
+        {"data", "dispatch_batches", [](Recipe& r) -> Target { return &r.data.dispatch_batches; }, "Rank 0 alone reads the data, and sends every rank its samples.", {}, {}, false, ""},
+        {"data", "even_batches", [](Recipe& r) -> Target { return &r.data.even_batches; }, "Every rank has full batches at the end of an epoch, too; no: its last step has the samples that are left, and ranks without any take part without a loss.", {}, {}, false, ""},
+        {"data", "join_epochs", [](Recipe& r) -> Target { return &r.data.join_epochs; }, "With even_batches: the last batches of an epoch are completed with the first samples of the next one; no: with its own first samples, as Accelerate does.", {}, {}, false, ""},
+        {"data", "num_workers", [](Recipe& r) -> Target { return &r.data.num_workers; }, "Threads of each rank that read batches ahead; 0: a batch is read when it is needed.", between(0, 256), {}, false, "workers"},
+        {"data", "prefetch_factor", [](Recipe& r) -> Target { return &r.data.prefetch_factor; }, "Batches that each of these threads reads ahead.", between(1, 1 << 16), {}, false, ""},
 
         {"optimizer", "name", [](Recipe& r) -> Target { return &r.optimizer.name; }, "Optimizer.", {}, {"adamw"}, false, ""},
         {"optimizer", "lr", [](Recipe& r) -> Target { return &r.optimizer.lr; }, "Highest learning rate.", positive(100), {}, false, ""},

@@ -9,6 +9,8 @@ namespace trainyard::data {
 namespace {
 
 void check_indices(const Order& order, std::int64_t size) {
+    if (order.bound() && *order.bound() <= size)
+        return;
     for (std::int64_t i = 0; i < order.size(); ++i)
         if (order[i] < 0 || order[i] >= size)
             throw UserError("the sampler gave index " + std::to_string(order[i]) + " for a data set of " +

@@ -10,7 +10,15 @@ namespace trainyard::data {
 
 Order Order::sequential(std::int64_t size) {
     Order order;
+    order.size_ = order.bound_ = size;
+    return order;
+}
+
+Order Order::computed(std::int64_t size, std::int64_t bound, std::function<std::int64_t(std::int64_t)> at) {
+    Order order;
     order.size_ = size;
+    order.bound_ = bound;
+    order.at_ = std::make_shared<const std::function<std::int64_t(std::int64_t)>>(std::move(at));
     return order;
 }
 

@@ -4,6 +4,7 @@
 // and the same thing: a position.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,14 +20,21 @@ class Order {
     static Order sequential(std::int64_t size);                 ///< 0, 1, ... size - 1; no memory
     static Order of(at::Tensor indices);                        ///< 1-dimensional, int64, on the CPU; not copied
     static Order of(const std::vector<std::int64_t>& indices);  ///< copied
+    /// Asked for a position, `at` tells its number, which is below `bound`; called by several threads. No memory.
+    static Order computed(std::int64_t size, std::int64_t bound, std::function<std::int64_t(std::int64_t position)> at);
     std::int64_t size() const { return size_; }
-    std::int64_t operator[](std::int64_t position) const { return numbers_ == nullptr ? position : numbers_[position]; }
+    std::int64_t operator[](std::int64_t position) const {
+        return numbers_ != nullptr ? numbers_[position] : at_ != nullptr ? (*at_)(position) : position;
+    }
+    /// The numbers are from 0 to below this one; nothing: it is a list, which may hold any.
+    std::optional<std::int64_t> bound() const { return numbers_ == nullptr ? std::optional(bound_) : std::nullopt; }
     std::vector<std::int64_t> to_vector() const;
 
   private:
-    std::int64_t size_ = 0;
+    std::int64_t size_ = 0, bound_ = 0;
     const std::int64_t* numbers_ = nullptr;
     at::Tensor keep_;
+    std::shared_ptr<const std::function<std::int64_t(std::int64_t)>> at_;
 };
 
 /// An epoch cut in batches: runs of `batch_size` samples (the last may be shorter), or, without a batch size, runs of any length.

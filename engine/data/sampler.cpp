@@ -166,6 +166,11 @@ Order FunctionSampler::begin_epoch(const at::Generator&) {
     return Order::of(order_(epoch_));
 }
 
+Order ComputedSampler::begin_epoch(const at::Generator&) {
+    return Order::computed(size_, bound_,
+                           [at = at_, epoch = epoch_](std::int64_t position) { return at(epoch, position); });
+}
+
 Tree FunctionSampler::state(bool) const {
     return Tree::dict({{"epoch", epoch_}});
 }

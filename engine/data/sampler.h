@@ -146,6 +146,25 @@ class FunctionSampler : public Sampler {
     std::int64_t epoch_ = 0;
 };
 
+/// An order that is computed from the place, for sets whose numbers would take too much memory: the same on every rank.
+class ComputedSampler : public Sampler {
+  public:
+    /// `at` tells the sample, below `bound`, at `position` of `epoch`; threads call it side by side.
+    using At = std::function<std::int64_t(std::int64_t epoch, std::int64_t position)>;
+    ComputedSampler(std::int64_t size, std::int64_t bound, At at) : size_(size), bound_(bound), at_(std::move(at)) {}
+    Order begin_epoch(const at::Generator&) override;
+    std::int64_t size() const override { return size_; }
+    void set_epoch(std::int64_t epoch) override { epoch_ = epoch; }
+    /// Nothing: the loader's own epoch says all.
+    Tree state(bool) const override { return Tree::dict(); }
+    void load_state_dict(const Tree&) override {}
+
+  private:
+    std::int64_t size_, bound_;
+    At at_;
+    std::int64_t epoch_ = 0;
+};
+
 /// A batch sampler of the user's: all batches of an epoch, the same on every rank. With `batch_size` every batch but the last must
 /// have it (checked); without, batches are dynamic: each rank gets whole ones.
 struct BatchSampler {

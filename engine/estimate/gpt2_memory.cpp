@@ -88,7 +88,7 @@ MemoryEstimate estimate_stage(const config::Recipe& recipe, const StageOfModel& 
     estimate.optimizer = stage >= 1 ? share(8 * trained) : 8 * trained;
     estimate.gradients = stage >= 2 ? share(4 * trained) + gradient_rooms(recipe, trained) : 4 * trained;
 
-    const auto tokens = static_cast<std::uint64_t>(recipe.training.batch_size * recipe.data.sequence_length);
+    const auto tokens = static_cast<std::uint64_t>(recipe.batch_per_rank(ranks) * recipe.data.sequence_length);
     const auto width = static_cast<std::uint64_t>(model.n_embd);
     const auto layers = static_cast<std::uint64_t>(part.blocks.end - part.blocks.begin);
     const auto inner = static_cast<std::uint64_t>(model.n_inner > 0 ? model.n_inner : 4 * model.n_embd);

@@ -1,140 +1,263 @@
 #include "train/data_loader.h"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
+#include <span>
+#include <stdexcept>
 #include <utility>
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <fmt/format.h>
 
+#include "data/prepare.h"
+#include "data/rng_sync.h"
+#include "data/rows.h"
+#include "io/byte_corpus.h"
 #include "models/kernels/cross_entropy.h"
 
 namespace trainyard::train {
 
-DataLoader::DataLoader(const config::Recipe& recipe, DataShare share, at::Device device)
-    : DataLoader(recipe, share, device, open_corpus(recipe.data, recipe.model.vocab_size)) {}
+namespace {
 
-DataLoader::DataLoader(const config::Recipe& recipe, DataShare share, at::Device device, std::unique_ptr<Corpus> corpus)
+/// Samples of a pass that never ends: more than any run sees, and far from where sums of places would overflow.
+constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
+
+/// Samples of a part of the corpus: {"tokens", "targets" (labels that are counted)} and, where they are not the tokens, "labels".
+class CorpusSamples final : public data::Dataset {
+  public:
+    CorpusSamples(std::shared_ptr<const Corpus> corpus, bool held_out, std::int64_t size, std::int64_t length)
+        : corpus_(std::move(corpus)), held_out_(held_out), size_(size), length_(length) {}
+
+    std::int64_t size() const override { return size_; }
+
+    Tree get(std::int64_t index) const override {
+        return get_batch({&index, 1}).map_tensors([](const at::Tensor& rows) { return rows.select(0, 0); });
+    }
+
+    Tree get_batch(std::span<const std::int64_t> indices) const override {
+        if (!corpus_)
+            throw std::logic_error("a rank that does not open the data was to read it");
+        const auto rows = static_cast<std::int64_t>(indices.size());
+        const auto length = static_cast<std::size_t>(length_);
+        const at::Tensor tokens = at::empty({rows, length_}, at::kLong);
+        const at::Tensor targets = at::full({rows}, length_ - 1, at::kLong);
+        const at::Tensor labels = corpus_->has_labels() ? at::empty_like(tokens) : at::Tensor();
+        for (std::size_t row = 0; row < indices.size(); ++row) {
+            std::span<std::int64_t> own;
+            if (labels.defined())
+                own = {labels.data_ptr<std::int64_t>() + row * length, length};
+            corpus_->copy(held_out_, indices[row], {tokens.data_ptr<std::int64_t>() + row * length, length}, own);
+            if (!own.empty())
+                targets.data_ptr<std::int64_t>()[row] -= std::count(own.begin() + 1, own.end(), models::kIgnoredLabel);
+        }
+        Tree batch = Tree::dict({{"tokens", tokens}, {"targets", targets}});
+        if (labels.defined())
+            batch.set("labels", labels);
+        return batch;
+    }
+
+  private:
+    std::shared_ptr<const Corpus> corpus_;
+    bool held_out_;
+    std::int64_t size_, length_;
+};
+
+/// Positions of the training part: epochs one behind the other where they are joined, else each for itself.
+std::shared_ptr<data::Sampler> training_order(std::int64_t samples, bool joined, bool shuffle, std::uint64_t seed) {
+    auto at = [=](std::int64_t epoch, std::int64_t position) {
+        if (joined) {
+            epoch = position / samples;
+            position %= samples;
+        }
+        return shuffle ? static_cast<std::int64_t>(
+                             io::Permutation(static_cast<std::uint64_t>(samples), seed,
+                                             static_cast<std::uint64_t>(epoch))(static_cast<std::uint64_t>(position)))
+                       : position;
+    };
+    return std::make_shared<data::ComputedSampler>(joined ? kEndless : samples, samples, at);
+}
+
+data::Share share_among(const parallel::Communicator& ranks) {
+    return {ranks.rank(), ranks.size()};
+}
+
+}  // namespace
+
+DataLoader::DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device)
+    : DataLoader(recipe, share_among(ranks), device,
+                 recipe.data.dispatch_batches && ranks.rank() > 0 ? nullptr
+                                                                  : open_corpus(recipe.data, recipe.model.vocab_size),
+                 recipe.data.dispatch_batches ? &ranks : nullptr) {}
+
+DataLoader::DataLoader(const config::Recipe& recipe, data::Share share, at::Device device,
+                       std::shared_ptr<const Corpus> corpus)
+    : DataLoader(recipe, share, device, std::move(corpus), nullptr) {}
+
+DataLoader::DataLoader(const config::Recipe& recipe, data::Share share, at::Device device,
+                       std::shared_ptr<const Corpus> corpus, parallel::Communicator* ranks)
     : recipe_(recipe),
       share_(share),
       device_(device),
       corpus_(std::move(corpus)),
-      samples_per_step_(recipe.training.batch_size * recipe.training.gradient_accumulation_steps * share.ranks),
-      evaluation_samples_(recipe.training.evaluate_batches == 0
-                              ? corpus_->validation_samples()
-                              : std::min(corpus_->validation_samples(),
-                                         recipe.training.evaluate_batches * recipe.training.batch_size * share.ranks)) {
+      ranks_(ranks),
+      joined_(recipe.data.even_batches && recipe.data.join_epochs),
+      micro_samples_(recipe.training.batch_size * share.count) {
+    if (corpus_)
+        facts_ = {corpus_->training_samples(), corpus_->validation_samples(), corpus_->has_labels()};
+    if (ranks_ != nullptr && ranks_->size() > 1) {
+        at::Tensor numbers = at::tensor({facts_.training_samples, facts_.validation_samples,
+                                         static_cast<std::int64_t>(facts_.has_labels)},
+                                        at::kLong)
+                                 .to(ranks_->device());
+        ranks_->broadcast(numbers, 0, "facts on the data");
+        numbers = numbers.to(at::kCPU);
+        const auto* number = numbers.const_data_ptr<std::int64_t>();
+        facts_ = {number[0], number[1], number[2] != 0};
+    }
+    const std::int64_t wanted = recipe.training.evaluate_batches * micro_samples_;
+    evaluation_samples_ = wanted == 0 ? facts_.validation_samples : std::min(facts_.validation_samples, wanted);
+    training_ = make_loader(false);
+    if (evaluation_samples_ > 0)
+        held_out_ = make_loader(true);
+}
+
+std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
+    const std::int64_t samples = held_out ? evaluation_samples_ : facts_.training_samples;
+    data::LoaderSpec spec;
+    spec.dataset = std::make_shared<CorpusSamples>(corpus_, held_out, samples, recipe_.data.sequence_length);
+    spec.batch_size = recipe_.training.batch_size;
+    if (!held_out)
+        spec.sampler = training_order(samples, joined_, recipe_.data.shuffle, recipe_.training.seed);
+    spec.generator = data::seeded_generator(0);  // of nothing: the process' own stays as it is
+    spec.num_workers = static_cast<int>(recipe_.data.num_workers);
+    spec.prefetch_factor = static_cast<int>(recipe_.data.prefetch_factor);
+    spec.pin_memory = ranks_ == nullptr;
+    data::PrepareOptions options;
+    options.share = share_;
+    options.communicator = ranks_;
+    // Batches are moved by made(), which counts their targets first.
+    options.dispatch_batches = options.put_on_device = ranks_ != nullptr;
+    options.device = ranks_ != nullptr ? at::Device(at::kCPU) : device_;
+    options.even_batches = !held_out && recipe_.data.even_batches;
+    options.rng_types = {};
+    return data::prepare_data_loader(std::move(spec), options);
 }
 
 std::vector<std::string> DataLoader::remarks() const {
     std::vector<std::string> sentences;
-    if (std::string left_out = corpus_->left_out(); !left_out.empty())
-        sentences.push_back(std::move(left_out));
-    if (training_blocks() < samples_per_step_)
+    if (corpus_)
+        if (std::string left_out = corpus_->left_out(); !left_out.empty())
+            sentences.push_back(std::move(left_out));
+    if (training_blocks() < samples_per_step() && recipe_.data.even_batches)
         sentences.push_back(
             fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "
                         "within a step; add data, or lower training.batch_size",
-                        training_blocks(), samples_per_step_, share_.ranks, share_.ranks == 1 ? "" : "s"));
+                        training_blocks(), samples_per_step(), share_.count, share_.count == 1 ? "" : "s"));
     return sentences;
 }
 
-std::int64_t DataLoader::block_at(std::int64_t sample) {
-    std::int64_t blocks = corpus_->training_samples();
-    std::int64_t epoch = sample / blocks, position = sample % blocks;
-    if (!recipe_.data.shuffle)
-        return position;
-    if (epoch != epoch_) {
-        order_ = std::make_unique<io::Permutation>(static_cast<std::uint64_t>(blocks), recipe_.training.seed,
-                                                   static_cast<std::uint64_t>(epoch));
-        epoch_ = epoch;
-    }
-    return static_cast<std::int64_t>((*order_)(static_cast<std::uint64_t>(position)));
+std::int64_t DataLoader::samples_after(std::int64_t samples) const {
+    const std::int64_t whole = samples + samples_per_step();
+    return joined_ ? whole : std::min(whole, (samples / training_blocks() + 1) * training_blocks());
 }
 
-Tree DataLoader::read(const std::vector<std::int64_t>& rows, bool held_out) const {
-    auto length = static_cast<std::size_t>(recipe_.data.sequence_length);
-    at::Tensor tokens = at::empty({static_cast<std::int64_t>(rows.size()), recipe_.data.sequence_length},
-                                  at::TensorOptions().dtype(at::kLong));
-    at::Tensor labels = corpus_->has_labels() ? at::empty_like(tokens) : tokens;
-    auto targets = static_cast<std::int64_t>(rows.size() * (length - 1));
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        std::span<std::int64_t> own(labels.data_ptr<std::int64_t>() + row * length, corpus_->has_labels() ? length : 0);
-        corpus_->copy(held_out, rows[row], {tokens.data_ptr<std::int64_t>() + row * length, length}, own);
-        if (!own.empty())
-            targets -= std::count(own.begin() + 1, own.end(), models::kIgnoredLabel);
-    }
-    Tree batch = Tree::dict({{"tokens", tokens}, {"targets", targets}});
-    if (corpus_->has_labels())
-        batch.set("labels", labels);
-    return batch;
-}
-
-Batch DataLoader::placed(const Tree& read, std::int64_t first) const {
-    auto on_device = [&](const at::Tensor& tensor) {
-        return device_.is_cpu() ? tensor : tensor.to(device_, /*non_blocking=*/true);
-    };
-    at::Tensor tokens = on_device(read.at("tokens").as_tensor());
-    const Tree* labels = read.find("labels");
-    return {tokens, labels != nullptr ? on_device(labels->as_tensor()) : tokens, first, read.at("targets").as_integer(),
-            0};
+std::int64_t DataLoader::samples_of_steps(std::int64_t steps) const {
+    if (joined_)
+        return steps * samples_per_step();
+    const std::int64_t steps_of_epoch = (training_blocks() + samples_per_step() - 1) / samples_per_step();
+    return steps / steps_of_epoch * training_blocks() + steps % steps_of_epoch * samples_per_step();
 }
 
 DataLoader::Place DataLoader::after(Place place) const {
     if (++place.micro == recipe_.training.gradient_accumulation_steps)
-        place = {place.samples + samples_per_step_, 0};
+        place = {samples_after(place.samples), 0};
     return place;
 }
 
-data::BatchJob DataLoader::job_at(Place place) {
-    std::int64_t first = first_row(place.micro);
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(recipe_.training.batch_size));
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        rows[row] = block_at(place.samples + first + static_cast<std::int64_t>(row));
-    return [this, rows = std::move(rows)] { return data::HostBatch{read(rows, false), 0, -1, {}}; };
+bool DataLoader::begins_epoch(Place place) const {
+    return !joined_ && place.micro == 0 && place.samples % training_blocks() == 0;
 }
 
-void DataLoader::read_ahead_from(Place place) {
-    constexpr int kThreads = 1, kAhead = 2;  // a batch is copied in far less time than it is trained on
-    reader_.reset();
-    expected_ = next_read_ = place;
-    auto source = [this]() -> std::optional<data::BatchJob> {
-        return job_at(std::exchange(next_read_, after(next_read_)));
-    };
-    reader_ = std::make_unique<data::Prefetcher>(std::move(source), kThreads, kAhead, !device_.is_cpu());
+bool DataLoader::has_samples(Place place) const {
+    return joined_ || place.samples % training_blocks() + place.micro * micro_samples_ < training_blocks();
 }
 
 std::int64_t DataLoader::first_row(int micro) const {
-    // Micro-batches are the outer index, ranks the inner one: 1 rank with 2 micro-batches sees in each what 2 ranks see in one.
-    return (micro * share_.ranks + share_.rank) * recipe_.training.batch_size;
+    return (micro * share_.count + share_.index) * recipe_.training.batch_size;
+}
+
+void DataLoader::read_from(Place place) {
+    const std::int64_t epoch = joined_ ? 0 : place.samples / training_blocks();
+    training_->load_state_dict(Tree::dict({{"epoch", epoch},
+                                           {"samples", place.samples - epoch * training_blocks()},
+                                           {"skip", std::int64_t{place.micro}},
+                                           {"position", Tree()},
+                                           {"in_pass", false},
+                                           {"parts", std::int64_t{0}},
+                                           {"source", Tree::dict()}}));
+    training_->begin();
+}
+
+Batch DataLoader::made(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const {
+    const std::int64_t length = recipe_.data.sequence_length;
+    const std::int64_t here = read ? read->at("tokens").as_tensor().size(0) : 0;
+    at::Tensor tokens = here > 0 ? read->at("tokens").as_tensor() : at::zeros({rows, length}, at::kLong);
+    at::Tensor labels = tokens;
+    if (const Tree* own = here > 0 ? read->find("labels") : nullptr)
+        labels = own->as_tensor();
+    if (here == 0)
+        labels = at::full({rows, length}, models::kIgnoredLabel, at::kLong);
+    else if (here < rows) {
+        labels = at::cat({labels, at::full({rows - here, length}, models::kIgnoredLabel, at::kLong)});
+        tokens = at::cat({tokens, at::zeros({rows - here, length}, at::kLong)});
+    }
+    const bool same = labels.is_same(tokens);
+    if (!device_.is_cpu()) {
+        tokens = tokens.to(device_, /*non_blocking=*/true);
+        labels = same ? tokens : labels.to(device_, /*non_blocking=*/true);
+    }
+    return {tokens, labels, first, here > 0 ? read->at("targets").as_tensor().sum().item<std::int64_t>() : 0, 0};
 }
 
 Batch DataLoader::training_batch(std::int64_t samples, int micro) {
-    Place wanted{samples, micro};
-    if (!reader_ || !(expected_ == wanted))
-        read_ahead_from(wanted);
+    const Place wanted{samples, micro};
+    if (expected_ != wanted || begins_epoch(wanted))
+        read_from(wanted);
     expected_ = after(wanted);
-    Batch batch = placed(reader_->next().value().batch, first_row(micro));
+    Batch batch =
+        made(has_samples(wanted) ? training_->next() : std::nullopt, first_row(micro), recipe_.training.batch_size);
     batch.micro_batch = micro;
     return batch;
 }
 
 std::int64_t DataLoader::evaluation_batches() const {
-    const std::int64_t batch = recipe_.training.batch_size, of_all = batch * share_.ranks;
+    const std::int64_t batch = recipe_.training.batch_size, of_all = batch * share_.count;
     const std::int64_t rest = evaluation_samples_ % of_all;
-    return evaluation_samples_ / of_all + (rest > share_.rank * batch ? 1 : 0);
+    return evaluation_samples_ / of_all + (rest > share_.index * batch ? 1 : 0);
 }
 
 Batch DataLoader::evaluation_batch(std::int64_t index) {
-    std::int64_t batch = recipe_.training.batch_size;
-    std::int64_t first = (index * share_.ranks + share_.rank) * batch;
-    std::int64_t count = std::min(batch, evaluation_samples_ - first);
-    if (count <= 0)
+    if (!held_out_)
         return {};
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), first);
-    return placed(read(rows, true), first);
+    if (index == 0)
+        held_out_->begin();
+    std::optional<Tree> read = held_out_->next();
+    if (!read)
+        return {};
+    std::int64_t rows = read->at("tokens").as_tensor().size(0);
+    // The last step of a dispatching loader is completed with repetitions, which lie behind the samples.
+    if (ranks_ != nullptr && held_out_->at_end() && held_out_->remainder() > 0)
+        rows = std::clamp<std::int64_t>(held_out_->remainder() - share_.index * rows, 0, rows);
+    if (rows == 0)
+        return {};
+    return made(data::rows_of(*read, 0, rows), index * micro_samples_ + share_.index * recipe_.training.batch_size,
+                rows);
 }
 
 }  // namespace trainyard::train

@@ -1,28 +1,31 @@
 #pragma once
-// Batches of a corpus for one data-parallel rank. The order of samples is a function of (seed, position): the global batch of a step is
-// a run of consecutive positions, each rank and micro-batch takes its slice of it. So any number of ranks sees the same samples, and
-// resuming needs the number of samples consumed and nothing else. The batches that follow the one asked for are read ahead by a thread
-// (data/prefetcher.h): pages of a large mapped file come from the disk, and copies to pinned memory are made, beside the step.
+// Batches of a corpus for one data-parallel rank: the loaders of data/prepare.h, walked through by steps. The order of samples is a
+// function of (seed, epoch, position); the global batch of a step is a run of consecutive positions, of which micro-batches are the outer
+// part and ranks the inner one. So any number of ranks sees the same samples, and resuming needs the number of samples consumed and
+// nothing else.
+//
+// Where one epoch ends (config::DataRecipe::even_batches, join_epochs):
+//   joined         the run is one endless pass: a batch at the end of an epoch is completed with the first samples of the next one
+//   even           the last batches are completed with samples of the epoch's start, until every rank has as many
+//   not even       the last step has what is left: ranks may have short batches, or none
+// A step runs the same micro-batches, of the same shape, on every rank whatever it has of them: rows without a sample have labels that are not
+// counted, so they give neither loss nor gradients, and the loss of a step is a mean over what is counted (torch's join of uneven inputs).
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "config/recipe.h"
-#include "data/prefetcher.h"
-#include "io/byte_corpus.h"
+#include "data/loader.h"
+#include "data/order.h"
+#include "parallel/communicator.h"
 #include "train/corpus.h"
 
 namespace trainyard::train {
-
-/// Which share of each global batch this rank takes.
-struct DataShare {
-    int rank = 0;  ///< coordinate along the data dimensions
-    int ranks = 1;
-};
 
 struct Batch {
     at::Tensor tokens;              ///< [batch, seq] int64
@@ -34,55 +37,70 @@ struct Batch {
 
 class DataLoader {
   public:
-    /// Reads what the recipe's data names.
-    DataLoader(const config::Recipe& recipe, DataShare share, at::Device device);
-    DataLoader(const config::Recipe& recipe, DataShare share, at::Device device, std::unique_ptr<Corpus> corpus);
+    /// Reads what the recipe's data names. `ranks`: those that share the batches; collective where data.dispatch_batches is set, and only
+    /// their rank 0 opens the data then. Throws UserError of open_corpus().
+    DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device);
+    /// Without communication: a share of a corpus that is open.
+    DataLoader(const config::Recipe& recipe, data::Share share, at::Device device,
+               std::shared_ptr<const Corpus> corpus);
 
     DataLoader(const DataLoader&) = delete;
     DataLoader& operator=(const DataLoader&) = delete;
 
-    std::int64_t samples_per_step() const { return samples_per_step_; }
-    std::int64_t training_blocks() const { return corpus_->training_samples(); }
+    /// Of a whole step; the last one of an epoch that is not joined has fewer.
+    std::int64_t samples_per_step() const { return micro_samples_ * recipe_.training.gradient_accumulation_steps; }
+    std::int64_t training_blocks() const { return facts_.training_samples; }
     /// Sentences on what the reader of a curve should know of the data: records left out, fewer samples than one step takes.
     std::vector<std::string> remarks() const;
     /// Targets of a step in which every label is counted.
-    std::int64_t targets_per_step() const { return samples_per_step_ * (recipe_.data.sequence_length - 1); }
-    /// Micro-batch `micro` of the step that starts after `samples` samples of the run. Asked for in order, it has been read already.
+    std::int64_t targets_per_step() const { return samples_per_step() * (recipe_.data.sequence_length - 1); }
+    /// Samples of the run after the step that starts behind `samples` of them. Repetitions are not counted.
+    std::int64_t samples_after(std::int64_t samples) const;
+    /// The same after the first `steps` steps.
+    std::int64_t samples_of_steps(std::int64_t steps) const;
+    /// Micro-batch `micro` of that step. Asked for in order, it has been read already. Collective where batches are dispatched.
     Batch training_batch(std::int64_t samples, int micro);
     /// Number of held-out samples to look at, the same on every layout.
     std::int64_t evaluation_samples() const { return evaluation_samples_; }
     /// Batches of this rank that these are.
     std::int64_t evaluation_batches() const;
-    /// This rank's `index`-th part of them; undefined tokens when there is none left.
+    /// This rank's `index`-th part of them, asked for in order from 0 on; undefined tokens when there is none left.
     Batch evaluation_batch(std::int64_t index);
 
   private:
+    /// What ranks that do not read need to know of the corpus.
+    struct Facts {
+        std::int64_t training_samples = 0, validation_samples = 0;
+        bool has_labels = false;
+    };
     struct Place {
         std::int64_t samples = 0;
         int micro = 0;
         bool operator==(const Place&) const = default;
     };
+    DataLoader(const config::Recipe& recipe, data::Share share, at::Device device, std::shared_ptr<const Corpus> corpus,
+               parallel::Communicator* ranks);
+    std::unique_ptr<data::Loader> make_loader(bool held_out);
     Place after(Place place) const;
+    bool begins_epoch(Place place) const;
+    /// Whether any rank has samples of this micro-batch.
+    bool has_samples(Place place) const;
     std::int64_t first_row(int micro) const;
-    void read_ahead_from(Place place);
-    data::BatchJob job_at(Place place);
-    std::int64_t block_at(std::int64_t sample);
-    /// Rows of the corpus in host memory: tokens, labels, number of targets.
-    Tree read(const std::vector<std::int64_t>& rows, bool held_out) const;
-    Batch placed(const Tree& read, std::int64_t first) const;
+    void read_from(Place place);
+    /// Completed to `rows` rows, on the device.
+    Batch made(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const;
 
     config::Recipe recipe_;
-    DataShare share_;
+    data::Share share_;
     at::Device device_;
-    std::unique_ptr<Corpus> corpus_;
-    std::int64_t samples_per_step_;
+    std::shared_ptr<const Corpus> corpus_;  ///< null on ranks that do not read
+    Facts facts_;
+    parallel::Communicator* ranks_;  ///< where batches are dispatched
+    bool joined_;
+    std::int64_t micro_samples_;  ///< of one micro-batch of all ranks
     std::int64_t evaluation_samples_;
-    // Of the thread that gives out jobs.
-    std::int64_t epoch_ = -1;
-    std::unique_ptr<io::Permutation> order_;
-    Place next_read_;
-    Place expected_;  ///< what the reader gives next
-    std::unique_ptr<data::Prefetcher> reader_;
+    std::unique_ptr<data::Loader> training_, held_out_;
+    std::optional<Place> expected_;  ///< what the training loader gives next
 };
 
 }  // namespace trainyard::train

@@ -68,8 +68,8 @@ TokenLoader::TokenLoader(std::shared_ptr<DataLoader> data, const config::Trainin
 
 Tree TokenLoader::batch(std::int64_t number) {
     const std::int64_t step = number / accumulation_;
-    return tree_of_batch(
-        data_->training_batch(step * data_->samples_per_step(), static_cast<int>(number % accumulation_)), step);
+    return tree_of_batch(data_->training_batch(data_->samples_of_steps(step), static_cast<int>(number % accumulation_)),
+                         step);
 }
 
 Tree HeldOutLoader::batch(std::int64_t number) {

@@ -18,13 +18,6 @@ namespace trainyard::train {
 
 namespace {
 
-DataShare data_share(parallel::Mesh& mesh) {
-    int shards = mesh.size(parallel::Dimension::dp_shard);
-    return {
-        mesh.coordinate(parallel::Dimension::dp_replicate) * shards + mesh.coordinate(parallel::Dimension::dp_shard),
-        mesh.size(parallel::Dimension::dp_replicate) * shards};
-}
-
 optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) {
     optim::GradScalerOptions options;
     options.init_scale = training.loss_scale;
@@ -56,7 +49,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       arena_(&flat_.arena()),
       sync_(flat_.sync()),
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
-      data_(std::make_unique<DataLoader>(recipe, data_share(mesh), device)),
+      data_(std::make_unique<DataLoader>(recipe, mesh.data(), device)),
       rates_(recipe),
       core_(scaler_options(recipe.training), device, part_.stages > 1 ? mesh.everyone() : mesh.data()),
       scaler_(core_.scaler()),
@@ -255,8 +248,9 @@ StepReport Trainer::step(const Wishes& wishes) {
     });
     position_.step += 1;
     steps_done_.store(position_.step, std::memory_order_relaxed);
-    position_.samples += data_->samples_per_step();
-    position_.tokens += data_->samples_per_step() * recipe_.data.sequence_length;
+    const std::int64_t samples = data_->samples_after(position_.samples);
+    position_.tokens += (samples - position_.samples) * recipe_.data.sequence_length;
+    position_.samples = samples;
     if (report.agreed.lr)
         set_lr(*report.agreed.lr);
     report.step = position_.step;

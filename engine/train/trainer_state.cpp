@@ -92,7 +92,7 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
         scaler_.load_state_dict(stored.scaler);
     // Its place in its own data means nothing here: as many samples count as seen as these steps take of ours.
     position_.step = steps;
-    position_.samples = steps * data_->samples_per_step();
+    position_.samples = data_->samples_of_steps(steps);
     position_.tokens = position_.samples * recipe_.data.sequence_length;
     steps_done_ = steps;
     arena_->refresh_compute();

@@ -48,6 +48,16 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.pack", tr("Pack"), Step::Data, details, tr("documents one behind the other"), false);
         add("data.on_corrupt", tr("Unreadable records"), Step::Data, details,
             tr("end the run, or left out and counted"), false);
+        add("data.split_batches", tr("Split batches"), Step::Data, details,
+            tr("the batch is that of all ranks, which share it"), false);
+        add("data.dispatch_batches", tr("Dispatch batches"), Step::Data, details,
+            tr("rank 0 reads, and sends every rank its samples"), false);
+        add("data.even_batches", tr("Even batches"), Step::Data, details,
+            tr("full ones on every rank at the end of an epoch, too"), false);
+        add("data.join_epochs", tr("Join epochs"), Step::Data, details,
+            tr("even batches are completed from the next epoch, not from the same"), false);
+        add("data.num_workers", tr("Workers"), Step::Data, details, tr("threads of a rank that read ahead"), false);
+        add("data.prefetch_factor", tr("Read ahead"), Step::Data, details, tr("batches of each worker"), false);
 
         const QString steps = tr("Steps and batch");
         add("training.steps", tr("Steps"), Step::Training, steps, tr("optimizer updates"));

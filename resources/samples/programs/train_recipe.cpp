@@ -52,8 +52,7 @@ void train_recipe(config::Recipe recipe) {
     auto model = accelerator.prepare(net);
     auto optimizer = accelerator.prepare(std::make_unique<train::AdamW>(net->arena(), recipe.optimizer));
     auto schedule = accelerator.prepare(train::make_schedule(recipe, *optimizer));
-    auto data = std::make_shared<train::DataLoader>(
-        recipe, train::DataShare{accelerator.process_index(), accelerator.num_processes()}, accelerator.device());
+    auto data = std::make_shared<train::DataLoader>(recipe, accelerator.mesh().data(), accelerator.device());
     auto loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));
     auto held_out = accelerator.prepare(std::make_unique<train::HeldOutLoader>(data));
 
