@@ -159,10 +159,68 @@ void check_pipeline(const Recipe& recipe, Complain complain) {
                                  stages, instead));
     };
     refuse(recipe.training.ema_decay > 0, "training.ema_decay", "set it to 0");
+    refuse(recipe.training.swa_start > 0, "training.swa_start", "set it to 0");
+    refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
     refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
     refuse(recipe.parallel.zero_stage > 0, "parallel.zero_stage", "set it to 0");
     refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
     refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
+}
+
+/// Averages of the weights: one of them at a time, and none whose settings have no effect.
+template <class Complain>
+void check_averages(const TrainingRecipe& training, Complain complain) {
+    const TrainingRecipe usual;
+    if (training.swa_start > 0) {
+        if (training.ema_decay > 0)
+            complain("training.swa_start", {"training.ema_decay"},
+                     "one average of the weights is kept: set training.ema_decay or swa_start to 0");
+        if (training.swa_start >= training.steps)
+            complain("training.swa_start", {"training.steps"},
+                     fmt::format("the average would begin at step {} of {}: begin it earlier, or set it to 0",
+                                 training.swa_start, training.steps));
+        if (training.swa_lr == 0 && training.swa_anneal_steps != usual.swa_anneal_steps)
+            complain("training.swa_anneal_steps", {"training.swa_lr"}, "has no effect without training.swa_lr: set it");
+        if (training.swa_lr == 0 && training.swa_anneal_strategy != usual.swa_anneal_strategy)
+            complain("training.swa_anneal_strategy", {"training.swa_lr"},
+                     "has no effect without training.swa_lr: set it");
+        return;
+    }
+    auto useless = [&](bool given, const char* key) {
+        if (given)
+            complain(key, {"training.swa_start"},
+                     "has no effect without training.swa_start: set it to the step to begin at");
+    };
+    useless(training.swa_freq != usual.swa_freq, "training.swa_freq");
+    useless(training.swa_lr != usual.swa_lr, "training.swa_lr");
+    useless(training.swa_anneal_steps != usual.swa_anneal_steps, "training.swa_anneal_steps");
+    useless(training.swa_anneal_strategy != usual.swa_anneal_strategy, "training.swa_anneal_strategy");
+}
+
+/// Local SGD: ranks whose weights differ between two averages, and whose gradients do not travel.
+template <class Complain>
+void check_local_sgd(const Recipe& recipe, Complain complain) {
+    auto refuse = [&](bool asked, const char* key, const char* reason) {
+        if (asked)
+            complain(key, {"training.local_sgd_steps"},
+                     fmt::format("does not go with training.local_sgd_steps: {}", reason));
+    };
+    const ParallelRecipe usual;
+    const ParallelRecipe& parallel = recipe.parallel;
+    refuse(parallel.zero_stage > 0, "parallel.zero_stage",
+           "ranks that train by themselves share nothing out; set it to 0");
+    refuse(parallel.comm_hook != "no", "parallel.comm_hook", "no gradients travel; set it to no");
+    refuse(parallel.first_bucket_mb != usual.first_bucket_mb, "parallel.first_bucket_mb",
+           "no gradients travel; leave it out");
+    refuse(parallel.find_unused_parameters != usual.find_unused_parameters, "parallel.find_unused_parameters",
+           "no gradients travel; leave it out");
+    refuse(parallel.check_reduction, "parallel.check_reduction", "no gradients travel; leave it out");
+    refuse(recipe.health.divergence_every > 0, "health.divergence_every",
+           "the ranks' weights differ between two averages; set it to 0");
+    refuse(recipe.training.ema_decay > 0, "training.ema_decay", "the ranks' weights differ; set it to 0");
+    refuse(recipe.training.swa_start > 0, "training.swa_start", "the ranks' weights differ; set it to 0");
+    refuse(!recipe.data.even_batches, "data.even_batches",
+           "a rank without samples has nothing to train on; leave it out");
 }
 
 /// Single values, then values against each other. `unread` keys hold defaults because their text was wrong: nothing is
@@ -217,10 +275,22 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             fmt::format("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, "
                         "or zero_stage to 1",
                         recipe.parallel.comm_hook));
-    if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0)
+    const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
+    if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)
         complain(
-            "checkpoint.keep_best", {"data.validation_fraction"},
+            "checkpoint.keep_best", {"data.validation_fraction", "checkpoint.best_metric"},
             "data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0");
+    if (recipe.checkpoint.best_metric == "eval/loss_average" && recipe.training.ema_decay == 0 &&
+        recipe.training.swa_start == 0)
+        complain("checkpoint.best_metric", {"training.ema_decay", "training.swa_start"},
+                 "no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or "
+                 "swa_start, or take eval/loss");
+    if (recipe.checkpoint.best_metric == "train/loss_scale" && recipe.training.mixed_precision != "fp16")
+        complain("checkpoint.best_metric", {"training.mixed_precision"},
+                 "there is no train/loss_scale without training.mixed_precision fp16: take another curve");
+    check_averages(recipe.training, complain);
+    if (recipe.training.local_sgd_steps > 0)
+        check_local_sgd(recipe, complain);
     const char* end_key = schedule.decay_steps > 0 ? "schedule.decay_steps" : "training.steps";
     std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps;
     if (schedule.warmup_steps > end)

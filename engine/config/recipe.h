@@ -87,6 +87,13 @@ struct TrainingRecipe {
     bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
     bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
     double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
+    // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.
+    std::int64_t swa_start = 0;               ///< step from which on the weights are averaged, all alike; 0: never
+    std::int64_t swa_freq = 1;                ///< steps between two weights that count
+    double swa_lr = 0;                        ///< constant learning rate from swa_start on; 0: the schedule goes on
+    std::int64_t swa_anneal_steps = 10;       ///< steps from the schedule's rate to swa_lr
+    std::string swa_anneal_strategy = "cos";  ///< cos | linear
+    std::int64_t local_sgd_steps = 0;  ///< ranks train by themselves and average so often; 0: gradients are averaged
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
     std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
@@ -112,6 +119,9 @@ struct ParallelRecipe {
     std::string pipeline_schedule = "1F1B";  ///< GPipe | 1F1B | ZBH1
     std::int64_t zero_stage = 0;             ///< 0 nothing, 1 optimizer state, 2 gradients, too
     double bucket_cap_mb = 4;                ///< smallest slice of gradients worth a message of its own
+    double first_bucket_mb = 0;              ///< the same of the first to be sent; 0: as bucket_cap_mb
+    bool find_unused_parameters = true;      ///< false: a parameter without a gradient is an error that names it
+    bool check_reduction = false;            ///< ranks compare which parameters have gradients
     std::string comm_hook = "no";            ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
     std::string comm_wrapper = "no";         ///< no | fp16 | bf16
     std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none
@@ -121,7 +131,9 @@ struct ParallelRecipe {
 struct CheckpointRecipe {
     std::int64_t every = 0;                 ///< steps; 0: only at the end
     std::int64_t keep_last = 3;             ///< 0: keep all
-    std::int64_t keep_best = 0;             ///< by validation loss, besides the newest; 0: none
+    std::int64_t keep_best = 0;             ///< by best_metric, besides the newest; 0: none
+    std::string best_metric = "eval/loss";  ///< a curve of the run, e.g. eval/loss_average, train/loss
+    std::string best_mode = "min";          ///< min | max: which value is the best
     bool background = true;                 ///< key `async`: training goes on while the files are written
     std::string resume_from;                ///< checkpoint folder or run folder (its newest whole one)
     bool operator==(const CheckpointRecipe&) const = default;

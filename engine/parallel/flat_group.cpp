@@ -158,7 +158,9 @@ void FlatArena::cut_buckets() {
     std::size_t end_group = groups_.size();
     for (std::size_t i = groups_.size(); i-- > 0;) {
         Range range{groups_[i].range().begin, end};
-        if (range.size() == 0 || (i > 0 && range.size() * element < options_.bucket_bytes))
+        const std::int64_t least =
+            buckets_.empty() && options_.first_bucket_bytes > 0 ? options_.first_bucket_bytes : options_.bucket_bytes;
+        if (range.size() == 0 || (i > 0 && range.size() * element < least))
             continue;
         ArenaBucket bucket;
         bucket.first_group = i;

@@ -69,6 +69,7 @@ struct OwnedSlice {
 
 struct ArenaOptions {
     std::int64_t bucket_bytes = 4 << 20;  ///< of gradients: the least worth a message of its own
+    std::int64_t first_bucket_bytes = 0;  ///< of the one that is sent first; 0: as the others
     Sharding sharding{};                  ///< among `ranks`; one rank shares nothing out
     int rank = 0;
     int ranks = 1;

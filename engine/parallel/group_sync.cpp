@@ -1,9 +1,14 @@
 #include "parallel/group_sync.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
+
+#include "base/error.h"
+#include "parallel/agreement.h"
 
 namespace trainyard::parallel {
 
@@ -60,6 +65,7 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
                      GroupSyncOptions options)
     : arena_(arena),
       communicator_(communicator),
+      options_(options),
       reducer_(buckets_of(arena), communicator, hook_of(arena, options), reducer_options(arena)) {
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (units[i] == nullptr)
@@ -82,12 +88,17 @@ void GroupSync::begin_micro_batch(bool last) {
         return;
     next_ = arena_.groups().size();
     next_bucket_ = 0;
+    unused_.clear();
     reducer_.begin(1);
 }
 
 void GroupSync::complete_down_to(std::size_t group) {
     while (next_ > group) {
-        arena_.groups()[--next_].settle_gradients();
+        FlatGroup& ready = arena_.groups()[--next_];
+        for (const Parameter* parameter : ready.parameters())
+            if (parameter->trains() && !parameter->has_gradient())
+                unused_.push_back(parameter->name());
+        ready.settle_gradients();
         if (next_bucket_ == arena_.buckets().size() || arena_.buckets()[next_bucket_].first_group != next_)
             continue;
         Bucket& bucket = reducer_.bucket(next_bucket_);
@@ -120,8 +131,29 @@ void GroupSync::finish() {
         return;
     complete_down_to(0);
     reducer_.finish();
+    judge_unused();
     reducing_ = false;
     has_sums_ = true;
+}
+
+void GroupSync::judge_unused() const {
+    if (options_.check_reduction) {
+        Description mine;
+        for (const std::string& name : unused_)
+            mine.emplace_back(name, "no gradient");
+        agree(communicator_, mine, "the gradients of a step",
+              "use the same parameters on every rank, or set parallel.check_reduction to no");
+    }
+    if (options_.find_unused_parameters || unused_.empty())
+        return;
+    constexpr std::size_t kShown = 10;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kShown, unused_.size()); ++i)
+        names += (i == 0 ? "" : ", ") + unused_[i];
+    if (unused_.size() > kShown)
+        names += " and " + std::to_string(unused_.size() - kShown) + " more";
+    throw UserError("these parameters got no gradient in this step: " + names +
+                    "; use them in the loss, freeze them, or set find_unused_parameters");
 }
 
 void GroupSync::gather_values() {

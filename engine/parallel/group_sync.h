@@ -2,7 +2,7 @@
 // GroupSync: sums the gradients of the groups over the data-parallel ranks while backward still runs, and gathers what is sharded
 // (sharding.h). A hook: when backward leaves a unit, that unit's gradients are complete; when those of all units of a bucket are, it is sent
 // (reducer.h). Always in the order of the units, last first, hence the same on every rank. Parameters that nothing used are reduced as
-// zeros, so they need no search.
+// zeros, so they need no search; they are an error where that is asked for.
 
 #include <cstdint>
 #include <map>
@@ -19,6 +19,11 @@ namespace trainyard::parallel {
 
 struct GroupSyncOptions {
     std::shared_ptr<CommHook> hook = nullptr;  ///< nullptr: gradients as they are. None where gradients are sharded
+    /// False: a reducing backward that leaves a trained parameter without a gradient is a UserError of finish() that names it. True: it
+    /// counts as zeros.
+    bool find_unused_parameters = true;
+    /// finish() compares over the ranks which parameters have no gradient: a difference is a DistributedOperationError on all of them.
+    bool check_reduction = false;
 };
 
 class GroupSync final : public UnitHook {
@@ -51,10 +56,13 @@ class GroupSync final : public UnitHook {
   private:
     /// Settles groups down to `group`, and sends what is complete.
     void complete_down_to(std::size_t group);
+    void judge_unused() const;
 
     FlatArena& arena_;
     Communicator& communicator_;
+    GroupSyncOptions options_;
     Reducer reducer_;
+    std::vector<std::string> unused_;  ///< trained parameters without a gradient, in this reduction
     std::map<const Unit*, std::size_t> index_;
     std::size_t next_ = 0;         ///< groups [next_, ...) are ready; counts down from groups().size()
     std::size_t next_bucket_ = 0;  ///< to be sent

@@ -45,4 +45,25 @@ void LocalSgd::average() {
     options_.optimizer->load_state_dict(state);
 }
 
+ArenaLocalSgd::ArenaLocalSgd(FlatArena& arena, Communicator& ranks, std::int64_t steps)
+    : arena_(arena), ranks_(ranks), steps_(steps) {
+    if (steps_ < 1)
+        throw UserError("local_sgd_steps is " + std::to_string(steps_) + ": it must be at least 1");
+}
+
+void ArenaLocalSgd::step() {
+    if (++since_ == steps_)
+        settle();
+}
+
+void ArenaLocalSgd::settle() {
+    if (since_ == 0)
+        return;
+    since_ = 0;
+    // What is frozen lies behind what is trained, and is the same everywhere.
+    average_over_ranks({arena_.slice(arena_.values(), {0, arena_.trainable_elements()})}, ranks_,
+                       "weights of Local SGD");
+    arena_.refresh_compute();
+}
+
 }  // namespace trainyard::parallel

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "parallel/data_parallel.h"
+#include "parallel/flat_group.h"
 
 namespace trainyard::parallel {
 
@@ -40,6 +41,24 @@ class LocalSgd {
     LocalSgdOptions options_;
     std::optional<NoSync> no_sync_;
     std::int64_t step_ = 0;
+};
+
+/// The same of an arena, whose gradients nobody reduces (the bundled loop, `training.local_sgd_steps`). Only weights are averaged.
+class ArenaLocalSgd {
+  public:
+    /// Throws UserError when `steps` is less than 1. Nothing of the arena is sharded.
+    ArenaLocalSgd(FlatArena& arena, Communicator& ranks, std::int64_t steps);
+
+    /// After an update; collective on every K-th call.
+    void step();
+    /// Collective. Averages where ranks have updated since the last time: before the weights are evaluated or saved.
+    void settle();
+
+  private:
+    FlatArena& arena_;
+    Communicator& ranks_;
+    std::int64_t steps_;
+    std::int64_t since_ = 0;  ///< updates since the last average
 };
 
 }  // namespace trainyard::parallel

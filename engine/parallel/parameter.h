@@ -65,6 +65,8 @@ class Parameter {
         return gradient_;
     }
 
+    /// Something has added to the gradient since forget_gradient().
+    bool has_gradient() const { return !fresh_; }
     /// Start of a step: the next contribution overwrites.
     void forget_gradient() { fresh_ = true; }
     /// End of backward: a parameter that nothing used has a gradient of zeros.

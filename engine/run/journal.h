@@ -12,13 +12,13 @@ namespace trainyard::run {
 struct Event {
     double time = 0;         ///< wall seconds (ISO in the file)
     std::int64_t step = -1;  ///< -1: not tied to a step
-    /// phase checkpoint evaluation restart nan spike oom straggler request rate profile warning failure note; of `trainyard test`
+    /// phase checkpoint best evaluation restart nan spike oom straggler request rate profile warning failure note; of `trainyard test`
     /// (worker/selfcheck.h) also check (a stage that passed), all_reduce, pair.
     std::string kind;
     int rank = -1;     ///< -1: the run as a whole
     std::string text;  ///< one sentence
     std::string path;  ///< file or folder it is about, relative to the run; may be empty
-    double value = 0;  ///< loss of an evaluation, bytes of a checkpoint; 0 when without meaning
+    double value = 0;  ///< loss of an evaluation, bytes of a checkpoint, metric of the best; 0 when without meaning
 };
 
 std::string to_json(const Event& event);

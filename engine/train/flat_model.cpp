@@ -24,6 +24,7 @@ at::ScalarType compute_type(const config::Recipe& recipe) {
 parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks) {
     parallel::ArenaOptions options;
     options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
+    options.first_bucket_bytes = static_cast<std::int64_t>(recipe.first_bucket_mb * (1 << 20));
     options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
     options.rank = ranks.rank();
     options.ranks = ranks.size();
@@ -34,6 +35,8 @@ parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
     parallel::GroupSyncOptions options;
     options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
                                             tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
+    options.find_unused_parameters = recipe.find_unused_parameters;
+    options.check_reduction = recipe.check_reduction;
     return options;
 }
 
@@ -71,7 +74,9 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
             "--cpu");
     if (device.is_cuda())
         set_tf32(recipe.training.tf32);
-    if (data_.size() > 1)
+    if (data_.size() > 1 && recipe.training.local_sgd_steps > 0)
+        local_sgd_.emplace(*arena_, data_, recipe.training.local_sgd_steps);
+    else if (data_.size() > 1)
         sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, data_, sync_options(recipe.parallel));
     for (parallel::Unit* unit : model_->units())
         for (const auto& buffer : unit->buffers())
@@ -192,6 +197,8 @@ GradientPieces FlatModel::pieces() const {
         pieces.shared_out.push_back(&data_);
     if (part_.stages > 1)
         pieces.shared_out.push_back(&pipeline_);
+    if (local_sgd_)
+        pieces.updated_together.push_back(&data_);
     return pieces;
 }
 

@@ -9,6 +9,7 @@
 // It casts by itself: the recipe's mixed_precision is the format its kernels multiply in.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "parallel/activation_checkpoint.h"
 #include "parallel/fingerprint.h"
 #include "parallel/group_sync.h"
+#include "parallel/local_sgd.h"
 #include "parallel/mesh.h"
 #include "tensors/tree.h"
 #include "train/gradient_store.h"
@@ -58,8 +60,10 @@ class FlatModel final : public GradientStore {
     const models::Model& model() const { return *model_; }
     const StagePart& part() const { return part_; }
     parallel::FlatArena& arena() { return *arena_; }
-    /// Null on one data rank.
+    /// Null on one data rank, and where the ranks are local.
     parallel::GroupSync* sync() { return sync_.get(); }
+    /// Not null where data ranks train for themselves between averages: training.local_sgd_steps. Its step() follows the optimizer's.
+    parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
     /// This stage's units.
     parallel::Tensors run(const parallel::Tensors& inputs, parallel::StepContext& context) {
         return parallel::run_units(part_.units, inputs, context);
@@ -88,7 +92,9 @@ class FlatModel final : public GradientStore {
     parallel::Communicator& pipeline_;
     std::unique_ptr<parallel::FlatArena> arena_;
     parallel::ActivationCheckpointing activation_checkpointing_;
+    // Only where there is more than one data rank, one of them:
     std::unique_ptr<parallel::GroupSync> sync_;
+    std::optional<parallel::ArenaLocalSgd> local_sgd_;
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     bool training_ = true;
     bool under_way_ = false;      ///< an update has had a backward

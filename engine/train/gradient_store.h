@@ -17,7 +17,9 @@ struct GradientPieces {
     std::vector<at::Tensor> tensors;
     std::vector<at::Tensor>
         counted;  ///< of them those that count for the norm: what several ranks hold counts on one of them
-    std::vector<parallel::Communicator*> shared_out;
+    std::vector<parallel::Communicator*> shared_out = {};
+    /// Ranks with gradients of their own (Local SGD) that skip an update together.
+    std::vector<parallel::Communicator*> updated_together = {};
 };
 
 class GradientStore {

@@ -125,10 +125,27 @@ RateSchedule::RateSchedule(const config::Recipe& recipe) : recipe_(recipe), high
 
 RateSchedule::~RateSchedule() = default;
 
-double RateSchedule::lr() const {
+double RateSchedule::scheduled() const {
     if (named_)
         return named_->rates.lr(0) * (highest_ / recipe_.optimizer.lr);
-    return highest_ * learning_rate_factor(recipe_.schedule, recipe_.training.steps, updates_);
+    const std::int64_t place = is_averaging() ? recipe_.training.swa_start : updates_;
+    return highest_ * learning_rate_factor(recipe_.schedule, recipe_.training.steps, place);
+}
+
+bool RateSchedule::is_averaging() const {
+    return recipe_.training.swa_lr > 0 && updates_ >= recipe_.training.swa_start;
+}
+
+double RateSchedule::lr() const {
+    const double from = scheduled();
+    if (!is_averaging())
+        return from;
+    const config::TrainingRecipe& training = recipe_.training;
+    const auto done = static_cast<double>(updates_ - training.swa_start);
+    const double t =
+        training.swa_anneal_steps == 0 ? 1.0 : std::min(1.0, done / static_cast<double>(training.swa_anneal_steps));
+    const double share = training.swa_anneal_strategy == "cos" ? (1 - std::cos(M_PI * t)) / 2 : t;
+    return training.swa_lr * share + from * (1 - share);
 }
 
 double RateSchedule::momentum() const {
@@ -136,8 +153,9 @@ double RateSchedule::momentum() const {
 }
 
 void RateSchedule::advance() {
+    const bool stays = is_averaging();  // at the rate that it had when the average began
     updates_ += 1;
-    if (!named_ || named_->schedule->needs_metric())
+    if (!named_ || stays || named_->schedule->needs_metric())
         return;
     auto last = named_->schedule->total_steps();
     if (!last || named_->schedule->last_epoch() + 1 < *last)  // behind its end a schedule keeps the last rate
@@ -145,7 +163,7 @@ void RateSchedule::advance() {
 }
 
 void RateSchedule::observe(double validation_loss) {
-    if (named_ && named_->schedule->needs_metric())
+    if (named_ && named_->schedule->needs_metric() && !is_averaging())
         named_->schedule->step(validation_loss);
 }
 

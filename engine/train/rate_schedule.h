@@ -1,6 +1,7 @@
 #pragma once
 // The learning rate of the next update, whatever schedule the recipe names: our own formulas (learning_rate.h) or one of
-// optim/schedule.h. Counts updates, not steps: a skipped step keeps the rate. The highest rate can be changed on the way.
+// optim/schedule.h. From training.swa_start on it goes to training.swa_lr, as torch.optim.swa_utils.SWALR does. Counts updates, not steps:
+// a skipped step keeps the rate. The highest rate can be changed on the way.
 
 #include <memory>
 #include <optional>
@@ -32,6 +33,10 @@ class RateSchedule final : public Stateful {
     void load_state_dict(const Tree& state) override;
 
   private:
+    /// By the schedule alone, which stands still from training.swa_start on where a rate for the average is given.
+    double scheduled() const;
+    bool is_averaging() const;
+
     struct Named;
     config::Recipe recipe_;
     std::int64_t updates_ = 0;

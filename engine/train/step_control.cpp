@@ -15,6 +15,7 @@ struct Slot {
     enum : std::int64_t {
         loss,
         targets,
+        squares,
         stop,
         without_saving,
         checkpoint,
@@ -32,10 +33,11 @@ struct Slot {
 StepControl::StepControl(parallel::Communicator& ranks, at::Device device)
     : ranks_(ranks), message_(at::zeros({Slot::size}, at::TensorOptions().device(device).dtype(at::kDouble))) {}
 
-void StepControl::begin(const at::Tensor& loss_sum, double target_count, const Wishes& mine) {
+void StepControl::begin(const at::Tensor& loss_sum, double target_count, const Wishes& mine, double squares) {
     at::NoGradGuard no_grad;
     std::array<double, Slot::size> values{};
     values[Slot::targets] = target_count;
+    values[Slot::squares] = squares;
     values[Slot::stop] = mine.stop;
     values[Slot::without_saving] = mine.stop && mine.without_saving;
     values[Slot::checkpoint] = mine.checkpoint;
@@ -57,6 +59,7 @@ StepControl::Agreed StepControl::finish() {
     Agreed agreed;
     agreed.loss_sum = values[Slot::loss];
     agreed.targets = values[Slot::targets];
+    agreed.squares = values[Slot::squares];
     Wishes& wishes = agreed.wishes;
     wishes.stop = values[Slot::stop] > 0;
     wishes.without_saving = wishes.stop && values[Slot::without_saving] == values[Slot::stop];

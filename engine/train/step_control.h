@@ -29,10 +29,12 @@ class StepControl {
     struct Agreed {
         double loss_sum = 0;
         double targets = 0;
+        double squares = 0;
         Wishes wishes;
     };
-    /// Starts the message. `loss_sum`: 0-dim float64 of this rank. Not more than one at a time.
-    void begin(const at::Tensor& loss_sum, double targets, const Wishes& mine);
+    /// Starts the message. `loss_sum`: 0-dim float64 of this rank. `squares`: of its gradients, where they are not reduced. Not more than one at
+    /// a time.
+    void begin(const at::Tensor& loss_sum, double targets, const Wishes& mine, double squares = 0);
     Agreed finish();
     /// Wishes alone, at once.
     Wishes agree(const Wishes& mine);

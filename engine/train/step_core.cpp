@@ -69,9 +69,10 @@ void StepCore::unscale(const void* owner, const GradientPieces& gradients) {
         return;
     scaler_.unscale(owner, gradients.tensors);
     // What one rank found all must know: they skip together, and their scales stay equal.
-    for (parallel::Communicator* group : gradients.shared_out)
-        for (const at::Tensor& found : scaler_.found_flags(owner))
-            group->all_reduce(found, "gradients not finite").wait();
+    for (const std::vector<parallel::Communicator*>* groups : {&gradients.shared_out, &gradients.updated_together})
+        for (parallel::Communicator* group : *groups)
+            for (const at::Tensor& found : scaler_.found_flags(owner))
+                group->all_reduce(found, "gradients not finite").wait();
 }
 
 }  // namespace trainyard::train

@@ -36,8 +36,8 @@ class StepCore {
     double loss_factor(double expected) const { return scaler_.scale_value() / expected; }
 
     /// Starts the message about loss and targets of this rank; it travels beside the last gradients.
-    void begin_totals(const at::Tensor& loss_sum, double targets, const Wishes& mine = {}) {
-        control_.begin(loss_sum, targets, mine);
+    void begin_totals(const at::Tensor& loss_sum, double targets, const Wishes& mine = {}, double squares = 0) {
+        control_.begin(loss_sum, targets, mine, squares);
     }
     /// All ranks' totals. Gradients of sums, made for `expected` targets, are those of the mean behind division by divisor().
     StepControl::Agreed finish_totals(double expected);

@@ -133,21 +133,39 @@ double Trainer::waited_seconds() {
     return seconds;
 }
 
+void Trainer::measure(const GradientPieces& gradients) {
+    core_.unscale(this, gradients);
+    norm_ = core_.norm(gradients);
+}
+
 void Trainer::reduce(StepReport& report, const Wishes& wishes) {
     set_phase("reduce");
     phases_.enter(Phase::communicate);
-    core_.begin_totals(loss_sum_, static_cast<double>(targets_), wishes);  // travels while the last gradients do
+    const double own = static_cast<double>(targets_), expected = static_cast<double>(data_->targets_per_step());
+    const bool local = flat_.local_sgd() != nullptr;
+    if (!local)
+        core_.begin_totals(loss_sum_, own, wishes);  // travels while the last gradients do
     flat_.finish_gradients();
-    StepControl::Agreed agreed = core_.finish_totals(static_cast<double>(data_->targets_per_step()));
+    const GradientPieces gradients = flat_.pieces();
+    StepControl::Agreed agreed;
+    if (local) {  // each rank updates by the mean over its own targets
+        core_.set_divisor(std::max(1.0, own) / expected);
+        measure(gradients);
+        core_.begin_totals(loss_sum_, own, wishes, norm_ * norm_);
+        agreed = core_.control().finish();
+    } else {
+        agreed = core_.finish_totals(expected);
+    }
     phases_.enter(Phase::optimizer);
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.wishes;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
     report.own_loss = targets_ > 0 ? loss_sum_.item<double>() / static_cast<double>(targets_) : std::nan("");
     report.loss_scale = scaler_.scale_value();
-    const GradientPieces gradients = flat_.pieces();
-    core_.unscale(this, gradients);
-    report.gradient_norm = core_.norm(gradients);
+    if (!local)
+        measure(gradients);
+    // Of gradients that differ the root of the mean of squares: not finite where one is not, so that all ranks skip together.
+    report.gradient_norm = local ? std::sqrt(agreed.squares / mesh_.data().size()) : norm_;
 }
 
 std::string Trainer::name_of_first_non_finite() {
@@ -194,14 +212,15 @@ void Trainer::update(StepReport& report) {
     if (!report.skipped) {
         optimizer_->set_lr(0, report.lr);
         optimizer_->set_momentum(0, rates_.momentum());
-        optimizer_->set_gradient_divisor(
-            core_.divisor(clip_divisor(report.gradient_norm, recipe_.training.max_grad_norm)));
+        optimizer_->set_gradient_divisor(core_.divisor(clip_divisor(norm_, recipe_.training.max_grad_norm)));
         optimizer_->step();
         if (arena_->sharding().any()) {
             phases_.enter(Phase::communicate);
             flat_.publish_values();
             phases_.enter(Phase::optimizer);
         }
+        if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
+            local->step();
         rates_.advance();
         updates_ += 1;
         if (average_)
@@ -286,6 +305,8 @@ std::optional<Evaluation> Trainer::evaluate() {
     if (data_->evaluation_samples() == 0)
         return std::nullopt;
     set_phase("evaluate");
+    if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
+        local->settle();
     Evaluation evaluation{held_out_loss(), {}};
     if (average_) {
         {
@@ -298,9 +319,16 @@ std::optional<Evaluation> Trainer::evaluate() {
     if (std::isfinite(evaluation.loss) &&
         (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss))
         position_.best_validation_loss = evaluation.loss;
-    validation_loss_ = evaluation.loss;
+    note_metric("eval/loss", evaluation.loss);
+    if (evaluation.average_loss)
+        note_metric("eval/loss_average", *evaluation.average_loss);
     rates_.observe(evaluation.loss);
     return evaluation;
+}
+
+void Trainer::note_metric(const std::string& name, double value) {
+    if (name == recipe_.checkpoint.best_metric)
+        metric_ = value;
 }
 
 double Trainer::epoch() const {

@@ -72,6 +72,8 @@ class Trainer : private parallel::PipelineStage {
     const std::vector<Notice>& start_notices() const { return start_notices_; }
 
     StepReport step(const Wishes& wishes = {});
+    /// A value of a curve: checkpoints are judged by those of checkpoint.best_metric. Evaluations are noted here already.
+    void note_metric(const std::string& name, double value);
     /// Outside of a step, while training is paused. All ranks must call it.
     Wishes agree(const Wishes& wishes) { return core_.control().agree(wishes); }
     /// Nothing when there are no held-out samples. All ranks must call it.
@@ -164,6 +166,8 @@ class Trainer : private parallel::PipelineStage {
     void bring_stages_together(std::optional<checkpoint::Content>& content);
     /// Stood still in collectives so far.
     double waited_seconds();
+    /// Sets norm_.
+    void measure(const GradientPieces& gradients);
     std::string name_of_first_non_finite();
     void reduce(StepReport& report, const Wishes& wishes);
     void update(StepReport& report);
@@ -193,10 +197,11 @@ class Trainer : private parallel::PipelineStage {
     PhaseClock phases_;
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
-    std::optional<Batch> held_out_;          ///< what forward runs in the place of a training batch
-    at::Tensor loss_sum_;                    ///< 0-dim float64
-    std::int64_t targets_ = 0;               ///< of this rank's micro-batches so far
-    std::optional<double> validation_loss_;  ///< the newest; checkpoints are judged by it
+    std::optional<Batch> held_out_;  ///< what forward runs in the place of a training batch
+    at::Tensor loss_sum_;            ///< 0-dim float64
+    std::int64_t targets_ = 0;       ///< of this rank's micro-batches so far
+    double norm_ = 0;                ///< of the gradients that are clipped
+    std::optional<double> metric_;   ///< the newest of checkpoint.best_metric; checkpoints are judged by it
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;

@@ -36,10 +36,13 @@ std::string Trainer::begin() {
 }
 
 void Trainer::begin_average() {
-    if (recipe_.training.ema_decay == 0)
+    const config::TrainingRecipe& training = recipe_.training;
+    if (training.ema_decay == 0 && training.swa_start == 0)
         return;
     // The average of a frozen weight is that weight.
-    average_ = std::make_unique<WeightAverage>(owned_weights(), exponential(recipe_.training.ema_decay));
+    average_ = std::make_unique<WeightAverage>(owned_weights(), training.swa_start > 0
+                                                                    ? uniform(training.swa_start, training.swa_freq)
+                                                                    : exponential(training.ema_decay));
 }
 
 std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
@@ -149,8 +152,8 @@ std::string Trainer::resume() {
 
 Tree Trainer::own_state() const {
     Tree state = Tree::dict({{"updates", updates_}, {"rates", rates_.state_dict()}, {"health", health_.state_dict()}});
-    if (validation_loss_)
-        state.set("validation_loss", *validation_loss_);
+    if (metric_)
+        state.set("metric", Tree::dict({{"name", recipe_.checkpoint.best_metric}, {"value", *metric_}}));
     if (scaler_.enabled())
         state.set("scaler", scaler_.state_dict());
     if (average_)
@@ -193,8 +196,10 @@ void Trainer::load_own_state(const Tree& state) {
         scaler_.load_state_dict(*scaler);
     if (const Tree* health = state.find("health"))
         health_.load_state_dict(*health);
-    if (const Tree* loss = state.find("validation_loss"))
-        validation_loss_ = loss->as_real();
+    if (const Tree* metric = state.find("metric"))
+        note_metric(metric->at("name").as_text(), metric->at("value").as_real());
+    else if (const Tree* loss = state.find("validation_loss"))  // of an earlier version
+        note_metric("eval/loss", loss->as_real());
     if (const Tree* average = state.find("average"); average != nullptr && average_)
         load_average(*average);
 }
@@ -360,6 +365,8 @@ checkpoint::Saver& Trainer::saver() {
         if (recipe_.checkpoint.keep_last > 0) {  // 0 keeps all
             options.retention.keep_last = recipe_.checkpoint.keep_last;
             options.retention.keep_best = recipe_.checkpoint.keep_best;
+            options.retention.better = recipe_.checkpoint.best_mode == "max" ? checkpoint::Retention::Better::higher
+                                                                             : checkpoint::Retention::Better::lower;
         }
         options.fence = fence_;
         options.on_result = [this](const checkpoint::SaveResult& result) {
@@ -375,6 +382,8 @@ checkpoint::Saver& Trainer::saver() {
 
 bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
     set_phase("save");
+    if (local_sgd_)
+        local_sgd_->settle();
     std::optional<checkpoint::FileToSave> hook = own_hook_file();
     checkpoint::FilesToSave own;
     if (hook && !one_disk_)
@@ -395,7 +404,7 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
         request.files = checkpoint::files_of(*content);
     std::ranges::move(own, std::back_inserter(request.files));
     request.number = position_.step;
-    request.metric = validation_loss_;
+    request.metric = metric_;
     request.may_be_infinite = false;
     if (const std::int64_t bad = health_.non_finite_in_a_row(); bad > 0)
         request.not_good = bad == 1 ? "the step before it was not finite"

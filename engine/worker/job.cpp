@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "checkpoint/manifest.h"
 #include "estimate/gpt2_memory.h"
 #include "run/paths.h"
 #include "track/trackers.h"
@@ -414,6 +415,8 @@ class Job {
     void log_point(MetricsPoint point) {
         if (point.scalars.empty() && point.own.empty() && point.histograms.empty())
             return;
+        for (const auto& [tag, value] : point.scalars)
+            trainer_.note_metric(tag, value);
         if (trackers_ && !point.scalars.empty()) {
             track::Values values;
             for (const auto& [tag, value] : point.scalars)
@@ -522,10 +525,25 @@ class Job {
                                                           "removed for it"),
                 std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
                 result.number);
+            tell_best(result);
             answer(requests_of_save_[result.number], true,
                    fmt::format("checkpoint_{} is saved{}", result.number, not_good));
             requests_of_save_.erase(result.number);
         }
+    }
+
+    /// Where the best checkpoints are kept (checkpoint.keep_best): that this is the best so far.
+    void tell_best(const checkpoint::SaveResult& result) {
+        const config::CheckpointRecipe& recipe = recipe_.checkpoint;
+        const std::optional<double> metric = checkpoint::read_manifest(result.folder).metric;
+        if (recipe.keep_best == 0 || !result.not_good.empty() || !metric || std::isnan(*metric))
+            return;
+        if (best_ && (recipe.best_mode == "max" ? *metric <= *best_ : *metric >= *best_))
+            return;
+        best_ = metric;
+        event("best",
+              fmt::format("checkpoint {} is the best so far: {} {:.6g}", result.number, recipe.best_metric, *metric),
+              std::filesystem::relative(result.folder, paths_.root()).string(), *metric, result.number);
     }
 
     void save_failed(std::int64_t step, const std::string& problem) {
@@ -574,6 +592,7 @@ class Job {
     StepTimes times_;
     double last_loss_ = 0;
     double validation_loss_ = 0;
+    std::optional<double> best_;  ///< metric of the best checkpoint that this worker has saved
     double last_progress_ = 0;
     double last_log_ = 0;
     double last_pulse_ = 0;

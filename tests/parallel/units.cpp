@@ -7,15 +7,23 @@
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
+#include "over_ranks.h"
 #include "parallel/activation_checkpoint.h"
+#include "parallel/agreement.h"
 #include "parallel/backend.h"
 #include "parallel/group_sync.h"
 #include "parallel/unit.h"
 
 namespace trainyard::parallel {
 namespace {
+
+using test::over_ranks;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 /// y = x * w, whose gradient of w goes into the flat buffer.
 struct Scale : torch::autograd::Function<Scale> {
@@ -247,6 +255,65 @@ TEST(GroupSync, UnitsThatBackwardNeverReachedAreReducedAsZeros) {
     sync.finish();
     EXPECT_EQ(units.arena.slice(units.arena.gradients(), {0, 2}).sum().item<float>(), 0.0f);
     EXPECT_EQ(fake.reduced.size(), 2u);
+}
+
+/// Runs both units, or the last alone, whose input is no parameter's then.
+void run_some(TwoUnits& units, GroupSync& sync, bool both) {
+    sync.begin_step();
+    units.arena.forget_gradients();
+    sync.begin_micro_batch(true);
+    if (both) {
+        units.run();
+    } else {
+        units.b.weight().add_gradient(at::ones({2}));
+        sync.after_backward(units.b, {}, 0);
+    }
+    sync.finish();
+}
+
+TEST(GroupSync, AParameterWithoutGradientIsAnErrorWhereUnusedOnesAreNotLookedFor) {
+    TwoUnits units(1);
+    FakeCommunicator fake;
+    GroupSyncOptions options;
+    options.find_unused_parameters = false;
+    GroupSync sync(units.arena, {&units.a, &units.b}, fake, options);
+    run_some(units, sync, true);
+    try {
+        run_some(units, sync, false);
+        FAIL() << "the unused parameter went unnoticed";
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("these parameters got no gradient in this step: a.weight;"));
+    }
+    run_some(units, sync, true);
+}
+
+TEST(GroupSync, RanksCompareWhichParametersHaveGradients) {
+    over_ranks(2, [&](Communicator& communicator) {
+        TwoUnits units(1);
+        GroupSyncOptions options;
+        options.check_reduction = true;
+        GroupSync sync(units.arena, {&units.a, &units.b}, communicator, options);
+        run_some(units, sync, true);
+        run_some(units, sync, false);  // on both alike: zeros
+        EXPECT_EQ(units.a.weight().gradient().sum().item<float>(), 0);
+        try {
+            run_some(units, sync, communicator.rank() == 0);
+            FAIL() << "the difference went unnoticed on rank " << communicator.rank();
+        } catch (const DistributedOperationError& error) {
+            EXPECT_THAT(error.what(), AllOf(HasSubstr("a.weight"), HasSubstr("rank 1"), HasSubstr("no gradient")));
+        }
+    });
+}
+
+TEST(GroupSync, TheFirstBucketCanBeSmaller) {
+    ScaleUnit a{"a", true}, b{"b", false};
+    for (std::int64_t first : {0, 1}) {
+        FlatArena arena({{"a", a.parameters()}, {"b", b.parameters()}}, at::kFloat, at::kCPU, false,
+                        {.first_bucket_bytes = first});
+        EXPECT_EQ(arena.buckets().size(), first == 0 ? 1u : 2u);
+        EXPECT_EQ(arena.buckets().front().name, first == 0 ? "a" : "b");
+        EXPECT_EQ(arena.buckets().back().range.begin, 0);
+    }
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ EventWords event_words(const run::Event& event) {
         return {QStringLiteral("save"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
                 comma >= 0 ? text.mid(comma + 2) : text};
     }
+    if (event.kind == "best")
+        return {QStringLiteral("star-on"), Token::Ok, capital(text), tr("step %1").arg(step)};
     if (event.kind == "evaluation")
         return {QStringLiteral("target"), Token::TextSecondary,
                 event.value != 0 ? tr("Validation loss %1").arg(widgets::value_number(event.value)) : capital(text),
@@ -85,6 +87,10 @@ widgets::Marker event_marker(const run::Event& event, int id) {
 
 std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events) {
     std::optional<std::size_t> best;
+    // Where the run keeps its best checkpoints it says itself which one that is, by whatever metric.
+    for (std::size_t i = events.size(); i-- > 0;)
+        if (events[i].kind == "best")
+            return event_marker(events[i], static_cast<int>(i));
     for (std::size_t i = 0; i < events.size(); ++i)
         if (events[i].kind == "evaluation" && events[i].step >= 0 && events[i].value != 0 &&
             (!best || events[i].value < events[*best].value))

@@ -92,6 +92,15 @@ const QVector<RecipeRow>& recipeRows() {
             tr("less memory for a third more time"), false);
         add("training.ema_decay", tr("Average of weights"), Step::Training, details,
             tr("share of the old average, e.g. 0.999; 0: none"), false);
+        add("training.swa_start", tr("SWA from step"), Step::Training, details,
+            tr("average of all weights from there on; 0: none"), false);
+        add("training.swa_freq", tr("SWA every"), Step::Training, details, tr("steps"), false);
+        add("training.swa_lr", tr("SWA rate"), Step::Training, details,
+            tr("learning rate from there on; 0: as scheduled"), false);
+        add("training.swa_anneal_steps", tr("SWA annealing"), Step::Training, details, tr("steps to that rate"), false);
+        add("training.swa_anneal_strategy", tr("SWA course"), Step::Training, details, tr("to that rate"), false);
+        add("training.local_sgd_steps", tr("Local SGD"), Step::Training, details,
+            tr("steps between two averages of the ranks' weights; 0: off"), false);
         add("training.loss_scale", tr("Loss scale"), Step::Training, details, tr("with fp16: at the start"), false);
         add("training.loss_scale_window", tr("Doubles after"), Step::Training, details,
             tr("with fp16: good steps in a row"), false);
@@ -115,6 +124,12 @@ const QVector<RecipeRow>& recipeRows() {
         add("parallel.pipeline_schedule", tr("Pipeline schedule"), Step::Training, details,
             tr("order of forwards and backwards"), false);
         add("parallel.bucket_cap_mb", tr("Gradient pieces"), Step::Training, details, tr("MB, at least"), false);
+        add("parallel.first_bucket_mb", tr("First piece"), Step::Training, details,
+            tr("MB, at least; 0: as the others"), false);
+        add("parallel.find_unused_parameters", tr("Unused parameters"), Step::Training, details,
+            tr("have zero gradients; off: they are an error"), false);
+        add("parallel.check_reduction", tr("Check gradients"), Step::Training, details,
+            tr("ranks compare which parameters have some"), false);
         add("parallel.comm_hook", tr("Compression"), Step::Training, details, tr("of gradients between ranks"), false);
         add("parallel.comm_wrapper", tr("Compression's format"), Step::Training, details, {}, false);
         add("parallel.comm_state_option", tr("PowerSGD options"), Step::Training, details,
@@ -123,7 +138,9 @@ const QVector<RecipeRow>& recipeRows() {
         const QString saved = tr("Checkpoints");
         add("checkpoint.every", tr("Save every"), Step::Output, saved, tr("steps; 0: only at the end"));
         add("checkpoint.keep_last", tr("Keep"), Step::Output, saved, tr("last checkpoints; 0: all"));
-        add("checkpoint.keep_best", tr("Keep best"), Step::Output, saved, tr("by validation loss, besides the last"));
+        add("checkpoint.keep_best", tr("Keep best"), Step::Output, saved, tr("by the metric below, besides the last"));
+        add("checkpoint.best_metric", tr("Best by"), Step::Output, saved, tr("curve that says how good one is"));
+        add("checkpoint.best_mode", tr("Best is"), Step::Output, saved, tr("the lowest or the highest value"));
         add("checkpoint.async", tr("In the background"), Step::Output, saved, tr("train on while files are written"));
         add("checkpoint.resume_from", tr("Resume from"), Step::Output, saved,
             tr("checkpoint or run folder to go on from; empty: from the start"), true, Width::Long);
