@@ -74,6 +74,8 @@ class Trainer : private parallel::PipelineStage {
     StepReport step(const Wishes& wishes = {});
     /// A value of a curve: checkpoints are judged by those of checkpoint.best_metric. Evaluations are noted here already.
     void note_metric(const std::string& name, double value);
+    /// The newest value noted of it: what a checkpoint made now is judged by.
+    const std::optional<double>& metric() const { return metric_; }
     /// Outside of a step, while training is paused. All ranks must call it.
     Wishes agree(const Wishes& wishes) { return core_.control().agree(wishes); }
     /// Nothing when there are no held-out samples. All ranks must call it.

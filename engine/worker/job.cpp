@@ -21,7 +21,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "checkpoint/manifest.h"
 #include "estimate/gpt2_memory.h"
 #include "run/paths.h"
 #include "track/trackers.h"
@@ -476,6 +475,7 @@ class Job {
         std::move(checkpoint_requests_.begin(), checkpoint_requests_.end(),
                   std::back_inserter(requests_of_save_[trainer_.position().step]));
         checkpoint_requests_.clear();
+        metric_of_save_[trainer_.position().step] = trainer_.metric();
         try {
             trainer_.begin_save(paths_.checkpoints());
         } catch (const UserError& error) {
@@ -489,6 +489,7 @@ class Job {
         trainer_.set_phase("save");
         channel_.send_heartbeat();
         requests_of_save_[step] = std::exchange(checkpoint_requests_, {});
+        metric_of_save_[step] = trainer_.metric();
         bool saved = true;
         try {
             trainer_.save(paths_.checkpoints());
@@ -535,7 +536,8 @@ class Job {
     /// Where the best checkpoints are kept (checkpoint.keep_best): that this is the best so far.
     void tell_best(const checkpoint::SaveResult& result) {
         const config::CheckpointRecipe& recipe = recipe_.checkpoint;
-        const std::optional<double> metric = checkpoint::read_manifest(result.folder).metric;
+        const std::optional<double> metric = metric_of_save_[result.number];  // its folder may be gone already
+        metric_of_save_.erase(metric_of_save_.begin(), metric_of_save_.upper_bound(result.number));
         if (recipe.keep_best == 0 || !result.not_good.empty() || !metric || std::isnan(*metric))
             return;
         if (best_ && (recipe.best_mode == "max" ? *metric <= *best_ : *metric >= *best_))
@@ -592,6 +594,7 @@ class Job {
     StepTimes times_;
     double last_loss_ = 0;
     double validation_loss_ = 0;
+    std::map<std::int64_t, std::optional<double>> metric_of_save_;  ///< by step, until the save has ended
     std::optional<double> best_;  ///< metric of the best checkpoint that this worker has saved
     double last_progress_ = 0;
     double last_log_ = 0;

@@ -1,5 +1,6 @@
 // Whole runs through the real programs: one rank and two, curves, checkpoints, resuming, and dying in the middle of a save.
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -251,6 +252,57 @@ TEST_F(Runs, ARecipeWithManyKeysTrains) {
     EXPECT_GE(checkpoints, 1);
     EXPECT_LE(checkpoints, 2);
     EXPECT_THAT(read_file(run.paths.journal()), ::testing::Not(HasSubstr("\"warning\"")));
+}
+
+TEST_F(Runs, DispatchedUnevenAndSplitBatchesReachTheRanks) {
+    // 14 steps of 8 samples are less than an epoch: every way of reading gives the same curve.
+    const Run one = launch({});
+    for (const std::vector<std::string>& keys :
+         {std::vector<std::string>{"data.dispatch_batches=true", "training.batch_size=4"},
+          {"data.split_batches=true"},
+          {"data.even_batches=false", "data.num_workers=0", "training.batch_size=4"},
+          {"parallel.debug=true", "parallel.find_unused_parameters=false", "parallel.check_reduction=true",
+           "training.batch_size=4"}}) {
+        std::vector<std::string> flags{"--num_processes", "2"};
+        for (const std::string& key : keys)
+            flags.insert(flags.end(), {"--set", key});
+        const Run two = launch(flags);
+        ASSERT_EQ(two.said.code, 0) << keys[0] << two.said.err;
+        const Curve a = curve(one.paths, "train/loss"), b = curve(two.paths, "train/loss");
+        ASSERT_EQ(a.size(), b.size()) << keys[0];
+        for (const auto& [step, loss] : a)
+            EXPECT_NEAR(b.at(step), loss, 1e-5) << keys[0] << " at step " << step;
+        const std::string journal = read_file(two.paths.journal());
+        EXPECT_EQ(journal.find("debug mode: the ranks compare") != std::string::npos, keys[0] == "parallel.debug=true");
+    }
+}
+
+TEST_F(Runs, TheBestCheckpointByAnotherCurveIsKeptAndNamed) {
+    // The first loss is the highest one: checkpoint 1 stays.
+    const Run run =
+        launch({"--set", "checkpoint.every=1", "--set", "checkpoint.keep_last=1", "--set", "checkpoint.keep_best=1",
+                "--set", "checkpoint.best_metric=train/loss", "--set", "checkpoint.best_mode=max"});
+    ASSERT_EQ(run.said.code, 0) << run.said.err;
+    const Curve losses = curve(run.paths, "train/loss");
+    const auto highest = std::max_element(losses.begin(), losses.end(),
+                                          [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::vector<std::string> left;
+    for (const auto& entry : std::filesystem::directory_iterator(run.paths.checkpoints()))
+        left.push_back(entry.path().filename().string());
+    EXPECT_THAT(left, ::testing::UnorderedElementsAre("checkpoint_" + std::to_string(highest->first), "checkpoint_14"));
+    EXPECT_THAT(read_file(run.paths.journal()),
+                HasSubstr("checkpoint " + std::to_string(highest->first) + " is the best so far: train/loss"));
+}
+
+TEST_F(Runs, LocalSgdAndSwaRunFromARecipe) {
+    Run run = launch({"--num_processes", "2", "--set", "training.local_sgd_steps=3"});
+    ASSERT_EQ(run.said.code, 0) << run.said.err;
+    EXPECT_EQ(run.state.progress.step, 14);
+    run = launch(
+        {"--set", "training.swa_start=4", "--set", "training.swa_lr=1e-3", "--set", "training.swa_anneal_steps=2"});
+    ASSERT_EQ(run.said.code, 0) << run.said.err;
+    EXPECT_NEAR(curve(run.paths, "train/lr").at(14), 1e-3, 1e-9);
+    EXPECT_EQ(curve(run.paths, "eval/loss_average").size(), 2u);
 }
 
 }  // namespace
