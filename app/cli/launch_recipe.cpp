@@ -177,6 +177,8 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     for (const auto& [flag, key] : kFlagsOfRecipe)
         if (auto found = flags.typed.find(flag); found != flags.typed.end() && found->second.display() != "auto")
             options.overrides.push_back(std::string(key) + "=" + found->second.display());
+    if (flags.is_on("debug"))
+        options.overrides.push_back("parallel.debug=true");
     if (auto found = flags.typed.find("run_dir"); found != flags.typed.end())
         options.run_dir = found->second.display();
     if (auto found = flags.typed.find("set"); found != flags.typed.end() && found->second.list() != nullptr)
@@ -211,6 +213,9 @@ void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& res
              "fsdp_config.fsdp_activation_checkpointing" + (resolved.file.empty() ? "" : " of " + resolved.file)});
     if (resolved.file.empty())
         return;
+    if (auto origin = resolved.origins.find("debug");
+        origin != resolved.origins.end() && origin->second == Origin::file && resolved.settings.boolean("debug"))
+        options.file_settings.push_back({"parallel.debug", "true", "debug of " + resolved.file});
     options.cpu = options.cpu || (resolved.settings.boolean("use_cpu") && options.device.empty());
     // A kind that comes with a library; which of the others is there, this machine knows best.
     const settings::DeviceKind* kind = settings::device_kind_of_type(resolved.settings.text("distributed_type"));
@@ -235,8 +240,9 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     try {
         LaunchSettings settings = resolve_launch(flags);
         const plan::Resolved& resolved = settings.resolved;
-        const bool plain = cannot(flags, resolved).empty() && resolved.asked != Paradigm::deepspeed;
-        if (std::string sentence = cannot(flags, resolved); !sentence.empty() && !is_self_check(flags))
+        const std::string sentence = cannot(flags, resolved);
+        const bool plain = sentence.empty() && resolved.asked != Paradigm::deepspeed;
+        if (!sentence.empty() && !is_self_check(flags))
             settings_problems.push_back({"", 0, 0, "", sentence});
         else if (add_file_settings(options, resolved); !plain && is_self_check(flags))
             place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");

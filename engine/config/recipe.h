@@ -122,6 +122,7 @@ struct ParallelRecipe {
     double first_bucket_mb = 0;              ///< the same of the first to be sent; 0: as bucket_cap_mb
     bool find_unused_parameters = true;      ///< false: a parameter without a gradient is an error that names it
     bool check_reduction = false;            ///< ranks compare which parameters have gradients
+    bool debug = false;                      ///< ranks compare shapes before every collective
     std::string comm_hook = "no";            ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
     std::string comm_wrapper = "no";         ///< no | fp16 | bf16
     std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none

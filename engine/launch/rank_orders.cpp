@@ -33,6 +33,8 @@ void add_variables(Variables& to, const Variables& from) {
 void add_recipe(Variables& variables, const run::RunSpec& spec) {
     variables["ACCELERATE_USE_CPU"] = spec.launch.device == "cpu" ? "True" : "False";
     variables["ACCELERATE_MIXED_PRECISION"] = spec.recipe.training.mixed_precision;
+    if (spec.recipe.parallel.debug)
+        variables["ACCELERATE_DEBUG_MODE"] = "true";
 }
 
 /// What torchrun adds for programs, which bring their own idea of a process group.

@@ -116,5 +116,25 @@ TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
         << "--cpu does not drop it silently";
 }
 
+TEST_F(LaunchZero, DebugModeComesFromRecipeFlagAndSettings) {
+    auto has = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"--num_processes", "2"});
+        const Said said = plan(words);
+        EXPECT_EQ(said.code, 0) << said.err;
+        const bool key = said.out.find("  debug: true\n") != std::string::npos;
+        EXPECT_EQ(key, said.out.find("ACCELERATE_DEBUG_MODE=true") != std::string::npos) << "the ranks' own variable";
+        return key;
+    };
+    EXPECT_FALSE(has({}));
+    EXPECT_TRUE(has({"--set", "parallel.debug=true"}));
+    EXPECT_TRUE(has({"--debug"}));
+    const std::string file = settings("  zero_stage: 0\n");
+    EXPECT_FALSE(has({"--config_file", file}));
+    std::string text = read_file(file);
+    text.replace(text.find("debug: false"), 12, "debug: true");
+    write_file_atomically(file, text, false);
+    EXPECT_TRUE(has({"--config_file", file}));
+}
+
 }  // namespace
 }  // namespace trainyard::cli

@@ -130,6 +130,8 @@ const QVector<RecipeRow>& recipeRows() {
             tr("have zero gradients; off: they are an error"), false);
         add("parallel.check_reduction", tr("Check gradients"), Step::Training, details,
             tr("ranks compare which parameters have some"), false);
+        add("parallel.debug", tr("Check collectives"), Step::Training, details,
+            tr("ranks compare shapes before each one; slower"), false);
         add("parallel.comm_hook", tr("Compression"), Step::Training, details, tr("of gradients between ranks"), false);
         add("parallel.comm_wrapper", tr("Compression's format"), Step::Training, details, {}, false);
         add("parallel.comm_state_option", tr("PowerSGD options"), Step::Training, details,
