@@ -135,6 +135,11 @@ at::Tensor FlatModel::forward(const Tree& batch) {
         throw UserError(
             "parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe "
             "(trainyard launch RECIPE.yaml)");
+    if (local_sgd_)
+        throw UserError(
+            "training.local_sgd_steps: a program averages by itself, with Accelerator::local_sgd(); Local SGD of a "
+            "recipe "
+            "is for trainyard launch RECIPE.yaml");
     parallel::StepContext context;
     context.tokens = batch.at("tokens").as_tensor();
     context.labels = batch.at("labels").as_tensor();

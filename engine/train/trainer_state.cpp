@@ -382,8 +382,8 @@ checkpoint::Saver& Trainer::saver() {
 
 bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
     set_phase("save");
-    if (local_sgd_)
-        local_sgd_->settle();
+    if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
+        local->settle();
     std::optional<checkpoint::FileToSave> hook = own_hook_file();
     checkpoint::FilesToSave own;
     if (hook && !one_disk_)
