@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "checkpoint/saved_adamw.h"
 #include "desktop/preferences.h"
 #include "io/recipe_inputs.h"
 
@@ -153,10 +154,14 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
         report.recipe = recipe;
         report.parameters = parameterCount(recipe.model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
-        if (here)
+        if (here) {
             for (const io::InputProblem& problem : io::check_recipe_inputs(recipe, ranks))
                 report.problems << DraftProblem{QString::fromStdString(problem.key),
                                                 QString::fromStdString(problem.message)};
+            for (const std::string& problem : checkpoint::check_resume(recipe))
+                report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"),
+                                                QString::fromStdString(problem)};
+        }
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
             report.problems << DraftProblem{QString::fromStdString(problem.key),

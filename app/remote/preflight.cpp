@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "checkpoint/saved_adamw.h"
 #include "config/recipe.h"
 #include "estimate/gpt2_memory.h"
 #include "io/recipe_inputs.h"
@@ -183,7 +184,9 @@ std::uint64_t checkpoint_room(const config::Recipe& recipe) {
 }
 
 CheckResult check_data(const config::Recipe& recipe, int ranks) {
-    const std::vector<io::InputProblem> problems = io::check_recipe_inputs(recipe, ranks);
+    std::vector<io::InputProblem> problems = io::check_recipe_inputs(recipe, ranks);
+    for (std::string& problem : checkpoint::check_resume(recipe))
+        problems.push_back({"checkpoint.resume_from", std::move(problem)});
     if (problems.empty())
         return passed(recipe.data.paths.empty() ? "readable" : fs::path(recipe.data.paths.front()).filename().string());
     std::string sentences;

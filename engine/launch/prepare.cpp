@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "checkpoint/saved_adamw.h"
 #include "config/recipe_fields.h"
 #include "io/recipe_inputs.h"
 #include "launch/git_state.h"
@@ -267,6 +268,9 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
         if (usable && spec.launch.num_processes >= 1 && !spec.launch.self_check)
             for (const io::InputProblem& problem : io::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
+        if (usable && !spec.launch.self_check)
+            for (std::string& problem : checkpoint::check_resume(spec.recipe))
+                problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(problem)});
         launch.worker = worker_path();
         check_worker(launch.worker, problems);
         needed = usable ? needed + checkpoint_bytes(spec.recipe.model) : 0;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/manifest.h"
+#include "checkpoint/saved_adamw.h"
 #include "parallel/fingerprint.h"
 #include "train/hook_state.h"
 #include "train/trainer.h"
@@ -46,63 +47,49 @@ void Trainer::begin_average() {
 }
 
 std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
-    if (part_.stages > 1)
-        throw UserError(
-            "cannot resume from " + folder.string() +
-            " with pipeline stages: it is of Accelerate's save_state; start with parallel.pp_size 1, save a "
-            "checkpoint, and resume from that one");
+    std::string problems;
+    for (const std::string& problem : checkpoint::check_save_state(folder, recipe_.model))
+        problems += (problems.empty() ? "" : "; ") + problem;
+    if (!problems.empty())
+        throw UserError("cannot resume from " + folder.string() + ": " + problems);
     checkpoint::Expected expected;
     expected.models = expected.optimizers = 1;
     expected.scaler = scaler_.enabled();
     expected.rank = mesh_.rank();
     expected.world_size = mesh_.world_size();
-    checkpoint::TrainingState stored = checkpoint::load_state(folder, expected).state;
-    // Its optimizer counts parameters in the order of the model, tied ones once: the order of our units.
-    std::string problems;
-    std::int64_t steps = 0, number = 0;
-    struct Moment {
-        at::Tensor from, to;
-    };
-    std::vector<Moment> moments;
-    const Tree& state = stored.optimizers[0].at("state");
-    for (const parallel::Unit* unit : model_->units())
-        for (const parallel::Parameter* parameter : unit->parameters()) {
-            const Tree* own = state.find(TreeKey(number++));
-            if (own == nullptr || !parameter->trains())
-                continue;  // without a gradient: its moments are zero, or none
-            const Tree& step = own->at("step");
-            steps = std::max(
-                steps, static_cast<std::int64_t>(step.is_tensor() ? step.as_tensor().item<double>() : step.as_real()));
-            for (auto [key, buffer] :
-                 {std::pair("exp_avg", &optimizer_->exp_avg()), std::pair("exp_avg_sq", &optimizer_->exp_avg_sq())}) {
-                const at::Tensor& from = own->at(key).as_tensor();
-                if (from.sizes() != at::IntArrayRef(parameter->shape())) {
-                    problems += (problems.empty() ? "" : "; ") + (key + (" of " + parameter->name())) + " has shape " +
-                                c10::str(from.sizes()) + " instead of " + c10::str(parameter->value().sizes());
-                    continue;
-                }
-                const parallel::Range part = arena_->owned_of(*parameter);
-                moments.push_back(
-                    {from.reshape({-1}).narrow(0, part.begin, part.size()), arena_->state_view(*buffer, *parameter)});
-            }
-        }
-    if (!problems.empty())
-        throw UserError((folder / "optimizer.bin").string() + " does not fit this model: " + problems);
-    checkpoint::copy_model(stored.models[0], weights(), folder.string(), false);
-    for (Moment& moment : moments)
-        moment.to.copy_(moment.from);
-    if (scaler_.enabled() && !stored.scaler.is_none())
-        scaler_.load_state_dict(stored.scaler);
+    checkpoint::LoadedState loaded = checkpoint::load_state(folder, expected);
+    const std::vector<checkpoint::SavedParameter> parameters = checkpoint::parameters_of(recipe_.model);
+    const checkpoint::SavedAdamW saved = checkpoint::read_saved_adamw(folder / "optimizer.bin", parameters);
+    checkpoint::copy_model(loaded.state.models[0], weights(), folder.string(), false);
+    const Tree& state = loaded.state.optimizers[0].at("state");
+    for (const parallel::Parameter* parameter : trained()) {
+        const auto number = saved.numbers.find(parameter->name());
+        if (number == saved.numbers.end())
+            continue;  // it never had a gradient: its moments are zero
+        const Tree& own = state.at(TreeKey(number->second));
+        const parallel::Range part = arena_->owned_of(*parameter);
+        for (auto [key, buffer] :
+             {std::pair("exp_avg", &optimizer_->exp_avg()), std::pair("exp_avg_sq", &optimizer_->exp_avg_sq())})
+            arena_->state_view(*buffer, *parameter)
+                .copy_(own.at(key).as_tensor().reshape({-1}).narrow(0, part.begin, part.size()));
+    }
+    if (scaler_.enabled() && !loaded.state.scaler.is_none())
+        scaler_.load_state_dict(loaded.state.scaler);
     // Its place in its own data means nothing here: as many samples count as seen as these steps take of ours.
-    position_.step = steps;
-    position_.samples = data_->samples_of_steps(steps);
+    position_.step = saved.steps;
+    position_.samples = data_->samples_of_steps(saved.steps);
     position_.tokens = position_.samples * recipe_.data.sequence_length;
-    steps_done_ = steps;
+    steps_done_ = saved.steps;
     arena_->refresh_compute();
     begin_average();
     load_own_state({});
     optimizer_->set_step(updates_);
-    return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step);
+    for (std::string& sentence : checkpoint::replaced_settings(saved, recipe_.optimizer, parameters))
+        start_notices_.push_back({"warning", std::move(sentence) + " in " + (folder / "optimizer.bin").string()});
+    return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step) +
+           ": weights, moments and the number of steps are its own; learning rate, its schedule, betas, eps, weight "
+           "decay "
+           "and the order of the data are the recipe's";
 }
 
 void Trainer::compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored) {

@@ -188,7 +188,16 @@ TEST_F(LayoutInvariance, AFolderOfAcceleratesSaveStateGoesOn) {
                                                        {"exp_avg_sq", by_name["exp_avg_sq." + parameter->name()]}}));
         }
     state.models = {weights};
-    state.optimizers = {Tree::dict({{"state", moments}, {"param_groups", Tree::list()}})};
+    Tree numbers = Tree::list();
+    for (std::int64_t i = 0; i < number; ++i)
+        numbers.append(i);
+    state.optimizers = {Tree::dict({{"state", moments},
+                                    {"param_groups", Tree::list({Tree::dict({{"lr", recipe_.optimizer.lr},
+                                                                             {"betas", Tree::tuple({0.9, 0.999})},
+                                                                             {"eps", 1e-8},
+                                                                             {"weight_decay", 0.01},
+                                                                             {"amsgrad", false},
+                                                                             {"params", numbers}})})}})};
     state.random = checkpoint::capture_random_state(5);
     {
         checkpoint::Saver saver;

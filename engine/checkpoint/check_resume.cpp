@@ -1,0 +1,136 @@
+// Checks of checkpoint.resume_from before anything starts.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "checkpoint/saved_adamw.h"
+#include "config/gpt2_shapes.h"
+#include "io/hash.h"
+#include "legacy/weight_source.h"
+
+namespace trainyard::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kHead = "lm_head.weight";
+constexpr const char* kTiedTo = "transformer.wte.weight";
+
+std::string hash_of_weight(const legacy::WeightSource& source, std::size_t tensor) {
+    io::Xxh128 hash;
+    source.stream(tensor, [&](std::span<const std::byte> piece) { hash.add(piece); });
+    return hash.digest();
+}
+
+/// Masks that GPT-2 of older transformers kept beside its weights: constants.
+bool is_causal_mask(const std::string& name) {
+    return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
+}
+
+void check_saved_weights(const fs::path& folder, const std::vector<SavedParameter>& parameters,
+                         std::vector<std::string>& problems) {
+    const std::unique_ptr<legacy::WeightSource> source = legacy::open_weights(folder);
+    const std::vector<legacy::SourceTensor>& tensors = source->tensors();
+    const bool wrapped =
+        std::ranges::all_of(tensors, [](const auto& tensor) { return tensor.name.starts_with("module."); });
+    std::map<std::string, std::size_t> stored;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        stored.emplace(wrapped ? tensors[i].name.substr(7) : tensors[i].name, i);
+    std::vector<std::string> wrong;
+    for (const SavedParameter& parameter : parameters) {
+        const auto found = stored.find(parameter.name);
+        if (found == stored.end())
+            wrong.push_back(fmt::format("{} is missing", parameter.name));
+        else if (tensors[found->second].shape != parameter.shape)
+            wrong.push_back(fmt::format("{} has shape [{}] instead of [{}]", parameter.name,
+                                        fmt::join(tensors[found->second].shape, ", "),
+                                        fmt::join(parameter.shape, ", ")));
+    }
+    for (const auto& [name, tensor] : stored) {
+        if (std::ranges::find(parameters, name, &SavedParameter::name) != parameters.end() || is_causal_mask(name))
+            continue;
+        const auto tied = stored.find(kTiedTo);
+        if (name == kHead && tied != stored.end() &&
+            hash_of_weight(*source, tensor) == hash_of_weight(*source, tied->second))
+            continue;  // a second name of the same weight
+        wrong.push_back(name == kHead ? fmt::format("{} is a weight of its own there, the recipe's model ties it to {}",
+                                                    kHead, kTiedTo)
+                                      : fmt::format("{} is no part of the recipe's model", name));
+    }
+    if (wrong.empty())
+        return;
+    constexpr std::size_t kMostNamed = 3;
+    const std::size_t named = std::min(wrong.size(), kMostNamed);
+    problems.push_back(fmt::format("the weights in {} do not fit: {}{}", folder.string(),
+                                   fmt::join(wrong.begin(), wrong.begin() + static_cast<std::ptrdiff_t>(named), "; "),
+                                   wrong.size() > named ? fmt::format("; and {} more", wrong.size() - named) : ""));
+}
+
+std::int64_t number_in_name(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    constexpr std::string_view kPrefix = "checkpoint_";
+    std::int64_t number = -1;
+    if (!name.starts_with(kPrefix))
+        return -1;
+    const char* end = name.data() + name.size();
+    const auto [at, error] = std::from_chars(name.data() + kPrefix.size(), end, number);
+    return error == std::errc() && at == end ? number : -1;
+}
+
+bool is_save_state(const fs::path& folder) {
+    std::error_code error;
+    return fs::exists(folder / "optimizer.bin", error) && !fs::exists(folder / "position.json", error);
+}
+
+}  // namespace
+
+std::vector<SavedParameter> parameters_of(const config::ModelRecipe& model) {
+    std::vector<SavedParameter> parameters;
+    for (config::ParameterShape& one : config::gpt2_shapes(model)) {
+        const bool trains = !config::is_frozen(model, one.name);
+        parameters.push_back({std::move(one.name), std::move(one.shape), trains});
+    }
+    return parameters;
+}
+
+std::vector<std::string> check_save_state(const fs::path& folder, const config::ModelRecipe& model) {
+    const std::vector<SavedParameter> parameters = parameters_of(model);
+    std::vector<std::string> problems;
+    auto attempt = [&](auto check) {
+        try {
+            check();
+        } catch (const UserError& error) {
+            problems.emplace_back(error.what());
+        }
+    };
+    attempt([&] { check_saved_weights(folder, parameters, problems); });
+    attempt([&] { read_saved_adamw(folder / "optimizer.bin", parameters); });
+    return problems;
+}
+
+std::vector<std::string> check_resume(const config::Recipe& recipe) {
+    const fs::path from = recipe.checkpoint.resume_from;
+    std::error_code error;
+    if (from.empty() || !fs::is_directory(from, error))
+        return {};
+    if (is_save_state(from))
+        return check_save_state(from, recipe.model);
+    for (const fs::path& above : {from, from / "checkpoints"}) {
+        fs::path newest;
+        for (const fs::directory_entry& entry : fs::directory_iterator(above, error))
+            if (number_in_name(entry.path()) > number_in_name(newest))
+                newest = entry.path();
+        if (!newest.empty())
+            return is_save_state(newest) ? check_save_state(newest, recipe.model) : std::vector<std::string>{};
+    }
+    return {};
+}
+
+}  // namespace trainyard::checkpoint
