@@ -4,10 +4,10 @@
 
 #include <fstream>
 #include <functional>
+#include <optional>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -17,6 +17,7 @@
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"
 #include "support/golden.h"
+#include "support/process_limit.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::checkpoint {
@@ -43,11 +44,8 @@ class GoldenHostileCheckpoints : public testing::Test {
         // What a file merely claims must be neither allocated nor computed.
         std::size_t most = kilobytes("VmSize:") * 1024 + kMemory;
         ASSERT_GT(most, kMemory);
-        rlimit memory{most, most};
-        ASSERT_EQ(::setrlimit(RLIMIT_AS, &memory), 0);
+        memory_.emplace(RLIMIT_AS, most);
 #endif
-        rlimit seconds{60, 60};
-        ASSERT_EQ(::setrlimit(RLIMIT_CPU, &seconds), 0);
     }
     void TearDown() override {
         for (const fs::path& place : {folder_.path(), hostile_})
@@ -157,6 +155,9 @@ class GoldenHostileCheckpoints : public testing::Test {
         return "";
     }
 
+    // Of this suite alone: without them other suites of the program would lack memory for threads.
+    std::optional<test::ProcessLimit> memory_;
+    test::ProcessLimit seconds_{RLIMIT_CPU, test::ProcessLimit::processor_seconds(60)};
     test::TemporaryFolder folder_;
     fs::path hostile_ = test::golden("checkpoints/hostile");
     int folders_ = 0;

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include "base/error.h"
 #include "io/safetensors.h"
 #include "support/golden.h"
+#include "support/process_limit.h"
 
 namespace trainyard::io {
 namespace {
@@ -20,8 +20,7 @@ using nlohmann::json;
 TEST(GoldenSafetensorsHostile, EachFileIsTakenOrRefused) {
 #if !defined(__SANITIZE_ADDRESS__)
     // What a header merely claims must not be allocated. (The sanitizer itself reserves terabytes.)
-    rlimit limit{1u << 30, 1u << 30};
-    ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
+    const test::ProcessLimit memory(RLIMIT_AS, 1u << 30);
 #endif
     std::filesystem::path folder = test::golden("checkpoints/hostile");
     int taken = 0, refused = 0;

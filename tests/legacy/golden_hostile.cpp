@@ -3,15 +3,16 @@
 // verdict comes from the entry, so unseen entries are judged too.
 
 #include <fstream>
+#include <optional>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include "base/error.h"
 #include "legacy/torch_file.h"
 #include "legacy/weight_source.h"
 #include "support/golden.h"
+#include "support/process_limit.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::legacy {
@@ -27,11 +28,8 @@ class GoldenHostile : public testing::Test {
         fs::current_path(folder_.path());
         // What a file merely claims must be neither allocated nor computed.
 #if !defined(__SANITIZE_ADDRESS__)
-        rlimit memory{1u << 30, 1u << 30};
-        ASSERT_EQ(::setrlimit(RLIMIT_AS, &memory), 0);
+        memory_.emplace(RLIMIT_AS, 1u << 30);
 #endif
-        rlimit seconds{60, 60};
-        ASSERT_EQ(::setrlimit(RLIMIT_CPU, &seconds), 0);
     }
     void TearDown() override {
         EXPECT_FALSE(fs::exists(folder_.path() / "PICKLE_WAS_RUN"));
@@ -62,6 +60,9 @@ class GoldenHostile : public testing::Test {
         return touched == 1 ? " " : "";
     }
 
+    // Of this suite alone: without them other suites of the program would lack memory for threads.
+    std::optional<test::ProcessLimit> memory_;
+    test::ProcessLimit seconds_{RLIMIT_CPU, test::ProcessLimit::processor_seconds(60)};
     test::TemporaryFolder folder_;
     fs::path hostile_ = test::golden("checkpoints/hostile");
 };

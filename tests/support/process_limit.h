@@ -1,0 +1,42 @@
+#pragma once
+// A limit of this process for as long as a test runs: other suites of the same program come after it.
+
+#include <cerrno>
+#include <system_error>
+
+#include <sys/resource.h>
+#include <sys/time.h>
+
+namespace trainyard::test {
+
+class ProcessLimit {
+  public:
+    /// `resource` is RLIMIT_AS ...; throws std::system_error where it cannot be set.
+    ProcessLimit(__rlimit_resource resource, rlim_t most) : resource_(resource) {
+        if (::getrlimit(resource_, &before_) != 0)
+            fail();
+        set({most, before_.rlim_max});
+    }
+    ~ProcessLimit() { ::setrlimit(resource_, &before_); }
+    ProcessLimit(const ProcessLimit&) = delete;
+    ProcessLimit& operator=(const ProcessLimit&) = delete;
+
+    /// Seconds of processor time from now on.
+    static rlim_t processor_seconds(rlim_t more) {
+        rusage used{};
+        ::getrusage(RUSAGE_SELF, &used);
+        return static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + more;
+    }
+
+  private:
+    [[noreturn]] static void fail() { throw std::system_error(errno, std::generic_category(), "limit of the process"); }
+    void set(const rlimit& limit) const {
+        if (::setrlimit(resource_, &limit) != 0)
+            fail();
+    }
+
+    __rlimit_resource resource_;
+    rlimit before_{};
+};
+
+}  // namespace trainyard::test
