@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -22,12 +23,21 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kWeightsFile = "model.safetensors";
-constexpr const char* kOptimizerFile = "optimizer.safetensors";
+constexpr const char* kOptimizerFile = "optimizer.bin";
+constexpr const char* kAverageFile = "average.safetensors";
 constexpr const char* kTrainerFile = "trainer.bin";
 
-/// optimizer-2-of-4.safetensors: what the second of four ranks holds.
-bool is_optimizer_file(const std::string& name) {
-    return name == kOptimizerFile || (name.starts_with("optimizer-") && name.ends_with(".safetensors"));
+constexpr const char* kIndexFile = "model.safetensors.index.json";
+
+/// model.safetensors, or model-00001-of-00002.safetensors: one of several.
+bool is_file_of(const std::string& name, std::string_view kind) {
+    const std::string text(kind);
+    return name == text + ".safetensors" || (name.starts_with(text + "-") && name.ends_with(".safetensors")) ||
+           (kind == "optimizer" && name == kOptimizerFile);
+}
+
+std::string name_of_weights_file(int number, int files) {
+    return files == 1 ? std::string(kWeightsFile) : fmt::format("model-{:05}-of-{:05}.safetensors", number + 1, files);
 }
 
 Position parse_position(const json& object) {
@@ -46,7 +56,7 @@ NamedTensors whole_tensors(const std::vector<LogicalTensor>& tensors) {
     NamedTensors result;
     for (const LogicalTensor& tensor : tensors) {
         if (!(tensor.box == whole(tensor.shape)))
-            throw std::invalid_argument("'" + tensor.name + "' is a part of a tensor: the saver writes whole ones");
+            throw std::invalid_argument("'" + tensor.name + "' is a part of a tensor: one file has whole ones");
         result.emplace_back(tensor.name, tensor.local);
     }
     return result;
@@ -125,18 +135,58 @@ std::string misfit(const std::string& where, const std::vector<const DirectLoad*
 
 }  // namespace
 
-FileToSave file_of_share(const std::vector<LogicalTensor>& boxes, int rank, int ranks) {
-    WeightsFile file;
-    file.tensors = entries_of_boxes(boxes, file.metadata);
-    return {"optimizer-" + std::to_string(rank + 1) + "-of-" + std::to_string(ranks) + ".safetensors", std::move(file)};
+namespace {
+
+/// One group of all, in their order.
+std::vector<OptimizerGroup> one_group(const std::vector<LogicalTensor>& optimizer) {
+    OptimizerGroup group;
+    for (const LogicalTensor& tensor : optimizer) {
+        std::string name = tensor.name.substr(tensor.name.find('.') + 1);
+        if (std::ranges::find(group.parameters, name) == group.parameters.end())
+            group.parameters.push_back(std::move(name));
+    }
+    return {std::move(group)};
 }
 
-FilesToSave files_of(const Content& content) {
-    FilesToSave files{{kWeightsFile, WeightsFile{whole_tensors(content.weights)}},
-                      {"config.json", content.config_json},
-                      {"position.json", to_json(content.position) + "\n"}};
-    if (!content.optimizer_is_elsewhere)
-        files.push_back({kOptimizerFile, WeightsFile{whole_tensors(content.optimizer)}});
+FileToSave file_of_boxes(const std::string& kind, const std::vector<LogicalTensor>& boxes, const WriterShare& share) {
+    WeightsFile file;
+    file.tensors = entries_of_boxes(boxes, file.metadata);
+    return {fmt::format("{}-{}-of-{}.safetensors", kind, share.state + 1, share.state_files), std::move(file)};
+}
+
+std::string index_of_weights(const WriterShare& share) {
+    json files = json::object();
+    for (const auto& [name, number] : share.file_of_weight)
+        files[name] = name_of_weights_file(number, share.weight_files);
+    return json{{"metadata", {{"total_size", share.bytes_of_weights}}}, {"weight_map", std::move(files)}}.dump(2) +
+           "\n";
+}
+
+}  // namespace
+
+FilesToSave files_of(const Content& content, const WriterShare& share) {
+    FilesToSave files;
+    if (!content.weights.empty())
+        files.push_back(
+            {name_of_weights_file(share.weights, share.weight_files), WeightsFile{whole_tensors(content.weights)}});
+    if (!content.optimizer.empty() && share.state_files == 1)
+        files.push_back(
+            {kOptimizerFile, WeightsFile{whole_tensors(content.optimizer),
+                                         {},
+                                         content.groups.empty() ? one_group(content.optimizer) : content.groups,
+                                         content.updates}});
+    else if (!content.optimizer.empty())
+        files.push_back(file_of_boxes("optimizer", content.optimizer, share));
+    if (!content.average.empty() && share.state_files == 1)
+        files.push_back({kAverageFile, WeightsFile{whole_tensors(content.average)}});
+    else if (!content.average.empty())
+        files.push_back(file_of_boxes("average", content.average, share));
+    if (share.rank > 0)
+        return files;
+    files.push_back({"config.json", content.config_json});
+    files.push_back({"position.json", to_json(content.position) + "\n"});
+    if (share.weight_files > 1)
+        files.push_back({kIndexFile, index_of_weights(share)});
     if (!content.trainer.is_none())
         files.push_back({kTrainerFile, content.trainer});
     return files;
@@ -199,7 +249,45 @@ fs::path find(const fs::path& path, std::vector<std::string>* notes) {
     throw UserError("cannot resume from " + path.string() + ": there is no whole checkpoint in it");
 }
 
-Position load(const fs::path& folder, const Content& content) {
+namespace {
+
+/// The files of one kind, and what they are for.
+struct FilesOfKind {
+    const char* kind;
+    const std::vector<LogicalTensor>& tensors;
+    std::map<std::string, DirectLoad> loads{};  ///< by file
+};
+
+void open_files(FilesOfKind& files, const fs::path& folder, const Manifest& manifest) {
+    for (const auto& [name, record] : manifest.files)
+        if (is_file_of(name, files.kind))
+            files.loads.emplace(name, DirectLoad(folder / name, files.tensors));
+}
+
+std::string misfit(const FilesOfKind& files, const fs::path& folder) {
+    if (files.loads.empty())
+        return (folder / "manifest.json").string() + " names no file of the " +
+               (std::string_view(files.kind) == "model" ? "weights" : "optimizer") +
+               ": resume from an earlier checkpoint";
+    std::vector<const DirectLoad*> loads;
+    for (const auto& [name, load] : files.loads)
+        loads.push_back(&load);
+    return misfit(loads.front()->file().string(), loads, files.tensors);
+}
+
+/// Names of `tensors` that no file knows.
+std::vector<std::string> unknown_names(const FilesOfKind& files) {
+    std::vector<std::string> names;
+    for (const LogicalTensor& tensor : files.tensors)
+        if (std::ranges::none_of(files.loads, [&](const auto& one) { return one.second.knows(tensor.name); }) &&
+            (names.empty() || names.back() != tensor.name))
+            names.push_back(tensor.name);
+    return names;
+}
+
+}  // namespace
+
+Loaded load(const fs::path& folder, const Content& content, const Reader& reader) {
     Manifest manifest = read_manifest(folder);
     auto refuse = [](const std::vector<std::string>& problems) {
         std::string text;
@@ -209,48 +297,42 @@ Position load(const fs::path& folder, const Content& content) {
             throw UserError(text + ": resume from an earlier checkpoint");
     };
     refuse(check_sizes(folder, manifest));
+    Loaded loaded;
     try {
-        Position position = parse_position(json::parse(manifest.position));
-        std::map<std::string, DirectLoad> loads;
-        try {
-            std::vector<const DirectLoad*> optimizer;
-            for (const auto& [name, record] : manifest.files)
-                if (is_optimizer_file(name))
-                    optimizer.push_back(
-                        &loads.emplace(name, DirectLoad(folder / name, content.optimizer)).first->second);
-            if (optimizer.empty())
-                optimizer.push_back(
-                    &loads.emplace(kOptimizerFile, DirectLoad(folder / kOptimizerFile, content.optimizer))
-                         .first->second);
-            const DirectLoad& weights =
-                loads.emplace(kWeightsFile, DirectLoad(folder / kWeightsFile, content.weights)).first->second;
-            for (std::string problem : {misfit(weights.file().string(), {&weights}, content.weights),
-                                        misfit(optimizer.front()->file().string(), optimizer, content.optimizer)})
-                if (!problem.empty())
-                    throw UserError(problem);
-        } catch (const UserError&) {
-            refuse(verify(folder, manifest));  // damage explains more than what it leads to
-            throw;
-        }
-        std::vector<std::string> problems;
-        for (const auto& [name, record] : manifest.files) {
-            auto load = loads.find(name);
-            std::string problem =
-                load != loads.end() ? load->second.run(record) : check_content(folder / name, record, io::Cache::fill);
-            if (!problem.empty())
-                problems.push_back(std::move(problem));
-            else if (load != loads.end())
-                loads.erase(load);
-        }
-        refuse(problems);
-        if (!loads.empty())
-            throw UserError((folder / "manifest.json").string() + " does not name " + loads.begin()->first +
-                            ": resume from an earlier checkpoint");
-        return position;
+        loaded.position = parse_position(json::parse(manifest.position));
     } catch (const json::exception& error) {
         throw UserError((folder / "manifest.json").string() + " has no position of a trainer (" + error.what() +
                         "): this checkpoint was saved by another program");
     }
+    FilesOfKind weights{"model", content.weights}, optimizer{"optimizer", content.optimizer},
+        average{"average", content.average};
+    try {
+        for (FilesOfKind* files : {&weights, &optimizer, &average})
+            open_files(*files, folder, manifest);
+        for (const FilesOfKind* files : {&weights, &optimizer})
+            if (std::string problem = misfit(*files, folder); !problem.empty() && !files->tensors.empty())
+                throw UserError(problem);
+    } catch (const UserError&) {
+        refuse(verify(folder, manifest));  // damage explains more than what it leads to
+        throw;
+    }
+    loaded.without_average = unknown_names(average);
+    std::vector<std::string> problems;
+    int number = 0;
+    for (const auto& [name, record] : manifest.files) {
+        DirectLoad* load = nullptr;
+        for (FilesOfKind* files : {&weights, &optimizer, &average})
+            if (auto found = files->loads.find(name); found != files->loads.end())
+                load = &found->second;
+        if (load != nullptr && !load->gives() && number++ % reader.ranks != reader.rank)
+            continue;  // another rank reads it
+        std::string problem =
+            load != nullptr ? load->run(record) : check_content(folder / name, record, io::Cache::fill);
+        if (!problem.empty())
+            problems.push_back(std::move(problem));
+    }
+    refuse(problems);
+    return loaded;
 }
 
 Tree load_trainer(const fs::path& folder) {

@@ -1,8 +1,12 @@
 #pragma once
 // The trainer's checkpoint folders: checkpoint_<step>/ with
-//   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers
-//   optimizer.safetensors   exp_avg.<name>, exp_avg_sq.<name>; where ranks share it out optimizer-<rank>-of-<ranks>.safetensors: boxes of them
-//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, averages, health; comm_hook_<rank>.bin: PowerSGD
+//   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers. Of a pipeline a shard for
+//                           each stage, model-00001-of-00002.safetensors, and model.safetensors.index.json
+//   optimizer.bin           AdamW's state as torch.save has it: Accelerate's load_state takes the folder
+//   average.safetensors     averages of the weights, where the trainer keeps some
+//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, health; comm_hook_<rank>.bin: PowerSGD
+// Where several ranks hold optimizer state and averages (ZeRO, pipelines) each writes its own boxes of them, optimizer-1-of-2.safetensors and
+// average-1-of-2.safetensors, with exp_avg.<name>, exp_avg_sq.<name>. Earlier versions wrote optimizer.safetensors, which loads, too.
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need
 //   manifest.json           size and hash of every file, mesh, position (manifest.h); written last
 // A folder appears whole or not at all: everything is written aside, flushed and renamed. A save that dies leaves the earlier ones
@@ -10,6 +14,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +40,10 @@ struct Position {
 
 struct Content {
     std::vector<LogicalTensor> weights;
-    std::vector<LogicalTensor> optimizer;
-    bool optimizer_is_elsewhere = false;  ///< in the files of the ranks (file_of_share)
+    std::vector<LogicalTensor> optimizer;  ///< exp_avg.<name>, exp_avg_sq.<name>
+    std::vector<LogicalTensor> average;    ///< under the names of the weights; empty: none is kept
+    std::vector<OptimizerGroup> groups;    ///< of what is trained; empty: one of all
+    std::int64_t updates = 0;              ///< of the optimizer
     Position position;
     std::string config_json;
     std::string mesh;  ///< Mesh::describe()
@@ -48,10 +55,17 @@ struct Saved {
     std::uint64_t bytes = 0;
 };
 
-/// The folder's files, for a saver. Boxes must be whole tensors.
-FilesToSave files_of(const Content& content);
-/// One rank's share of the optimizer state, in a file of its own.
-FileToSave file_of_share(const std::vector<LogicalTensor>& boxes, int rank, int ranks);
+/// What a rank writes of a checkpoint; a list of a Content that is empty makes no file.
+struct WriterShare {
+    int rank = 0;                                 ///< 0 writes what there is once: position, configuration, index
+    int weights = 0, weight_files = 1;            ///< which of the files of weights
+    int state = 0, state_files = 1;               ///< which of those of optimizer state and averages
+    std::map<std::string, int> file_of_weight{};  ///< of all ranks, where there are several
+    std::uint64_t bytes_of_weights = 0;           ///< of all ranks, there
+};
+
+/// A rank's files, for a saver. Where there is one file its boxes must be whole tensors.
+FilesToSave files_of(const Content& content, const WriterShare& share = {});
 std::string to_json(const Position& position);
 
 /// Writes `checkpoints`/checkpoint_<step> and waits for it. Called by the rank that holds everything. Throws UserError; then nothing
@@ -69,10 +83,21 @@ std::vector<fs::path> list(const fs::path& checkpoints);
 /// for every newer one that is passed over, and one on the steps that are lost by it. Throws UserError when there is none.
 fs::path find(const fs::path& path, std::vector<std::string>* notes = nullptr);
 
-/// Fills the tensors of `content` by intersection of boxes and returns the position. Every file is read once: sizes, names and shapes are
-/// checked before anything is written, hashes while the tensors are filled. Throws UserError naming every tensor that is missing or of
-/// another shape, or the files that are damaged; after damage the tensors hold what was read.
-Position load(const fs::path& folder, const Content& content);
+/// Who loads: of the files of tensors a rank reads those that hold something of its own, and its part of the others, so that together the ranks
+/// check all of them.
+struct Reader {
+    int rank = 0, ranks = 1;
+};
+
+struct Loaded {
+    Position position;
+    std::vector<std::string> without_average;  ///< of Content::average: weights of which the checkpoint has none
+};
+
+/// Fills the tensors of `content` by intersection of boxes. A file is read at most once: sizes, names and shapes are checked before anything
+/// is written, hashes while the tensors are filled. Throws UserError naming every tensor that is missing or of another shape, or the
+/// files that are damaged (on the ranks that read them); after damage the tensors hold what was read.
+Loaded load(const fs::path& folder, const Content& content, const Reader& reader = {});
 
 /// Content::trainer of a checkpoint; None when it has none. load() has verified it.
 Tree load_trainer(const fs::path& folder);

@@ -9,9 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "checkpoint/optimizer_file.h"
 #include "checkpoint/parallel_copy.h"
 #include "checkpoint/weights.h"
 #include "io/safetensors.h"
+#include "legacy/mapped_file.h"
+#include "tensors/dtype.h"
 
 namespace trainyard::checkpoint {
 
@@ -52,12 +55,22 @@ NamedTensors entries_of_boxes(const std::vector<LogicalTensor>& boxes, std::map<
     return entries;
 }
 
-void DirectLoad::read_boxes(const io::SafetensorsFile& header) {
+namespace {
+
+/// What a file holds, and where: `tensor.local` is undefined.
+struct StoredEntry {
+    LogicalTensor tensor;
+    at::ScalarType type;
+    std::uint64_t begin, end;  ///< bytes of the file
+};
+
+std::map<std::string, LogicalTensor> boxes_of(const io::SafetensorsFile& header, const std::string& where) {
+    std::map<std::string, LogicalTensor> boxes;
     auto place = header.metadata().find(kBoxesOfFile);
     if (place == header.metadata().end())
-        return;
+        return boxes;
     auto refuse = [&](const std::string& why) {
-        throw UserError(file_.string() + " says wrongly which parts of tensors it holds (" + why + ")");
+        throw UserError(where + " says wrongly which parts of tensors it holds (" + why + ")");
     };
     try {
         const auto places = nlohmann::json::parse(place->second);
@@ -69,12 +82,40 @@ void DirectLoad::read_boxes(const io::SafetensorsFile& header) {
             for (std::size_t d = 0; d < info.shape.size(); ++d)
                 if (box.box.offset[d] < 0 || box.box.offset[d] > box.shape[d] - info.shape[d])
                     refuse(info.name + " reaches out of its tensor");
-            boxes_.emplace(info.name, std::move(box));
+            boxes.emplace(info.name, std::move(box));
         }
     } catch (const nlohmann::json::exception& error) {
         refuse(error.what());
     }
+    return boxes;
 }
+
+std::vector<StoredEntry> entries_of(const std::filesystem::path& file) {
+    std::vector<StoredEntry> entries;
+    if (file.extension() == ".bin") {
+        const legacy::MappedFile mapped(file);
+        for (OptimizerTensor& tensor : tensors_of_optimizer(mapped.bytes(), file.string())) {
+            const std::optional<at::ScalarType> type = dtype_of_name(tensor.dtype);
+            if (!type)
+                throw UserError(file.string() + " holds a tensor of the unknown type " + tensor.dtype);
+            entries.push_back(
+                {{std::move(tensor.name), tensor.shape, whole(tensor.shape), {}}, *type, tensor.begin, tensor.end});
+        }
+        return entries;
+    }
+    const io::SafetensorsFile header(file);
+    const std::map<std::string, LogicalTensor> boxes = boxes_of(header, file.string());
+    for (const io::TensorInfo& info : header.tensors()) {
+        auto part = boxes.find(info.name);
+        entries.push_back(
+            {part != boxes.end() ? part->second : LogicalTensor{info.name, info.shape, whole(info.shape), {}},
+             stored_type(info.dtype, file.string() + ": '" + info.name + "'"), header.data_offset() + info.begin,
+             header.data_offset() + info.end});
+    }
+    return entries;
+}
+
+}  // namespace
 
 std::optional<std::vector<std::int64_t>> DirectLoad::other_shape(const LogicalTensor& tensor) const {
     auto stored = shapes_.find(tensor.name);
@@ -83,21 +124,15 @@ std::optional<std::vector<std::int64_t>> DirectLoad::other_shape(const LogicalTe
 
 DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTensor>& tensors)
     : file_(std::move(file)), found_(tensors.size(), 0) {
-    io::SafetensorsFile header(file_);
-    read_boxes(header);
     std::multimap<std::string_view, std::size_t> wanted;
     for (std::size_t i = 0; i < tensors.size(); ++i)
         wanted.emplace(tensors[i].name, i);
-    for (const io::TensorInfo& info : header.tensors()) {
-        auto part = boxes_.find(info.name);
-        const LogicalTensor stored =
-            part != boxes_.end() ? part->second : LogicalTensor{info.name, info.shape, whole(info.shape), {}};
+    for (const StoredEntry& entry : entries_of(file_)) {
+        const LogicalTensor& stored = entry.tensor;
         auto [first, last] = wanted.equal_range(stored.name);
         if (first == last)
             continue;
         shapes_[stored.name] = stored.shape;
-        const at::ScalarType type = stored_type(info.dtype, file_.string() + ": '" + info.name + "'");
-        const std::uint64_t begin = header.data_offset() + info.begin;
         std::vector<Range> straight;
         std::vector<const LogicalTensor*> aside;
         for (auto one = first; one != last; ++one) {
@@ -110,12 +145,12 @@ DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTens
             const at::Tensor to = tensor.local.detach();
             const auto from = run_of(within(*common, stored.box), stored.box.size);
             const auto at = run_of(within(*common, tensor.box), tensor.box.size);
-            if (!from || !at || to.scalar_type() != type || !to.device().is_cpu() || !to.is_contiguous()) {
+            if (!from || !at || to.scalar_type() != entry.type || !to.device().is_cpu() || !to.is_contiguous()) {
                 aside.push_back(&tensor);
                 continue;
             }
             const std::uint64_t element = to.element_size(),
-                                start = begin + static_cast<std::uint64_t>(*from) * element;
+                                start = entry.begin + static_cast<std::uint64_t>(*from) * element;
             straight.push_back({start, start + static_cast<std::uint64_t>(elements_of(*common)) * element,
                                 static_cast<std::byte*>(to.data_ptr()) + static_cast<std::uint64_t>(*at) * element});
         }
@@ -124,8 +159,8 @@ DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTens
             ranges_.insert(ranges_.end(), straight.begin(), straight.end());
             continue;
         }
-        const at::Tensor room = at::empty(info.shape, at::TensorOptions().dtype(type));
-        ranges_.push_back({begin, begin + (info.end - info.begin), static_cast<std::byte*>(room.data_ptr())});
+        const at::Tensor room = at::empty(stored.box.size, at::TensorOptions().dtype(entry.type));
+        ranges_.push_back({entry.begin, entry.end, static_cast<std::byte*>(room.data_ptr())});
         for (auto one = first; one != last; ++one)
             detours_.push_back({{stored.name, stored.shape, stored.box, room}, tensors[one->second]});
     }

@@ -1,6 +1,6 @@
 #pragma once
-// A safetensors file read once: its bytes go to the tensors they are for while their hash is computed. The file holds whole tensors, or
-// boxes of them, as one rank of several writes them.
+// A file of tensors read once: its bytes go to the tensors they are for while their hash is computed. It is of safetensors, with whole tensors
+// or boxes of them, as one rank of several writes them, or the trainer's optimizer.bin.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,10 +12,6 @@
 #include "checkpoint/logical_tensor.h"
 #include "checkpoint/manifest.h"
 #include "tensors/tree.h"
-
-namespace trainyard::io {
-class SafetensorsFile;
-}
 
 namespace trainyard::checkpoint {
 
@@ -30,6 +26,8 @@ class DirectLoad {
     const std::filesystem::path& file() const { return file_; }
     /// How many elements of tensors[i] the file has.
     const std::vector<std::int64_t>& found() const { return found_; }
+    /// Whether anything is to be read of it.
+    bool gives() const { return !ranges_.empty(); }
     bool knows(const std::string& name) const { return shapes_.contains(name); }
     /// What is stored under that name has another shape: which.
     std::optional<std::vector<std::int64_t>> other_shape(const LogicalTensor& tensor) const;
@@ -45,10 +43,7 @@ class DirectLoad {
     struct Detour {
         LogicalTensor stored, wanted;
     };
-    void read_boxes(const io::SafetensorsFile& header);
-
     std::filesystem::path file_;
-    std::map<std::string, LogicalTensor> boxes_;               ///< by entry, where they are parts; `local` is undefined
     std::map<std::string, std::vector<std::int64_t>> shapes_;  ///< by name
     std::vector<std::int64_t> found_;
     std::vector<Range> ranges_;    ///< in the order of the file

@@ -2,6 +2,7 @@
 // What a rank contributes to a checkpoint folder, as descriptions: the saver copies the tensors aside (the only pause of training) and
 // writes the files in the background.
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <variant>
@@ -11,10 +12,19 @@
 
 namespace trainyard::checkpoint {
 
-/// A safetensors file. Names that share memory completely are written once, under the first of them.
+/// Parameters with the same settings of the optimizer, as torch groups them.
+struct OptimizerGroup {
+    Tree settings;  ///< a dictionary under torch's names: lr, betas ...
+    std::vector<std::string> parameters;
+};
+
+/// A file of tensors: of safetensors, or where there are `groups` of torch.save as optimizer.bin has it; then the tensors are
+/// exp_avg.<parameter> and so on. Names that share memory completely are written once to safetensors, under the first of them.
 struct WeightsFile {
     NamedTensors tensors;
     std::map<std::string, std::string> metadata{{"format", "pt"}};
+    std::vector<OptimizerGroup> groups{};
+    std::int64_t updates = 0;  ///< of the optimizer
 };
 
 struct FileToSave {

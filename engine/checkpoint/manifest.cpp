@@ -10,9 +10,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "checkpoint/optimizer_file.h"
 #include "io/event_file.h"
 #include "io/hash.h"
 #include "io/safetensors.h"
+#include "legacy/mapped_file.h"
 
 namespace trainyard::checkpoint {
 
@@ -46,22 +48,40 @@ UserError damaged_manifest(const std::string& origin, const std::string& why) {
     return UserError(origin + " is damaged (" + why + "): resume from an earlier checkpoint");
 }
 
-/// Where a safetensors file of the recorded size is damaged, as the end of a sentence; empty where the record does not tell.
+/// Hashes of a file's tensors as they are.
+std::map<std::string, std::string> tensor_hashes(const fs::path& file) {
+    std::map<std::string, std::string> hashes;
+    auto add = [&](const std::string& name, std::span<const std::byte> bytes) {
+        io::Xxh128 hash;
+        hash.add(bytes);
+        hashes[name] = hash.digest();
+    };
+    if (file.extension() == ".bin") {
+        const legacy::MappedFile content(file);
+        for (const OptimizerTensor& tensor : tensors_of_optimizer(content.bytes(), file.string()))
+            add(tensor.name, content.bytes().subspan(tensor.begin, tensor.end - tensor.begin));
+    } else {
+        const io::SafetensorsFile content(file);
+        for (const io::TensorInfo& tensor : content.tensors())
+            add(tensor.name, content.bytes(tensor));
+    }
+    return hashes;
+}
+
+/// Where a file of tensors, of the recorded size, is damaged, as the end of a sentence; empty where the record does not tell.
 std::string damaged_tensors(const fs::path& file, const FileRecord& record) {
     constexpr std::size_t kNamed = 3;
     if (record.tensors.empty())
         return {};
     try {
-        const io::SafetensorsFile content(file);
+        const std::map<std::string, std::string> found = tensor_hashes(file);
         std::vector<std::string> names;
-        for (const io::TensorInfo& tensor : content.tensors()) {
-            io::Xxh128 hash;
-            hash.add(content.bytes(tensor));
-            auto saved = record.tensors.find(tensor.name);
-            if (saved == record.tensors.end() || saved->second != hash.digest())
-                names.push_back(tensor.name);
+        for (const auto& [name, hash] : found) {
+            auto saved = record.tensors.find(name);
+            if (saved == record.tensors.end() || saved->second != hash)
+                names.push_back(name);
         }
-        if (names.empty() || content.tensors().size() != record.tensors.size())
+        if (names.empty() || found.size() != record.tensors.size())
             return " in its header";
         const std::size_t named = std::min(names.size(), kNamed);
         return fmt::format(" in {} {}{}", names.size() == 1 ? "tensor" : "tensors",

@@ -216,7 +216,7 @@ struct Saver::Impl {
             if (rank() == 0)
                 commit(staging, request, std::move(files), result);
             else
-                contribute(staging, std::move(files), result);
+                contribute(staging, std::move(files), request.not_good, result);
         } catch (const std::exception& failed) {
             result.error = failed.what();
             if (rank() == 0)
@@ -236,11 +236,10 @@ struct Saver::Impl {
         busy = false;
     }
 
-    void commit(Staging& staging, const SaveRequest& request, std::map<std::string, FileRecord> files,
-                SaveResult& result) {
+    void commit(Staging& staging, SaveRequest& request, std::map<std::string, FileRecord> files, SaveResult& result) {
         auto deadline = Clock::now() + options.patience;
         for (int other = 1; other < size(); ++other)
-            while (!staging.read_part(other, files)) {
+            while (!staging.read_part(other, files, request.not_good)) {
                 if (Clock::now() > deadline)
                     throw UserError("rank " + std::to_string(other) + " has not written its part of " +
                                     request.folder.string() + " within " + std::to_string(options.patience.count()) +
@@ -267,11 +266,12 @@ struct Saver::Impl {
                 prune(fs::absolute(request.folder).lexically_normal().parent_path(), options.retention, request.number);
     }
 
-    void contribute(Staging& staging, std::map<std::string, FileRecord> files, SaveResult& result) {
+    void contribute(Staging& staging, std::map<std::string, FileRecord> files, const std::string& not_good,
+                    SaveResult& result) {
         for (const auto& [name, record] : files)
             result.bytes += record.bytes;
         sync_path(staging.folder());
-        staging.finish_part(files);
+        staging.finish_part(files, "", not_good);
         failpoint("checkpoint.part");
         auto deadline = Clock::now() + options.patience;
         for (;;) {
@@ -322,10 +322,10 @@ Saver::Saver(SaverOptions options, parallel::Communicator* ranks)
 
 Saver::~Saver() = default;
 
-void Saver::prepare(const Content& content) {
-    if (!impl_->options.background || impl_->rank() != 0)
+void Saver::prepare(const FilesToSave& files) {
+    if (!impl_->options.background)
         return;
-    std::size_t bytes = Snapshot::bytes_for(files_of(content));
+    std::size_t bytes = Snapshot::bytes_for(files);
     impl_->join();
     std::lock_guard lock(impl_->mutex);
     impl_->thread = std::thread([impl = impl_.get(), bytes] {

@@ -81,9 +81,9 @@ class Saver {
     Saver(const Saver&) = delete;
     Saver& operator=(const Saver&) = delete;
 
-    /// For saves in the background: makes the buffers for `content` in a thread, so that the first save pauses no longer than those after
+    /// For saves in the background: makes the buffers for this rank's `files` in a thread, so that the first save pauses no longer than those after
     /// it. Worth it once the tensors have their final sizes; what becomes of it is of no consequence.
-    void prepare(const Content& content);
+    void prepare(const FilesToSave& files);
 
     /// Begins a save. Returns the outcome of an earlier one that has ended since the last call, to be logged. Throws UserError when this
     /// one cannot begin (on all ranks alike), or, when it is waited for, when it failed. An earlier failure does not keep it from

@@ -145,11 +145,14 @@ std::string Staging::attempt_text() const {
     return digits_of(attempt_);
 }
 
-void Staging::finish_part(const std::map<std::string, FileRecord>& files, const std::string& error) {
+void Staging::finish_part(const std::map<std::string, FileRecord>& files, const std::string& error,
+                          const std::string& not_good) {
     json part = json::object();
     part["files"] = json::parse(to_json(files));
     if (!error.empty())
         part["error"] = error;
+    if (!not_good.empty())
+        part["not_good"] = not_good;
     write_file_atomically(folder_ / part_name(rank_), part.dump());
 }
 
@@ -157,7 +160,7 @@ bool Staging::is_alive(int rank) const {
     return is_held(open_lock(folder_, rank));
 }
 
-bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files) const {
+bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files, std::string& not_good) const {
     fs::path path = folder_ / part_name(rank);
     bool alive = is_alive(rank);  // asked before looking: a rank finishes its part before it goes
     if (!fs::exists(path)) {
@@ -172,6 +175,8 @@ bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files) cons
         for (auto& [name, record] : parse_files(part.value("files", json::object()).dump(), path.string()))
             if (!files.emplace(name, std::move(record)).second)
                 throw UserError(fmt::format("two ranks wrote {}", (folder_ / name).string()));
+        if (not_good.empty())
+            not_good = part.value("not_good", std::string());
     } catch (const json::exception& error) {
         throw UserError(fmt::format("{} is damaged: {}", path.string(), error.what()));
     }

@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include <ATen/ops/full.h>
+
 #include "base/error.h"
 #include "checkpoint/torch_archive.h"
 #include "io/file_writer.h"
@@ -41,6 +43,38 @@ std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector
     return result;
 }
 
+namespace {
+
+/// {"state": {0: {"step", "exp_avg", ...}}, "param_groups": [{..., "params", "param_names"}]}
+Tree optimizer_tree(const WeightsFile& file) {
+    Tree state = Tree::dict(), groups = Tree::list();
+    std::map<std::string, Tree> states;
+    for (const auto& [name, tensor] : file.tensors) {
+        const std::size_t dot = name.find('.');
+        Tree& own = states[name.substr(dot + 1)];
+        if (own.is_none())
+            own = Tree::dict({{"step", at::full({}, file.updates, at::kFloat)}});
+        own.set(name.substr(0, dot), tensor);
+    }
+    std::int64_t number = 0;
+    for (const OptimizerGroup& group : file.groups) {
+        Tree settings = group.settings.is_none() ? Tree::dict() : group.settings;
+        Tree numbers = Tree::list(), names = Tree::list();
+        for (const std::string& name : group.parameters) {
+            if (auto own = states.find(name); own != states.end())
+                state.set(TreeKey(number), std::move(own->second));
+            numbers.append(number++);
+            names.append(name);
+        }
+        settings.set("params", std::move(numbers));
+        settings.set("param_names", std::move(names));
+        groups.append(std::move(settings));
+    }
+    return Tree::dict({{"state", std::move(state)}, {"param_groups", std::move(groups)}});
+}
+
+}  // namespace
+
 FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file, NotFinite* found) {
     std::filesystem::path path = folder / file.name;
     io::WrittenFile written;
@@ -55,7 +89,8 @@ FileRecord write_file(const std::filesystem::path& folder, const FileToSave& fil
         }
         if (found != nullptr)
             *found = not_finite_in(tensors);
-        written = io::write_safetensors(path, tensors, weights->metadata);
+        written = weights->groups.empty() ? io::write_safetensors(path, tensors, weights->metadata)
+                                          : write_torch_file(path, optimizer_tree(*weights), false);
     } else if (const auto* tree = std::get_if<Tree>(&file.content)) {
         written = write_torch_file(path, *tree, false);
     } else {

@@ -158,11 +158,8 @@ void check_pipeline(const Recipe& recipe, Complain complain) {
                      fmt::format("does not work with pipeline stages in this version (parallel.pp_size is {}): {}",
                                  stages, instead));
     };
-    refuse(recipe.training.ema_decay > 0, "training.ema_decay", "set it to 0");
-    refuse(recipe.training.swa_start > 0, "training.swa_start", "set it to 0");
     refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
     refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
-    refuse(recipe.parallel.zero_stage > 0, "parallel.zero_stage", "set it to 0");
     refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
     refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
 }

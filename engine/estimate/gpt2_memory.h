@@ -29,8 +29,8 @@ struct MemoryEstimate {
 /// Exact number of parameters of the recipe's model.
 std::int64_t parameter_count(const config::ModelRecipe& model);
 
-/// Of one of `ranks` that share out what parallel.zero_stage says. While a checkpoint is written rank 0 has the optimizer state of all of
-/// them besides.
+/// Of one of `ranks` that share out what parallel.zero_stage says. Where they do not see rank 0's disk, rank 0 has the optimizer state of all
+/// of them besides while a checkpoint is written.
 MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks = 1);
 
 /// estimate.json: `{"predicted": {"parameter_count", "memory": {part: bytes, ..., "total"}}}`, and `"measured":

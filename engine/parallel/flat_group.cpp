@@ -211,13 +211,14 @@ at::Tensor FlatArena::new_state() const {
     return zeros_in_large_pages(owned_elements_, gradients_.options());
 }
 
-std::vector<at::Tensor> FlatArena::owned_gradients() const {
+std::vector<at::Tensor> FlatArena::owned_gradients(std::int64_t begin) const {
     std::vector<at::Tensor> slices;
-    if (options_.sharding.gradients)
+    if (options_.sharding.gradients && begin == 0)
         slices.push_back(gradients_);  // the slices one behind the other
     else
         for (const OwnedSlice& own : owned_)
-            slices.push_back(slice(gradients_, own.range));
+            if (const std::int64_t from = std::max(begin, own.range.begin); from < own.range.end)
+                slices.push_back(gradients_.narrow(0, own.gradient + from - own.range.begin, own.range.end - from));
     return slices;
 }
 

@@ -109,8 +109,8 @@ class FlatArena {
     std::int64_t owned_elements() const { return owned_elements_; }
     /// A new buffer for optimizer state: of the owned elements, zeroed.
     at::Tensor new_state() const;
-    /// Gradients of the owned slices, flat.
-    std::vector<at::Tensor> owned_gradients() const;
+    /// Gradients of the owned slices behind the first `begin` elements of the arena, flat.
+    std::vector<at::Tensor> owned_gradients(std::int64_t begin = 0) const;
     /// Of one parameter; valid when its bucket is reduced.
     at::Tensor owned_gradient(const Parameter& parameter) const;
     /// The elements of a trainable parameter that this rank owns, counted within it; they are one range, which may be empty.

@@ -188,16 +188,15 @@ void FlatModel::finish_gradients() {
         for (parallel::FlatGroup& group : arena_->groups())
             group.settle_gradients();
     }
-    sum_tied_gradients(part_, pipeline_);
+    sum_tied_gradients(part_, *arena_, pipeline_, data_);
     under_way_ = last_backward_ = false;
 }
 
 GradientPieces FlatModel::pieces() const {
-    GradientPieces pieces{arena_->owned_gradients(), arena_->owned_gradients(), {}};
-    if (part_.has_copies()) {  // whose gradients are those of their owners
-        const std::int64_t copies = arena_->groups().front().range().end;
-        pieces.counted = {arena_->gradients().slice(0, copies)};
-    }
+    GradientPieces pieces;
+    pieces.tensors = arena_->owned_gradients();
+    // Gradients of copies are those of their owners.
+    pieces.counted = arena_->owned_gradients(part_.has_copies() ? arena_->groups().front().range().end : 0);
     if (arena_->sharding().any())
         pieces.shared_out.push_back(&data_);
     if (part_.stages > 1)

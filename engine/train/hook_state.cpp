@@ -1,15 +1,8 @@
 #include "train/hook_state.h"
 
-#include <utility>
-
-#include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
-#include <ATen/ops/full.h>
-
 #include <fmt/format.h>
 
 #include "checkpoint/torch_archive.h"
-#include "tensors/wire.h"
 
 namespace trainyard::train {
 
@@ -38,29 +31,6 @@ std::optional<checkpoint::FileToSave> hook_file(const parallel::CommHook& hook, 
     return checkpoint::FileToSave{
         file_name(ranks.rank()),
         Tree::dict({{"ranks", ranks.size()}, {"options", options_text(recipe)}, {"state", hook.state_dict()}})};
-}
-
-checkpoint::FilesToSave hook_files_on_first(checkpoint::FileToSave own, parallel::Communicator& ranks) {
-    const auto numbers = at::TensorOptions(at::kLong), bytes_type = at::TensorOptions(at::kByte);
-    const std::string name = "state of the communication hook";
-    if (ranks.rank() > 0) {
-        std::vector<std::uint8_t> bytes = to_bytes(std::get<Tree>(own.content));
-        const auto count = static_cast<std::int64_t>(bytes.size());
-        ranks.send(at::full({1}, count, numbers).to(ranks.device()), 0, name).wait();
-        ranks.send(at::from_blob(bytes.data(), {count}, bytes_type).to(ranks.device()), 0, name).wait();
-        return {};
-    }
-    checkpoint::FilesToSave files{std::move(own)};
-    for (int rank = 1; rank < ranks.size(); ++rank) {
-        const at::Tensor count = at::empty({1}, numbers.device(ranks.device()));
-        ranks.receive(count, rank, name).wait();
-        at::Tensor bytes = at::empty({count.cpu().item<std::int64_t>()}, bytes_type.device(ranks.device()));
-        ranks.receive(bytes, rank, name).wait();
-        bytes = bytes.cpu();
-        files.push_back({file_name(rank),
-                         from_bytes({bytes.const_data_ptr<std::uint8_t>(), static_cast<std::size_t>(bytes.numel())})});
-    }
-    return files;
 }
 
 std::string load_hook(parallel::CommHook& hook, const std::filesystem::path& folder,

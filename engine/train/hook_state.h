@@ -16,10 +16,6 @@ namespace trainyard::train {
 std::optional<checkpoint::FileToSave> hook_file(const parallel::CommHook& hook, const config::ParallelRecipe& recipe,
                                                 const parallel::Communicator& ranks);
 
-/// For ranks that do not all see rank 0's disk: the files of all ranks on rank 0, through the ranks' own network; nothing on the others.
-/// Collective.
-checkpoint::FilesToSave hook_files_on_first(checkpoint::FileToSave own, parallel::Communicator& ranks);
-
 /// Gives the hook what `folder`, whose files were verified, has of this rank. Its errors are those of one rank's gradients in one
 /// division into buckets: with another number of ranks or other options the hook starts anew on all ranks, and the sentence that is
 /// returned says why. Empty: it goes on, or keeps nothing. Throws UserError: a file that is no such state.

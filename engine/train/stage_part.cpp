@@ -5,6 +5,7 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
 
 #include "pipeline/split.h"
 
@@ -77,14 +78,30 @@ StagePart part_of_stage(const models::Model& model, int stage, int stages, std::
     return part;
 }
 
-void sum_tied_gradients(const StagePart& part, parallel::Communicator& pipeline) {
+void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
+                        parallel::Communicator& replicas) {
     at::NoGradGuard no_grad;
+    const bool sharded = arena.sharding().any();
     for (const TiedParameter& tied : part.tied) {
-        if (!tied.parameter->trains())
+        const bool uses = std::ranges::find(tied.users, part.stage) != tied.users.end();
+        const parallel::Parameter& parameter = *tied.parameter;
+        if (!parameter.trains() || (part.stage != tied.owner && !uses))
             continue;
-        std::string name = "gradient of " + tied.parameter->name();
-        if (part.stage == tied.owner) {
-            const at::Tensor& sum = tied.parameter->gradient();
+        const std::string name = "gradient of " + parameter.name();
+        at::Tensor sum;
+        const parallel::Range own = arena.owned_of(parameter);
+        // Stages cut their buckets in other places: their ranks own other parts of it.
+        if (sharded) {
+            sum = at::zeros(parameter.shape(), arena.values().options());
+            sum.view(-1).narrow(0, own.begin, own.size()).copy_(arena.owned_gradient(parameter));
+            replicas.all_reduce(sum, name).wait();
+        } else {
+            sum = parameter.gradient();
+        }
+        if (uses) {
+            pipeline.send(sum, tied.owner, name).wait();
+            pipeline.receive(sum, tied.owner, name).wait();
+        } else {
             at::Tensor other = at::empty_like(sum);
             for (int user : tied.users) {
                 pipeline.receive(other, user, name).wait();
@@ -92,10 +109,9 @@ void sum_tied_gradients(const StagePart& part, parallel::Communicator& pipeline)
             }
             for (int user : tied.users)
                 pipeline.send(sum, user, name).wait();
-        } else if (std::ranges::find(tied.users, part.stage) != tied.users.end()) {
-            pipeline.send(tied.parameter->gradient(), tied.owner, name).wait();
-            pipeline.receive(tied.parameter->gradient(), tied.owner, name).wait();
         }
+        if (sharded)
+            arena.owned_gradient(parameter).copy_(sum.view(-1).narrow(0, own.begin, own.size()));
     }
 }
 

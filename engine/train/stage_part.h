@@ -34,8 +34,9 @@ struct StagePart {
 /// block and behind the last one goes with them. Throws UserError when there are more stages than blocks.
 StagePart part_of_stage(const models::Model& model, int stage, int stages, std::int64_t seq);
 
-/// Collective over the pipeline. After it the gradient of every tied parameter is the sum over its stages, added in their order, on each
-/// of them.
-void sum_tied_gradients(const StagePart& part, parallel::Communicator& pipeline);
+/// Collective over the pipeline, and where gradients are sharded over the `replicas` of the stage. After it the gradient of every tied
+/// parameter, or what this rank owns of it, is the sum over its stages, added in their order, on each of them.
+void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
+                        parallel::Communicator& replicas);
 
 }  // namespace trainyard::train

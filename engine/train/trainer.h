@@ -134,18 +134,19 @@ class Trainer : private parallel::PipelineStage {
     std::string begin();
     std::string resume();
     void begin_average();
-    void load_average(const Tree& stored);
+    /// Of a checkpoint that has it in trainer.bin, as earlier versions wrote it.
+    void load_whole_average(const Tree& stored);
     std::vector<const parallel::Parameter*> trained() const;
     /// Of each trained parameter the elements that this rank owns, flat.
     NamedTensors owned_weights() const;
     NamedTensors owned_gradients() const;
     /// A buffer of optimizer state, whole, on rank 0. All ranks must call it.
     at::Tensor whole_on_first(const at::Tensor& state, const std::string& name) const;
-    /// Every rank writes its share of the optimizer state itself. Otherwise rank 0 gets all of it for a save.
-    bool saves_shares() const;
-    /// Everything whole, on rank 0; optimizer state only where the ranks do not write it. All ranks must call it where buffers are sharded.
-    checkpoint::Content content_to_save() const;
-    Tree average_state() const;
+    /// Ranks other than 0 have files of a checkpoint to write, on all ranks alike.
+    bool saves_together() const;
+    /// What this rank writes of a checkpoint: nobody gathers anything.
+    checkpoint::FilesToSave files_to_save() const;
+    std::vector<checkpoint::OptimizerGroup> optimizer_groups() const;
     /// Notes it when a step is to have another number of samples than before.
     void compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored);
     std::string resume_from_accelerate(const std::filesystem::path& folder);
@@ -164,8 +165,6 @@ class Trainer : private parallel::PipelineStage {
     void before_backward(int micro_batch, bool last) override;
     void after_backward(int micro_batch) override;
     parallel::Communicator& pipeline() { return mesh_.group({parallel::Dimension::pp}); }
-    /// On the rank that writes checkpoints: adds to the content of the first stage that of the others. Collective over the pipeline.
-    void bring_stages_together(std::optional<checkpoint::Content>& content);
     /// Stood still in collectives so far.
     double waited_seconds();
     /// Sets norm_.

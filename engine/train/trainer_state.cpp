@@ -6,13 +6,14 @@
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/saved_adamw.h"
+#include "checkpoint/send_files.h"
+#include "parallel/collectives.h"
 #include "parallel/fingerprint.h"
 #include "train/hook_state.h"
 #include "train/trainer.h"
@@ -24,9 +25,8 @@ std::string Trainer::start() {
     std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
     if (recipe_.checkpoint.background && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
-        mesh_.rank() == 0 && part_.stages == 1 &&
-        !arena_->sharding().any())  // what is gathered for a save is a copy already
-        saver().prepare(content_to_save());
+        (saves_together() ? one_disk_ : mesh_.rank() == 0))
+        saver().prepare(files_to_save());
     return text;
 }
 
@@ -114,7 +114,20 @@ std::string Trainer::resume() {
         start_notices_.push_back({"warning", std::move(note)});
     if (checkpoint::is_save_state_folder(folder))
         return resume_from_accelerate(folder);
-    checkpoint::Position stored = checkpoint::load(folder, content());
+    begin_average();
+    checkpoint::Content wanted = content();
+    checkpoint::Loaded loaded;
+    std::string problem;
+    try {
+        loaded = checkpoint::load(folder, wanted, {mesh_.rank(), mesh_.world_size()});
+    } catch (const UserError& error) {
+        problem = error.what();
+    }
+    // Every rank reads files of its own: what one found, all must know.
+    for (const Tree& found : parallel::all_gather_objects(mesh_.everyone(), Tree(problem), "checkpoint read"))
+        if (!found.as_text().empty())
+            throw UserError(problem.empty() ? found.as_text() : problem);
+    const checkpoint::Position& stored = loaded.position;
     if (stored.training_blocks != position_.training_blocks)
         throw UserError("cannot resume from " + folder.string() + ": its data had " +
                         std::to_string(stored.training_blocks) + " training blocks, data.path has " +
@@ -129,7 +142,11 @@ std::string Trainer::resume() {
     position_.samples_per_step = samples_per_step;
     steps_done_ = position_.step;
     arena_->refresh_compute();
-    begin_average();
+    if (average_)  // what has none, because it was frozen, or none was kept, begins at the weight
+        for (const auto& [name, weight] : owned_weights())
+            for (const auto& [other, average] : average_->tensors())
+                if (name == other && std::ranges::find(loaded.without_average, name) != loaded.without_average.end())
+                    average.copy_(weight);
     load_own_state(checkpoint::load_trainer(folder));
     optimizer_->set_step(updates_);
     std::string anew = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
@@ -144,29 +161,8 @@ Tree Trainer::own_state() const {
     if (scaler_.enabled())
         state.set("scaler", scaler_.state_dict());
     if (average_)
-        state.set("average", average_state());
+        state.set("average", average_->counts());
     return state;
-}
-
-Tree Trainer::average_state() const {
-    const Tree state = average_->state_dict();
-    const Tree& slices = state.at("average");
-    const bool sharded = arena_->sharding().any();
-    at::Tensor whole;
-    if (sharded) {
-        const at::Tensor own = arena_->new_state();
-        for (const parallel::Parameter* parameter : trained())
-            arena_->state_view(own, *parameter).copy_(slices.at(parameter->name()).as_tensor());
-        whole = whole_on_first(own, "average of the weights");
-        if (!whole.defined())
-            return {};
-    }
-    Tree average = Tree::dict();
-    for (const parallel::Parameter* parameter : trained())
-        average.set(parameter->name(), sharded ? arena_->view(whole, *parameter)
-                                               : slices.at(parameter->name()).as_tensor().view(parameter->shape()));
-    return Tree::dict(
-        {{"calls", state.at("calls")}, {"averaged", state.at("averaged")}, {"average", std::move(average)}});
 }
 
 void Trainer::load_own_state(const Tree& state) {
@@ -187,11 +183,15 @@ void Trainer::load_own_state(const Tree& state) {
         note_metric(metric->at("name").as_text(), metric->at("value").as_real());
     else if (const Tree* loss = state.find("validation_loss"))  // of an earlier version
         note_metric("eval/loss", loss->as_real());
-    if (const Tree* average = state.find("average"); average != nullptr && average_)
-        load_average(*average);
+    if (const Tree* average = state.find("average"); average != nullptr && average_) {
+        if (average->find("average") != nullptr)
+            load_whole_average(*average);
+        else
+            average_->set_counts(*average);
+    }
 }
 
-void Trainer::load_average(const Tree& stored) {
+void Trainer::load_whole_average(const Tree& stored) {
     Tree slices = Tree::dict();
     for (const parallel::Parameter* parameter : trained()) {
         // None is stored of what was frozen then: its average is the weight.
@@ -275,70 +275,100 @@ checkpoint::Content Trainer::content() const {
                                                                   arena_->owned_of(*parameter).begin,
                                                                   arena_->state_view(*buffer, *parameter)),
                               std::back_inserter(content.optimizer));
-    for (const parallel::Unit* unit : model_->units())
+    if (average_) {
+        const NamedTensors averages = average_->tensors();  // of trained(), in its order
+        for (std::size_t i = 0; const parallel::Parameter* parameter : trained())
+            std::ranges::move(
+                checkpoint::LogicalTensor::of_range(parameter->name(), parameter->shape(),
+                                                    arena_->owned_of(*parameter).begin, averages[i++].second),
+                std::back_inserter(content.average));
+    }
+    for (const parallel::Unit* unit : part_.units)
         for (const auto& buffer : unit->buffers())
             content.weights.push_back(checkpoint::LogicalTensor::of_whole(buffer->name, buffer->value));
+    content.groups = optimizer_groups();
+    content.updates = updates_;
     content.position = position_;
     content.config_json = model_->config_json();
     content.mesh = mesh_.describe();
     return content;
 }
 
-checkpoint::Content Trainer::content_to_save() const {
-    checkpoint::Content content = this->content();
-    content.trainer = own_state();
-    content.optimizer_is_elsewhere = saves_shares();
-    if (!arena_->sharding().any() || content.optimizer_is_elsewhere)
-        return content;
-    const at::Tensor first = whole_on_first(optimizer_->exp_avg(), "first moments");
-    const at::Tensor second = whole_on_first(optimizer_->exp_avg_sq(), "second moments");
-    content.optimizer.clear();
-    if (first.defined())
-        for (const parallel::Parameter* parameter : trained())
-            for (const auto& [prefix, whole] : {std::pair("exp_avg.", &first), std::pair("exp_avg_sq.", &second)})
-                content.optimizer.push_back(
-                    checkpoint::LogicalTensor::of_whole(prefix + parameter->name(), arena_->view(*whole, *parameter)));
-    return content;
-}
-
-bool Trainer::saves_shares() const {
-    return one_disk_ && arena_->sharding().any();
-}
-
-void Trainer::bring_stages_together(std::optional<checkpoint::Content>& whole) {
-    if (part_.stages == 1 || mesh_.data().rank() > 0)
-        return;  // the first replica of each stage has all of it
-    at::NoGradGuard no_grad;
-    auto pieces_of = [&](const parallel::Parameter& parameter) {
-        std::vector<at::Tensor> pieces{parameter.value()};
-        if (parameter.trains())
-            for (const at::Tensor* moments : {&optimizer_->exp_avg(), &optimizer_->exp_avg_sq()})
-                pieces.push_back(arena_->view(*moments, parameter));
-        return pieces;
-    };
-    if (part_.stage > 0) {
-        for (const parallel::Unit* unit : part_.units)
-            for (const parallel::Parameter* parameter : unit->parameters())
-                for (const at::Tensor& piece : pieces_of(*parameter))
-                    pipeline().send(piece.contiguous(), 0, "checkpoint of " + parameter->name()).wait();
-        return;
+std::vector<checkpoint::OptimizerGroup> Trainer::optimizer_groups() const {
+    const config::OptimizerRecipe& recipe = recipe_.optimizer;
+    checkpoint::OptimizerGroup decayed, plain;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            if (parameter->trains())
+                (recipe.decay_all || parameter->decays_by_default() ? decayed : plain)
+                    .parameters.push_back(parameter->name());
+    std::vector<checkpoint::OptimizerGroup> groups;
+    for (checkpoint::OptimizerGroup* group : {&decayed, &plain}) {
+        if (group->parameters.empty())
+            continue;
+        group->settings = Tree::dict({{"lr", rates_.lr()},
+                                      {"betas", Tree::tuple({rates_.momentum(), recipe.beta2})},
+                                      {"eps", recipe.eps},
+                                      {"weight_decay", group == &decayed ? recipe.weight_decay : 0.0},
+                                      {"amsgrad", false},
+                                      {"maximize", false},
+                                      {"foreach", Tree()},
+                                      {"capturable", false},
+                                      {"differentiable", false},
+                                      {"fused", Tree()},
+                                      {"decoupled_weight_decay", true},
+                                      {"initial_lr", rates_.highest()}});
+        groups.push_back(std::move(*group));
     }
-    using checkpoint::LogicalTensor;
-    for (int stage = 1; stage < part_.stages; ++stage)
-        for (const parallel::Unit* unit :
-             part_of_stage(*model_, stage, part_.stages, recipe_.data.sequence_length).units)
-            for (const parallel::Parameter* parameter : unit->parameters()) {
-                auto received = [&] {
-                    at::Tensor piece = at::empty(parameter->shape(), arena_->values().options());
-                    pipeline().receive(piece, stage, "checkpoint of " + parameter->name()).wait();
-                    return piece;
-                };
-                whole->weights.push_back(LogicalTensor::of_whole(parameter->name(), received()));
-                if (!parameter->trains())
-                    continue;
-                whole->optimizer.push_back(LogicalTensor::of_whole("exp_avg." + parameter->name(), received()));
-                whole->optimizer.push_back(LogicalTensor::of_whole("exp_avg_sq." + parameter->name(), received()));
+    return groups;
+}
+
+bool Trainer::saves_together() const {
+    return part_.stages > 1 || arena_->sharding().any() || own_hook_file();
+}
+
+checkpoint::FilesToSave Trainer::files_to_save() const {
+    checkpoint::Content content = this->content();
+    const bool sharded = arena_->sharding().any();
+    const int replica = mesh_.data().rank(), replicas = mesh_.data().size();
+    // Replicas have the same; copies of tied parameters are those of their owners.
+    auto drop = [](std::vector<checkpoint::LogicalTensor>& tensors, const auto& gone) { std::erase_if(tensors, gone); };
+    for (auto* tensors : {&content.weights, &content.optimizer, &content.average}) {
+        const bool shared_out = sharded && tensors != &content.weights;
+        if (replica > 0 && !shared_out)
+            tensors->clear();
+        if (part_.has_copies())
+            for (const parallel::Parameter* copy : arena_->groups().front().parameters())
+                drop(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
+                    return tensor.name == copy->name() || tensor.name == "exp_avg." + copy->name() ||
+                           tensor.name == "exp_avg_sq." + copy->name();
+                });
+    }
+    checkpoint::WriterShare share;
+    share.rank = mesh_.rank();
+    share.weights = part_.stage;
+    share.weight_files = part_.stages;
+    share.state = sharded ? part_.stage * replicas + replica : part_.stage;
+    share.state_files = sharded ? part_.stages * replicas : part_.stages;
+    if (mesh_.rank() == 0) {
+        content.trainer = own_state();
+        for (int stage = 0; part_.stages > 1 && stage < part_.stages; ++stage)
+            for (const parallel::Unit* unit :
+                 part_of_stage(*model_, stage, part_.stages, recipe_.data.sequence_length).units) {
+                for (const parallel::Parameter* parameter : unit->parameters()) {
+                    share.file_of_weight[parameter->name()] = stage;
+                    share.bytes_of_weights += static_cast<std::uint64_t>(parameter->numel()) * sizeof(float);
+                }
+                for (const auto& buffer : unit->buffers()) {
+                    share.file_of_weight[buffer->name] = stage;
+                    share.bytes_of_weights += buffer->value.nbytes();
+                }
             }
+    }
+    checkpoint::FilesToSave files = checkpoint::files_of(content, share);
+    if (std::optional<checkpoint::FileToSave> hook = own_hook_file())
+        files.push_back(std::move(*hook));
+    return files;
 }
 
 std::optional<checkpoint::FileToSave> Trainer::own_hook_file() const {
@@ -361,7 +391,7 @@ checkpoint::Saver& Trainer::saver() {
             ended_saves_.push_back(result);
         };
         // Without files of their own, or a disk to write them to, the other ranks need not know of a save.
-        bool together = one_disk_ && (own_hook_file() || saves_shares());
+        bool together = one_disk_ && saves_together();
         saver_ = std::make_unique<checkpoint::Saver>(std::move(options), together ? &mesh_.everyone() : nullptr);
     }
     return *saver_;
@@ -371,25 +401,17 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
     set_phase("save");
     if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
         local->settle();
-    std::optional<checkpoint::FileToSave> hook = own_hook_file();
-    checkpoint::FilesToSave own;
-    if (hook && !one_disk_)
-        own = hook_files_on_first(std::move(*hook), mesh_.data());
-    else if (hook)
-        own.push_back(std::move(*hook));
-    std::optional<checkpoint::Content> content;
-    if (mesh_.rank() == 0 || arena_->sharding().any())
-        content = content_to_save();
-    if (saves_shares())
-        own.push_back(checkpoint::file_of_share(content->optimizer, mesh_.data().rank(), mesh_.data().size()));
-    bring_stages_together(content);
-    if (mesh_.rank() > 0 && own.empty())
+    const bool together = saves_together();
+    if (mesh_.rank() > 0 && !together)
         return false;
     checkpoint::SaveRequest request;
+    request.files = files_to_save();
+    if (together && !one_disk_) {
+        request.files = checkpoint::files_on_first(std::move(request.files), mesh_.everyone());
+        if (mesh_.rank() > 0)
+            return false;
+    }
     request.folder = checkpoints / ("checkpoint_" + std::to_string(position_.step));
-    if (mesh_.rank() == 0)
-        request.files = checkpoint::files_of(*content);
-    std::ranges::move(own, std::back_inserter(request.files));
     request.number = position_.step;
     request.metric = metric_;
     request.may_be_infinite = false;

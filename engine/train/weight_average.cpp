@@ -135,11 +135,26 @@ void WeightAverage::exchange() {
     swapped_ = !swapped_;
 }
 
+NamedTensors WeightAverage::tensors() const {
+    NamedTensors result;
+    for (std::size_t i = 0; i < weights_.size(); ++i)
+        result.emplace_back(weights_[i].first, averages_[i]);
+    return result;
+}
+
+void WeightAverage::set_counts(const Tree& counts) {
+    const std::int64_t calls = counts.at("calls").as_integer();
+    averaged_ = counts.at("averaged").as_integer();
+    calls_ = calls;
+}
+
 Tree WeightAverage::state_dict() const {
     Tree average = Tree::dict();
-    for (std::size_t i = 0; i < weights_.size(); ++i)
-        average.set(weights_[i].first, averages_[i].detach().clone());
-    return Tree::dict({{"calls", calls_}, {"averaged", averaged_}, {"average", std::move(average)}});
+    for (const auto& [name, tensor] : tensors())
+        average.set(name, tensor.detach().clone());
+    Tree state = counts();
+    state.set("average", std::move(average));
+    return state;
 }
 
 void WeightAverage::load_state_dict(const Tree& state) {

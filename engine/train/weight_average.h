@@ -64,7 +64,13 @@ class WeightAverage final : public Stateful {
     };
     Swapped swap_in() { return Swapped(*this); }
 
-    /// {"calls", "averaged", "average": {name: tensor}}
+    /// The averages themselves, to be saved or filled in place; with counts() they are all of the state.
+    NamedTensors tensors() const;
+    /// {"calls", "averaged"}
+    Tree counts() const { return Tree::dict({{"calls", calls_}, {"averaged", averaged_}}); }
+    void set_counts(const Tree& counts);
+
+    /// counts() and {"average": {name: tensor}}
     Tree state_dict() const override;
     void load_state_dict(const Tree& state) override;
 

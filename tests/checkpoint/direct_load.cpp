@@ -45,7 +45,7 @@ TEST_F(DirectLoads, FillTensorsOfAnySize) {
     Content target = odd_sizes();
     for (LogicalTensor& tensor : target.weights)
         tensor.local = at::zeros_like(tensor.local);
-    EXPECT_EQ(load(checkpoints_ / "checkpoint_7", target).step, 7);
+    EXPECT_EQ(load(checkpoints_ / "checkpoint_7", target).position.step, 7);
     for (std::size_t i = 0; i < saved_.weights.size(); ++i)
         EXPECT_TRUE(at::equal(target.weights[i].local, saved_.weights[i].local)) << saved_.weights[i].name;
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/hostile.h"
+#include "checkpoint/optimizer_file.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"
 #include "support/golden.h"
@@ -102,6 +104,7 @@ class GoldenHostileCheckpoints : public testing::Test {
     void add_load(std::vector<Reader>& readers, const fs::path& entry, const std::string& part) {
         auto read = [this, entry, part] {
             fs::path folder = fresh_folder();
+            fs::remove(folder / "optimizer.bin");
             for (const char* file : {"model.safetensors", "optimizer.safetensors"})
                 fs::copy(hostile_ / "good_no_tensors.safetensors", folder / file);
             fs::copy(entry, folder / part, fs::copy_options::overwrite_existing);
@@ -141,6 +144,17 @@ class GoldenHostileCheckpoints : public testing::Test {
                  {"pytorch_model.bin", "scheduler.bin", "random_states_0.pkl", "custom_checkpoint_0.pkl"})
                 add_load_state(readers, entry, part, false);
             add_load(readers, entry, "trainer.bin");
+            // Taken is only what the trainer wrote itself; nothing may happen beside a refusal.
+            readers.push_back({"tensors_of_optimizer",
+                               [entry] {
+                                   const std::string bytes = read_file(entry);
+                                   try {
+                                       tensors_of_optimizer(std::as_bytes(std::span(bytes)), entry.string());
+                                   } catch (const UserError&) {
+                                       read_torch_file(entry);
+                                   }
+                               },
+                               name});
         }
         return readers;
     }

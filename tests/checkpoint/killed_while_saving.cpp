@@ -71,7 +71,7 @@ TEST_P(KilledWhileSaving, LeavesTheEarlierCheckpointWhole) {
 
     EXPECT_EQ(find(checkpoints), checkpoints / "checkpoint_1");
     Content target = make_content(0, 0);
-    EXPECT_EQ(load(find(checkpoints), target).step, 1);
+    EXPECT_EQ(load(find(checkpoints), target).position.step, 1);
 
     ASSERT_EQ(save_in_child(checkpoints, 3, nullptr, 1), 0);
     EXPECT_EQ(entries_of(checkpoints), 1);
@@ -91,7 +91,7 @@ TEST_P(KilledAfterSaving, HasTheNewCheckpointWhole) {
     int status = save_in_child(checkpoints, 2, GetParam(), 1);
     ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << "the failpoint was not reached";
     Content target = make_content(0, 0);
-    EXPECT_EQ(load(find(checkpoints), target).step, 2);
+    EXPECT_EQ(load(find(checkpoints), target).position.step, 2);
     ASSERT_EQ(save_in_child(checkpoints, 3, nullptr, 1), 0);
     EXPECT_EQ(entries_of(checkpoints), 1);
 }
@@ -106,7 +106,7 @@ TEST(KilledWhileReplacing, TheNameIsAlwaysThere) {
         ASSERT_EQ(save_in_child(checkpoints, 1, nullptr), 0);
         ASSERT_TRUE(WIFSIGNALED(save_in_child(checkpoints, 1, place))) << place;
         Content target = make_content(0, 0);
-        EXPECT_EQ(load(checkpoints / "checkpoint_1", target).step, 1) << place;
+        EXPECT_EQ(load(checkpoints / "checkpoint_1", target).position.step, 1) << place;
         ASSERT_EQ(save_in_child(checkpoints, 1, nullptr), 0);
         EXPECT_EQ(entries_of(checkpoints), 1);
     }

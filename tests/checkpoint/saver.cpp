@@ -130,7 +130,7 @@ TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
     EXPECT_TRUE(saver.last_result()->ok());
     EXPECT_EQ(saver.last_result()->pause_seconds, saver.last_result()->write_seconds);
     EXPECT_GE(rise_of_peak([&] {
-                  saver.prepare(content);
+                  saver.prepare(files_of(content));
                   saver.flush();
               }),
               kBytes - (1u << 20));
@@ -151,7 +151,7 @@ TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
         for (LogicalTensor& tensor : loaded.weights)
             tensor.local = at::full(tensor.local.sizes(), 7.0);
         fs::path folder = checkpoints_ / ("checkpoint_" + std::to_string(step));
-        EXPECT_EQ(load(folder, loaded).step, step);
+        EXPECT_EQ(load(folder, loaded).position.step, step);
         EXPECT_TRUE(at::equal(loaded.weights.back().local, content.weights.back().local));
         EXPECT_TRUE(at::equal(load_trainer(folder).at("strided").as_tensor(), at::ones({4, 6}).t()));
         EXPECT_EQ(load_trainer(folder).at("part").as_tensor().numel(), 4);

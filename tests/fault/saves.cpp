@@ -133,7 +133,7 @@ TEST(NotFiniteOnOneRank, AllRanksSkipTheStepAndTheParameterIsNamed) {
     ASSERT_EQ(state.status, Status::finished) << state.message;
     EXPECT_THAT(texts_of(run, "nan"), ElementsAre("step 5: the gradients are not finite (first in "
                                                   "transformer.h.0.attn.c_attn.weight)"));
-    for (const char* file : {"model.safetensors", "optimizer.safetensors"}) {
+    for (const char* file : {"model.safetensors", "optimizer.bin"}) {
         const std::string before = read_file(checkpoint_of(run, 4) / file),
                           at = read_file(checkpoint_of(run, 5) / file);
         EXPECT_TRUE(at == before) << file << " is untouched by the step";

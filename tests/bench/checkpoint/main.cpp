@@ -91,7 +91,7 @@ int run(int argc, char** argv) {
         write{"write", "until the checkpoint is on the disk", "s", {}, {}, {}, true},
         load{"load", "folder to tensors, verified", "s", {}, {}, {}, true};
     // As in training, where the buffers are made beside the first steps; the first save is measured as the others are.
-    saver.prepare(content);
+    saver.prepare(checkpoint::files_of(content));
     saver.flush();
     for (int round = 0; round < rounds; ++round) {
         content.position.step = round + 1;

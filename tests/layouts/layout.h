@@ -1,0 +1,287 @@
+#pragma once
+// A layout of the matrix, and what training on it gives: the same model, data and global batch on every one of them.
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <ostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <ATen/ops/full.h>
+
+#include <gtest/gtest.h>
+
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train::layouts {
+
+constexpr std::int64_t kSteps = 5, kSavedStep = 3, kSamples = 16;
+constexpr double kRate = 1e-3;
+
+struct Layout {
+    int ranks = 1;
+    int stages = 1;                  ///< of a pipeline; the ranks are ranks / stages replicas of it
+    std::string schedule = "none";   ///< of a pipeline
+    std::int64_t micro_batches = 1;  ///< accumulation
+    bool recomputes = false;         ///< activation checkpointing
+    std::int64_t zero_stage = 0;
+    std::string precision = "no";
+    auto operator<=>(const Layout&) const = default;
+
+    int replicas() const { return ranks / stages; }
+    std::string text() const {
+        return std::to_string(ranks) + "ranks_" +
+               (stages == 1 ? "" : std::to_string(stages) + "stages_" + schedule + "_") +
+               std::to_string(micro_batches) + "micro_" + (recomputes ? "recomputed_" : "") + "zero" +
+               std::to_string(zero_stage) + "_" + (precision == "no" ? "fp32" : precision);
+    }
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Layout& layout) {
+    return out << layout.text();
+}
+
+/// By name, put together from what the ranks hold.
+using ByName = std::map<std::string, at::Tensor>;
+
+struct Outcome {
+    std::vector<double> losses, norms, scales;
+    double evaluation = 0, average_evaluation = 0;
+    ByName weights, averages;
+};
+
+/// How far two tensors may be apart.
+struct Tolerance {
+    double most = 0;  ///< of an element; 0: to the bit
+    double mean = 0;  ///< over a tensor's elements
+    double loss = 0;
+};
+
+/// What is equal on paper and summed in another order.
+///
+/// fp32: a few units in the last place of gradients near 0.1, over five steps.
+/// fp16: products of a row are added in fp32 and rounded once, so that the same rows in other micro-batches give the same numbers; what is summed
+/// over micro-batches and ranks is fp32. No larger than fp32's.
+/// bf16: here sums over the rows of a micro-batch are rounded to 2^-9. An element whose gradient is as small as that may be off by a part of
+/// what a step moves it (1e-3), most are not: measured 6e-5 at most and 2e-6 in the mean of a tensor; allowed is ten times that. One
+/// missing sample of the sixteen moves the mean of every tensor by more than 5e-5.
+inline Tolerance tolerance_of(const std::string& precision) {
+    return precision == "bf16" ? Tolerance{6e-4, 2e-5, 2e-4} : Tolerance{2e-6, 2e-7, 2e-6};
+}
+
+class Training {
+  public:
+    Training() {
+        std::mt19937 random(29);
+        std::ofstream text(folder_.path() / "text.txt");
+        const char* words[] = {"rank ", "stage ", "shard ", "bubble ", "scale\n"};
+        for (int i = 0; i < 4000; ++i)
+            text << words[random() % 5];
+    }
+
+    /// kSamples samples a step on every layout.
+    config::Recipe recipe(const Layout& layout) const {
+        config::Recipe recipe;
+        recipe.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe.data.sequence_length = recipe.model.n_positions = 8;
+        recipe.model.n_embd = 16;
+        recipe.model.n_layer = 4;
+        recipe.model.n_head = 2;
+        recipe.model.resid_pdrop = 0.1;
+        recipe.optimizer.lr = kRate;
+        recipe.optimizer.eps = 1e-6;  // a gradient that is rounding noise makes no step of full size
+        recipe.schedule.warmup_steps = 2;
+        recipe.training.steps = kSteps;
+        recipe.training.evaluate_batches = 0;  // all that is held out, whatever the size of a batch
+        recipe.training.ema_decay = 0.5;
+        recipe.training.loss_scale = 1024;
+        recipe.training.loss_scale_window = 2;
+        recipe.training.mixed_precision = layout.precision;
+        recipe.training.activation_checkpointing = layout.recomputes;
+        recipe.training.gradient_accumulation_steps = layout.micro_batches;
+        recipe.training.batch_size = kSamples / layout.micro_batches / layout.replicas();
+        recipe.parallel.zero_stage = layout.zero_stage;
+        recipe.parallel.bucket_cap_mb = 0.01;
+        recipe.parallel.pp_size = layout.stages;
+        if (layout.stages > 1)
+            recipe.parallel.pipeline_schedule = layout.schedule;
+        return recipe;
+    }
+
+    /// Trains to `steps` from where the recipe says.
+    static Outcome run(const config::Recipe& recipe, const Layout& layout, std::int64_t steps = kSteps,
+                       const std::filesystem::path& save_to = {}) {
+        Outcome outcome;
+        std::mutex mutex;
+        auto body = [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::pipelines(layout.stages, layout.ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            Outcome mine;
+            while (trainer.position().step < steps) {
+                const StepReport report = trainer.step();
+                mine.losses.push_back(report.loss);
+                mine.norms.push_back(report.gradient_norm);
+                mine.scales.push_back(report.loss_scale);
+            }
+            const Evaluation evaluation = trainer.evaluate().value();
+            if (!save_to.empty())
+                trainer.save(save_to);
+            const checkpoint::Content content = trainer.content();
+            std::lock_guard lock(mutex);
+            if (mesh.rank() == 0) {
+                outcome.losses = mine.losses;
+                outcome.norms = mine.norms;
+                outcome.scales = mine.scales;
+                outcome.evaluation = evaluation.loss;
+                outcome.average_evaluation = evaluation.average_loss.value_or(0);
+            }
+            put_together(content.weights, outcome.weights, layout);
+            put_together(content.average, outcome.averages, layout);
+        };
+        if (layout.ranks == 1)
+            body(parallel::World::connect({}, "cpu"));
+        else
+            test::run_ranks(layout.ranks, body);
+        for (const ByName* all : {&outcome.weights, &outcome.averages})
+            for (const auto& [name, tensor] : *all)
+                EXPECT_FALSE(tensor.isnan().any().item<bool>()) << "no rank holds all of " << name;
+        return outcome;
+    }
+
+    /// Every layout is trained once.
+    const Outcome& whole(const Layout& layout) {
+        auto known = outcomes_.find(layout);
+        if (known == outcomes_.end())
+            known = outcomes_.emplace(layout, run(recipe(layout), layout)).first;
+        return known->second;
+    }
+
+    /// Saved after kSavedStep steps on `first`, gone on with on `second`.
+    Outcome resumed(const Layout& first, const Layout& second) {
+        const std::filesystem::path& place = saved(first);
+        config::Recipe rest = recipe(second);
+        rest.checkpoint.resume_from = place.string();
+        return run(rest, second);
+    }
+
+  private:
+    /// Ranks that hold the same elements must hold the same numbers.
+    static void put_together(const std::vector<checkpoint::LogicalTensor>& parts, ByName& whole, const Layout& layout) {
+        for (const checkpoint::LogicalTensor& part : parts) {
+            auto [place, is_new] = whole.emplace(part.name, at::Tensor());
+            if (is_new)
+                place->second = at::full(part.shape, std::nan(""), at::kFloat);
+            if (part.local.numel() == 0)
+                continue;
+            at::Tensor view = place->second;
+            for (std::size_t d = 0; d < part.box.size.size(); ++d)
+                view = view.narrow(static_cast<std::int64_t>(d), part.box.offset[d], part.box.size[d]);
+            EXPECT_TRUE(view.isnan().logical_or(view.eq(part.local)).all().item<bool>())
+                << part.name << " is not the same on all ranks of " << layout.text() << " that hold it";
+            view.copy_(part.local);
+        }
+    }
+
+    const std::filesystem::path& saved(const Layout& layout) {
+        auto known = saved_.find(layout);
+        if (known == saved_.end()) {
+            known = saved_.emplace(layout, folder_.path() / layout.text()).first;
+            run(recipe(layout), layout, kSavedStep, known->second);
+        }
+        return known->second;
+    }
+
+    test::TemporaryFolder folder_;
+    std::map<Layout, Outcome> outcomes_;
+    std::map<Layout, std::filesystem::path> saved_;
+};
+
+inline void expect_same(const ByName& expected, const ByName& got, const Tolerance& tolerance,
+                        const std::string& what) {
+    ASSERT_EQ(expected.size(), got.size()) << what;
+    for (const auto& [name, tensor] : expected) {
+        ASSERT_TRUE(got.contains(name)) << what << ": " << name;
+        const at::Tensor apart = tensor.sub(got.at(name)).abs();
+        EXPECT_LE(apart.max().item<double>(), tolerance.most) << what << ": " << name;
+        EXPECT_LE(apart.mean().item<double>(), tolerance.mean) << what << ": " << name << ", mean";
+    }
+}
+
+/// `expected` may have done more steps: the last ones count.
+inline void expect_same(const Outcome& expected, const Outcome& got, const Tolerance& tolerance,
+                        const std::string& what) {
+    ASSERT_GE(expected.losses.size(), got.losses.size()) << what;
+    const std::size_t skip = expected.losses.size() - got.losses.size();
+    for (std::size_t i = 0; i < got.losses.size(); ++i) {
+        EXPECT_NEAR(expected.losses[skip + i], got.losses[i], tolerance.loss) << what << ", step " << i + 1;
+        EXPECT_NEAR(expected.norms[skip + i], got.norms[i], std::max(10 * tolerance.loss, 1e-9))
+            << what << ", step " << i + 1;
+        EXPECT_EQ(expected.scales[skip + i], got.scales[i]) << what << ", step " << i + 1;
+    }
+    EXPECT_NEAR(expected.evaluation, got.evaluation, tolerance.loss) << what;
+    EXPECT_NEAR(expected.average_evaluation, got.average_evaluation, tolerance.loss) << what;
+    expect_same(expected.weights, got.weights, tolerance, what);
+    expect_same(expected.averages, got.averages, tolerance, what + ", averages");
+}
+
+/// Beside one rank with the same global batch, and to the bit beside the layouts that add up in the same order: without recomputation,
+/// and under ZeRO beside replicas (stage 2 sums over the ranks in every micro-batch; the parts of a tied weight's gradient are added there
+/// in another order, too).
+inline void expect_as_one_rank(Training& training, const Layout& layout) {
+    Layout one;
+    one.precision = layout.precision;
+    const Outcome& got = training.whole(layout);
+    expect_same(training.whole(one), got, tolerance_of(layout.precision), layout.text());
+    if (layout.recomputes) {
+        Layout kept = layout;
+        kept.recomputes = false;
+        expect_same(training.whole(kept), got, {}, layout.text() + " beside " + kept.text());
+    }
+    if (layout.zero_stage > 0 && layout.replicas() > 1 && layout.stages == 1 &&
+        (layout.zero_stage == 1 || layout.micro_batches == 1)) {
+        Layout replicated = layout;
+        replicated.zero_stage = 0;
+        expect_same(training.whole(replicated), got, {}, layout.text() + " beside " + replicated.text());
+    }
+}
+
+/// To the bit on the same layout.
+inline void expect_resumes(Training& training, const Layout& first, const Layout& second) {
+    SCOPED_TRACE(first.text() + ", then " + second.text());
+    expect_same(training.whole(second), training.resumed(first, second),
+                first == second ? Tolerance{} : tolerance_of(second.precision),
+                first.text() + ", then " + second.text());
+}
+
+inline std::vector<Layout> all_layouts() {
+    struct Shape {
+        int ranks, stages;
+    };
+    std::vector<Layout> all;
+    for (const Shape& shape : {Shape{1, 1}, {2, 1}, {4, 1}, {2, 2}, {4, 2}, {4, 4}})
+        for (const std::string& schedule :
+             shape.stages == 1 ? std::vector<std::string>{"none"} : pipeline::schedule_names())
+            for (std::int64_t micro_batches : {1, 2, 4})
+                for (bool recomputes : {false, true})
+                    for (std::int64_t zero_stage : {0, 1, 2})
+                        for (const char* precision : {"no", "bf16", "fp16"})
+                            all.push_back({shape.ranks, shape.stages, schedule, micro_batches, recomputes, zero_stage,
+                                           precision});
+    return all;
+}
+
+/// One of each kind, for resuming from each on each.
+inline std::vector<Layout> kinds_of_layouts(const std::string& precision) {
+    return {{1, 1, "none", 1, false, 0, precision},  {2, 1, "none", 1, false, 0, precision},
+            {2, 1, "none", 2, false, 1, precision},  {4, 1, "none", 1, true, 2, precision},
+            {2, 2, "1F1B", 2, false, 0, precision},  {4, 2, "ZBH1", 4, false, 1, precision},
+            {4, 2, "GPipe", 2, false, 2, precision}, {4, 4, "1F1B", 4, true, 0, precision}};
+}
+
+}  // namespace trainyard::train::layouts
