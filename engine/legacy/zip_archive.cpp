@@ -29,20 +29,6 @@ T number(Bytes bytes, std::uint64_t at) {
     return value;
 }
 
-std::array<std::array<std::uint32_t, 256>, 8> crc_tables() {
-    std::array<std::array<std::uint32_t, 256>, 8> tables{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit)
-            value = (value >> 1) ^ ((value & 1) != 0 ? 0xEDB88320u : 0u);
-        tables[0][i] = value;
-    }
-    for (std::size_t table = 1; table < 8; ++table)
-        for (std::size_t i = 0; i < 256; ++i)
-            tables[table][i] = (tables[table - 1][i] >> 8) ^ tables[0][tables[table - 1][i] & 0xff];
-    return tables;
-}
-
 /// Where the directory lies and how many entries it has.
 struct Directory {
     std::uint64_t begin = 0, size = 0, entries = 0;
@@ -208,25 +194,6 @@ class DirectoryReader {
 };
 
 }  // namespace
-
-std::uint32_t crc32(std::span<const std::byte> bytes) {
-    static const auto tables = crc_tables();
-    std::uint32_t crc = 0xffffffffu;
-    const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
-    std::size_t left = bytes.size();
-    for (; left >= 8; at += 8, left -= 8) {
-        std::uint32_t low, high;
-        std::memcpy(&low, at, 4);
-        std::memcpy(&high, at + 4, 4);
-        low ^= crc;
-        crc = tables[7][low & 0xff] ^ tables[6][(low >> 8) & 0xff] ^ tables[5][(low >> 16) & 0xff] ^
-              tables[4][low >> 24] ^ tables[3][high & 0xff] ^ tables[2][(high >> 8) & 0xff] ^
-              tables[1][(high >> 16) & 0xff] ^ tables[0][high >> 24];
-    }
-    for (; left > 0; ++at, --left)
-        crc = (crc >> 8) ^ tables[0][(crc ^ *at) & 0xff];
-    return ~crc;
-}
 
 ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::string where) : where_(std::move(where)) {
     entries_ = DirectoryReader(bytes, where_).read();

@@ -113,14 +113,15 @@ class Training {
         return recipe;
     }
 
-    /// Trains to `steps` from where the recipe says.
+    /// Trains to `steps` from where the recipe says. Without `one_disk` only rank 0 writes checkpoints.
     static Outcome run(const config::Recipe& recipe, const Layout& layout, std::int64_t steps = kSteps,
-                       const std::filesystem::path& save_to = {}) {
+                       const std::filesystem::path& save_to = {}, bool one_disk = true) {
         Outcome outcome;
         std::mutex mutex;
         auto body = [&](std::unique_ptr<parallel::World> world) {
             parallel::Mesh mesh(parallel::pipelines(layout.stages, layout.ranks), std::move(world));
             Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.set_one_disk(one_disk);
             trainer.start();
             Outcome mine;
             while (trainer.position().step < steps) {
@@ -169,6 +170,8 @@ class Training {
         rest.checkpoint.resume_from = place.string();
         return run(rest, second);
     }
+
+    const std::filesystem::path& folder() const { return folder_.path(); }
 
   private:
     /// Ranks that hold the same elements must hold the same numbers.

@@ -1,11 +1,21 @@
 // Of the matrix of layouts (matrix.cpp) what the default run has: every kind once, what is refused, and what is not.
 
+#include <atomic>
+
 #include <gmock/gmock.h>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "checkpoint/manifest.h"
+#include "checkpoint/saver.h"
+#include "checkpoint/torch_archive.h"
+#include "checkpoint/weights.h"
 #include "layouts/layout.h"
 
 namespace trainyard::train::layouts {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Each value of each dimension is there, and each pair of ZeRO and schedule.
 std::vector<Layout> selected() {
@@ -94,6 +104,108 @@ TEST(Layouts, WhatIsRefusedSaysSo) {
             said += problem.key + " " + problem.message + "; ";
         EXPECT_EQ(said, "") << layout;
     }
+}
+
+const Layout kShared{4, 2, "1F1B", 2, false, 1};  ///< a pipeline whose replicas share out the optimizer state
+
+/// The same files with the same content, whoever writes them.
+TEST(Layouts, RanksWithoutOneDiskSendTheirFilesToTheFirst) {
+    Training training;
+    Layout replicas{2, 1, "none", 1, false, 0};
+    for (const Layout& layout : {kShared, replicas}) {
+        const fs::path own = training.folder() / "own", sent = training.folder() / "sent";
+        Training::run(training.recipe(layout), layout, kSavedStep, own);
+        Training::run(training.recipe(layout), layout, kSavedStep, sent, false);
+        const auto expected = checkpoint::read_manifest(own / "checkpoint_3").files,
+                   got = checkpoint::read_manifest(sent / "checkpoint_3").files;
+        ASSERT_EQ(expected.size(), got.size());
+        for (const auto& [name, record] : expected) {
+            ASSERT_TRUE(got.contains(name)) << name;
+            EXPECT_EQ(record.tensors, got.at(name).tensors) << name;
+            if (!name.ends_with(".bin")) {  // where tensors lie in the order of their places in memory
+                EXPECT_EQ(record.xxh128, got.at(name).xxh128) << name;
+            }
+        }
+        fs::remove_all(own);
+        fs::remove_all(sent);
+    }
+}
+
+TEST(Layouts, DamageOfAFileThatOneRankReadsIsToldOnAll) {
+    Training training;
+    Training::run(training.recipe(kShared), kShared, kSavedStep, training.folder() / "damaged");
+    const fs::path checkpoint = training.folder() / "damaged" / "checkpoint_3";
+    const fs::path file = checkpoint / "optimizer-3-of-4.safetensors";
+    std::string bytes = read_file(file);
+    bytes[bytes.size() - 3] ^= 1;
+    std::ofstream(file, std::ios::binary) << bytes;
+    config::Recipe recipe = training.recipe(kShared);
+    recipe.checkpoint.resume_from = checkpoint.string();
+    std::atomic<int> told{0};
+    test::run_ranks(kShared.ranks, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::pipelines(kShared.stages, kShared.ranks), std::move(world));
+        Trainer trainer(recipe, mesh, at::kCPU);
+        try {
+            trainer.start();
+        } catch (const UserError& error) {
+            EXPECT_THAT(error.what(), ::testing::HasSubstr("optimizer-3-of-4.safetensors is damaged"));
+            ++told;
+        }
+    });
+    EXPECT_EQ(told, kShared.ranks);
+}
+
+TEST(Layouts, NotFiniteWeightsOfALaterStageMakeNoGoodCheckpoint) {
+    Training training;
+    const fs::path place = training.folder() / "bad";
+    test::run_ranks(kShared.ranks, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::pipelines(kShared.stages, kShared.ranks), std::move(world));
+        Trainer trainer(training.recipe(kShared), mesh, at::kCPU);
+        trainer.start();
+        for (const auto& [name, weight] : trainer.weights())
+            if (name == "transformer.ln_f.bias")
+                weight.fill_(std::nan(""));
+        trainer.save(place);
+    });
+    EXPECT_EQ(checkpoint::read_manifest(place / "checkpoint_0").not_good,
+              "transformer.ln_f.bias in model-00002-of-00002.safetensors holds NaN");
+}
+
+/// With optimizer.safetensors, and the average within trainer.bin.
+TEST(Layouts, CheckpointsOfEarlierVersionsGoOn) {
+    Training training;
+    const Layout one;
+    const fs::path now = training.folder() / "now", earlier = training.folder() / "earlier" / "checkpoint_3";
+    Training::run(training.recipe(one), one, kSavedStep, now);
+    const auto weights_in = [&](const char* file) {
+        return checkpoint::read_weights_file(now / "checkpoint_3" / file);
+    };
+    Tree trainer = checkpoint::load_trainer(now / "checkpoint_3"), average = Tree::dict();
+    for (const auto& [name, tensor] : weights_in("average.safetensors"))
+        average.set(name, tensor);
+    trainer.find("average")->set("average", std::move(average));
+    NamedTensors moments;
+    const Tree optimizer = checkpoint::read_torch_file(now / "checkpoint_3" / "optimizer.bin");
+    for (const Tree& group : optimizer.at("param_groups").items())
+        for (std::size_t i = 0; i < group.at("params").items().size(); ++i)
+            for (const char* key : {"exp_avg", "exp_avg_sq"})
+                moments.emplace_back(
+                    std::string(key) + "." + group.at("param_names").items()[i].as_text(),
+                    optimizer.at("state").at(group.at("params").items()[i].as_integer()).at(key).as_tensor());
+    const checkpoint::Manifest manifest = checkpoint::read_manifest(now / "checkpoint_3");
+    checkpoint::SaveRequest request;
+    request.folder = earlier;
+    request.number = kSavedStep;
+    request.position = manifest.position;
+    request.files = {{"model.safetensors", checkpoint::WeightsFile{weights_in("model.safetensors")}},
+                     {"optimizer.safetensors", checkpoint::WeightsFile{std::move(moments)}},
+                     {"trainer.bin", std::move(trainer)},
+                     {"position.json", manifest.position}};
+    request.wait = true;
+    checkpoint::Saver().save(std::move(request));
+    config::Recipe rest = training.recipe(one);
+    rest.checkpoint.resume_from = earlier.string();
+    expect_same(training.whole(one), Training::run(rest, one), {}, "from a checkpoint of an earlier version");
 }
 
 }  // namespace

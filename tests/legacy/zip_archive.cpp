@@ -92,5 +92,16 @@ TEST(Crc32, OfTheStandardsExample) {
     EXPECT_EQ(crc32({}), 0u);
 }
 
+TEST(Crc32, FoldingGivesWhatTheTableGives) {
+    std::string text;
+    for (std::size_t i = 0; i < 700; ++i)
+        text += static_cast<char>(i * 131 + i * i / 7);
+    for (std::size_t begin : {0, 1, 7, 13})
+        for (std::size_t size = 0; size + begin <= text.size(); ++size) {
+            const auto part = bytes_of(text).subspan(begin, size);
+            ASSERT_EQ(crc32(part), crc32_by_table(part)) << begin << ", " << size;
+        }
+}
+
 }  // namespace
 }  // namespace trainyard::legacy

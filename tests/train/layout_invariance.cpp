@@ -1,5 +1,5 @@
-// The test that guards everything: the same recipe gives the same curve on any number of ranks, with and without accumulation, and
-// when it is stopped, saved and resumed on the way, also on another number of ranks.
+// A recipe on one rank and two: its loss falls, the same seed gives the same bits, stopped and resumed too; what does not fit is refused. All
+// layouts beside each other: tests/layouts.
 
 #include <fstream>
 #include <map>
@@ -88,14 +88,6 @@ class LayoutInvariance : public ::testing::Test {
             test::run_ranks(ranks, body);
         return curve;
     }
-
-    static void expect_near(const Curve& a, const Curve& b, double tolerance, const std::string& what) {
-        ASSERT_EQ(a.losses.size(), b.losses.size()) << what;
-        for (std::size_t i = 0; i < a.losses.size(); ++i) {
-            EXPECT_NEAR(a.losses[i], b.losses[i], tolerance) << what << ", step " << i + 1;
-            EXPECT_NEAR(a.norms[i], b.norms[i], tolerance * 10) << what << ", step " << i + 1;
-        }
-    }
 };
 
 TEST_F(LayoutInvariance, TheLossFalls) {
@@ -111,22 +103,6 @@ TEST_F(LayoutInvariance, TheSameSeedGivesTheSameBits) {
     EXPECT_EQ(first.evaluations, second.evaluations);
 }
 
-TEST_F(LayoutInvariance, RanksAndAccumulationDoNotMatter) {
-    Curve one = train(with(8, 1), 1, 12);
-    expect_near(one, train(with(4, 1), 2, 12), 1e-5, "2 ranks");
-    expect_near(one, train(with(2, 1), 4, 12), 1e-5, "4 ranks");
-    expect_near(one, train(with(4, 2), 1, 12), 1e-5, "accumulation 2");
-    expect_near(one, train(with(2, 4), 1, 12), 1e-5, "accumulation 4");
-    expect_near(one, train(with(2, 2), 2, 12), 1e-5, "2 ranks, accumulation 2");
-}
-
-TEST_F(LayoutInvariance, DropoutDoesNotMatterEither) {
-    recipe_.model.resid_pdrop = recipe_.model.embd_pdrop = recipe_.model.attn_pdrop = 0.2;
-    Curve one = train(with(8, 1), 1, 8);
-    expect_near(one, train(with(4, 1), 2, 8), 1e-5, "2 ranks with dropout");
-    expect_near(one, train(with(2, 2), 2, 8), 1e-5, "2 ranks, accumulation 2, with dropout");
-}
-
 TEST_F(LayoutInvariance, ResumedEqualsUninterruptedToTheBit) {
     for (int ranks : {1, 2}) {
         auto place = folder_.path() / ("checkpoints" + std::to_string(ranks));
@@ -140,18 +116,6 @@ TEST_F(LayoutInvariance, ResumedEqualsUninterruptedToTheBit) {
         EXPECT_EQ(first.losses, whole.losses) << ranks << " ranks";
         EXPECT_EQ(second.evaluations, whole.evaluations) << ranks << " ranks";
     }
-}
-
-TEST_F(LayoutInvariance, ResumesOnAnotherNumberOfRanks) {
-    Curve whole = train(with(8, 1), 1, 12);
-    auto place = folder_.path() / "checkpoints";
-    train(with(8, 1), 1, 6, place);
-    config::Recipe two = with(4, 1);
-    two.checkpoint.resume_from = place.string();
-    Curve rest = train(two, 2, 12, folder_.path() / "second");
-    whole.losses.erase(whole.losses.begin(), whole.losses.begin() + 6);
-    whole.norms.erase(whole.norms.begin(), whole.norms.begin() + 6);
-    expect_near(whole, rest, 1e-5, "1 to 2 ranks");
 }
 
 TEST_F(LayoutInvariance, Bfloat16FollowsTheSameCurveLoosely) {

@@ -112,6 +112,9 @@ class LayoutMatrix : public ::testing::Test {
         EXPECT_NEAR(a.evaluation, b.evaluation, tolerance) << what;
         EXPECT_NEAR(a.average, b.average, tolerance) << what;
         EXPECT_EQ(a.updates, b.updates) << what;
+        // Replicas lay their weights out alike, whatever their number.
+        ASSERT_EQ(a.weights.sizes(), b.weights.sizes()) << what;
+        EXPECT_LE(a.weights.sub(b.weights).abs().max().item<double>(), tolerance) << what << ", weights";
     }
 
     /// Every layout against one rank without accumulation.

@@ -3,6 +3,8 @@
 //   pause   seconds that training stands still for a save; the peer stands still until all is written
 //   write   seconds until the checkpoint is on the disk
 //   load    seconds from the folder to the tensors, hashes checked; with files in the page cache
+//   tensor_hashes, not_finite, archive_sums    seconds of the writer's thread, within write: the hash of each tensor, the search for NaN, and the
+//           sums that torch's archives have of optimizer.bin
 // Both write to a folder of the temporary directory (TMPDIR); it needs 5 GB.
 
 #include <chrono>
@@ -19,7 +21,11 @@
 #include "base/error.h"
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
+#include "checkpoint/not_finite.h"
 #include "checkpoint/saver.h"
+#include "io/hash.h"
+#include "io/safetensors.h"
+#include "legacy/zip_archive.h"
 #include "models/model.h"
 #include "support/temporary_folder.h"
 
@@ -72,6 +78,21 @@ bool equal(const checkpoint::Content& a, const checkpoint::Content& b) {
     return true;
 }
 
+using Tensors = std::vector<checkpoint::LogicalTensor>;
+
+template <class Pass>
+double seconds_of(const std::vector<const Tensors*>& lists, Pass pass) {
+    const auto begin = Clock::now();
+    for (const Tensors* tensors : lists)
+        for (const checkpoint::LogicalTensor& tensor : *tensors)
+            pass(io::TensorToWrite{
+                tensor.name,
+                "F32",
+                tensor.shape,
+                {static_cast<const std::byte*>(tensor.local.const_data_ptr()), tensor.local.nbytes()}});
+    return since(begin);
+}
+
 int run(int argc, char** argv) {
     std::string peer;
     int rounds = 3;
@@ -89,7 +110,10 @@ int run(int argc, char** argv) {
     checkpoint::Saver saver(std::move(options));
     Figure pause{"pause", "training stands still for a save", "s", {}, {}, {}, true},
         write{"write", "until the checkpoint is on the disk", "s", {}, {}, {}, true},
-        load{"load", "folder to tensors, verified", "s", {}, {}, {}, true};
+        load{"load", "folder to tensors, verified", "s", {}, {}, {}, true},
+        hashes{"tensor_hashes", "hash of each tensor, within write", "s", {}, {}, {}, true},
+        search{"not_finite", "search for NaN, within write", "s", {}, {}, {}, true},
+        sums{"archive_sums", "CRC-32 of optimizer.bin, within write", "s", {}, {}, {}, true};
     // As in training, where the buffers are made beside the first steps; the first save is measured as the others are.
     saver.prepare(checkpoint::files_of(content));
     saver.flush();
@@ -100,6 +124,22 @@ int run(int argc, char** argv) {
         pause.values.push_back(since(begin));
         auto result = saver.flush();
         write.values.push_back(since(begin));
+        const std::vector<const Tensors*> all{&content.weights, &content.optimizer};
+        std::string digest;
+        hashes.values.push_back(seconds_of(all, [&](const io::TensorToWrite& tensor) {
+            io::Xxh128 hash;
+            hash.add(tensor.bytes);
+            digest = hash.digest();
+        }));
+        search.values.push_back(seconds_of(all, [&](const io::TensorToWrite& tensor) {
+            if (!checkpoint::not_finite_in({&tensor, 1}).nan.empty())
+                throw std::runtime_error("random numbers are finite");
+        }));
+        std::uint32_t sum = 0;
+        sums.values.push_back(seconds_of({&content.optimizer},
+                                         [&](const io::TensorToWrite& tensor) { sum ^= legacy::crc32(tensor.bytes); }));
+        if (digest.empty() || sum == 0)
+            throw std::runtime_error("nothing was computed");
         checkpoint::Content loaded = other_values(content);
         begin = Clock::now();
         checkpoint::load(result->folder, loaded);
@@ -120,7 +160,7 @@ int run(int argc, char** argv) {
         write.target = 1.0;
         load.target = 1.0;
     }
-    std::vector<Figure> figures{pause, write, load};
+    std::vector<Figure> figures{pause, write, load, hashes, search, sums};
     print(figures, json);
     return 0;
 }

@@ -1,6 +1,5 @@
-// The matrix of shardings (parallel/sharding.h): ZeRO stages 0, 1, 2 on 1, 2, 4 ranks, accumulated or not, in every number format, beside
-// the same training replicated, by name and element; saved under one stage and number of ranks and resumed under another; how much each
-// rank holds.
+// What ranks share out (parallel/sharding.h) beside the same training replicated, by name and element: checkpoints in shares, how much each rank
+// holds, overflow, hooks, sockets, frozen parameters. All layouts beside each other: tests/layouts.
 
 #include <fstream>
 #include <map>
@@ -172,69 +171,10 @@ void expect_same_run(const ShardedRun& expected, const ShardedRun& got, double t
     expect_same_tensors(expected.weights, got.weights, tolerance, what);
 }
 
-class ShardingMatrix : public ::testing::TestWithParam<ShardedLayout> {
-  protected:
-    Sharded sharded_;
-};
-
-/// To the bit: a rank's share is summed in the order in which all of it would be. With accumulation stage 2 sums over the ranks in every
-/// micro-batch, and then over these, in place of the other way round.
-TEST_P(ShardingMatrix, TrainsAsReplicatedRanksDo) {
-    const ShardedLayout layout = GetParam();
-    ShardedLayout replicated = layout;
-    replicated.stage = 0;
-    const ShardedRun expected = Sharded::train(sharded_.with(replicated), layout.ranks);
-    const ShardedRun got = Sharded::train(sharded_.with(layout), layout.ranks);
-    const bool same_order = layout.stage < 2 || layout.accumulation == 1 || layout.ranks == 1;
-    const double tolerance = same_order ? 0 : layout.precision == "no" ? 2e-6 : 2e-3;
-    EXPECT_NE(expected.average, expected.evaluation);
-    expect_same_run(expected, got, tolerance, layout.text());
-    expect_same_tensors(expected.gradients, got.gradients,
-                        same_order                 ? 0
-                        : layout.precision == "no" ? 2e-6
-                                                   : 2e-3,
-                        layout.text() + ", gradients");
-    for (const auto& weights : got.weights_of_ranks)
-        expect_same_tensors(got.weights, weights, 0, layout.text() + ", ranks beside each other");
-    EXPECT_LT(got.losses.back(), got.losses.front());
-}
-
-std::vector<ShardedLayout> all_layouts() {
-    std::vector<ShardedLayout> all;
-    for (std::int64_t stage : {0, 1, 2})
-        for (int ranks : {1, 2, 4})
-            for (std::int64_t accumulation : {1, 2})
-                for (const char* precision : {"no", "bf16", "fp16"})
-                    all.push_back({stage, ranks, accumulation, precision});
-    return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, ShardingMatrix, ::testing::ValuesIn(all_layouts()),
-                         [](const auto& one) { return one.param.text(); });
-
 class Sharding : public ::testing::Test {
   protected:
     Sharded sharded_;
 };
-
-TEST_F(Sharding, ResumesUnderAnotherStageAndNumberOfRanks) {
-    const ShardedLayout layouts[] = {{0, 1}, {0, 2}, {1, 2}, {2, 2}, {1, 4}, {2, 4}};
-    for (const ShardedLayout& first : layouts) {
-        const auto place = sharded_.folder() / first.text();
-        Sharded::train(sharded_.with(first), first.ranks, kSavedStep, place);
-        for (const ShardedLayout& second : layouts) {
-            config::Recipe rest = sharded_.with(second);
-            rest.checkpoint.resume_from = place.string();
-            ShardedRun got = Sharded::train(rest, second.ranks);
-            ShardedRun expected = Sharded::train(sharded_.with(second), second.ranks);
-            for (std::vector<double>* values : {&expected.losses, &expected.norms, &expected.scales})
-                values->erase(values->begin(), values->begin() + kSavedStep);
-            expected.skipped.erase(expected.skipped.begin(), expected.skipped.begin() + kSavedStep);
-            const double tolerance = first.ranks == second.ranks ? 0 : 1e-5;
-            expect_same_run(expected, got, tolerance, first.text() + ", then " + second.text());
-        }
-    }
-}
 
 TEST_F(Sharding, EveryRankWritesItsShareIntoTheCheckpoint) {
     auto bytes_of = [](const std::filesystem::path& file) {
