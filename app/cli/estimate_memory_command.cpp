@@ -12,8 +12,9 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "config/recipe.h"
-#include "estimate/gpt2_memory.h"
 #include "estimate/loading_memory.h"
+#include "estimate/training_memory.h"
+#include "inputs/start_weights.h"
 
 namespace trainyard::cli {
 
@@ -47,6 +48,7 @@ Estimated estimate_model(const std::string& model) {
             model));
     if (path.extension() == ".yaml" || path.extension() == ".yml") {
         config::Recipe recipe = config::load_recipe(path);
+        recipe.model = inputs::settle_model(recipe.model).model;
         return {estimate::model_size(recipe.model), estimate::estimate_memory(recipe)};
     }
     return {estimate::model_size(read_file(path), path.string()), std::nullopt};

@@ -8,7 +8,8 @@
 #include "base/file.h"
 #include "checkpoint/saved_adamw.h"
 #include "desktop/preferences.h"
-#include "io/recipe_inputs.h"
+#include "families/family.h"
+#include "inputs/recipe_inputs.h"
 
 namespace trainyard::desktop {
 
@@ -94,7 +95,7 @@ QString written(const QString& key, const QString& value) {
 RecipeDraft::RecipeDraft(const config::Recipe& base) {
     static const QRegularExpression form(QStringLiteral("^(\\s*)([A-Za-z_0-9]+):(?: (.*))?$"));
     QString section;
-    for (const QString& raw : QString::fromStdString(config::to_yaml(base)).split(QLatin1Char('\n'))) {
+    for (const QString& raw : QString::fromStdString(config::to_whole_yaml(base)).split(QLatin1Char('\n'))) {
         const QRegularExpressionMatch match = form.match(raw);
         Line line{{}, raw, {}};
         if (match.hasMatch()) {
@@ -137,14 +138,6 @@ std::string RecipeDraft::yaml() const {
     return out.join(QLatin1Char('\n')).toStdString();
 }
 
-std::int64_t parameterCount(const config::ModelRecipe& model) {
-    const std::int64_t e = model.n_embd;
-    const std::int64_t inner = model.n_inner > 0 ? model.n_inner : 4 * e;
-    const std::int64_t block =
-        2 * e + (3 * e * e + 3 * e) + (e * e + e) + 2 * e + (e * inner + inner) + (inner * e + e);
-    return model.vocab_size * e + model.n_positions * e + model.n_layer * block + 2 * e;
-}
-
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     DraftReport report;
     report.yaml = yaml;
@@ -152,10 +145,10 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     try {
         const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());
         report.recipe = recipe;
-        report.parameters = parameterCount(recipe.model);
+        report.parameters = families::parameter_count(recipe.model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         if (here) {
-            for (const io::InputProblem& problem : io::check_recipe_inputs(recipe, ranks))
+            for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
                 report.problems << DraftProblem{QString::fromStdString(problem.key),
                                                 QString::fromStdString(problem.message)};
             for (const std::string& problem : checkpoint::check_resume(recipe))

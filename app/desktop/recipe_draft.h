@@ -52,9 +52,6 @@ struct DraftReport {
 /// `here`: this machine is one of those that train, and needs the data.
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here = true);
 
-/// Parameters of a GPT-2 with tied output weights.
-std::int64_t parameterCount(const config::ModelRecipe& model);
-
 /// Writes the recipe to $XDG_DATA_HOME/trainyard/recipes/<name>-<time>.yaml and returns the path. Throws UserError.
 QString writeRecipe(const std::string& yaml, const QString& name);
 

@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "checkpoint/saved_adamw.h"
 #include "config/recipe.h"
-#include "estimate/gpt2_memory.h"
-#include "io/recipe_inputs.h"
+#include "estimate/training_memory.h"
+#include "inputs/recipe_inputs.h"
 #include "launch/prepare.h"
 #include "launch/store_socket.h"
 #include "remote/local_program.h"
@@ -184,13 +184,13 @@ std::uint64_t checkpoint_room(const config::Recipe& recipe) {
 }
 
 CheckResult check_data(const config::Recipe& recipe, int ranks) {
-    std::vector<io::InputProblem> problems = io::check_recipe_inputs(recipe, ranks);
+    std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(recipe, ranks);
     for (std::string& problem : checkpoint::check_resume(recipe))
         problems.push_back({"checkpoint.resume_from", std::move(problem)});
     if (problems.empty())
         return passed(recipe.data.paths.empty() ? "readable" : fs::path(recipe.data.paths.front()).filename().string());
     std::string sentences;
-    for (const io::InputProblem& problem : problems)
+    for (const inputs::InputProblem& problem : problems)
         sentences += (sentences.empty() ? "" : "; ") + problem.message;
     return with(State::failed, sentences, "mend " + problems.front().key + " in the recipe");
 }

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "estimate/gpt2_memory.h"
+#include "estimate/training_memory.h"
 #include "launch/prepare.h"
 #include "remote/json_field.h"
 #include "remote/probe.h"

@@ -14,7 +14,6 @@
 #include "checkpoint/saver.h"
 #include "checkpoint/staging.h"
 #include "checkpoint/torch_archive.h"
-#include "checkpoint/weights.h"
 
 namespace trainyard::checkpoint {
 
@@ -60,34 +59,6 @@ NamedTensors whole_tensors(const std::vector<LogicalTensor>& tensors) {
         result.emplace_back(tensor.name, tensor.local);
     }
     return result;
-}
-
-/// Fills `tensors`; names of the bare GPT2Model have no "transformer." in front.
-void fill(const NamedTensors& stored, const std::string& where, const std::vector<LogicalTensor>& tensors) {
-    constexpr std::string_view kModelPrefix = "transformer.";
-    std::map<std::string_view, const at::Tensor*> by_name;
-    for (const auto& [name, tensor] : stored)
-        by_name.emplace(name, &tensor);
-    auto find = [&](std::string_view name) {
-        auto found = by_name.find(name);
-        if (found == by_name.end() && name.starts_with(kModelPrefix))
-            found = by_name.find(name.substr(kModelPrefix.size()));
-        return found == by_name.end() ? nullptr : found->second;
-    };
-    std::string problems;
-    auto complain = [&](const std::string& text) { problems += (problems.empty() ? "" : "; ") + text; };
-    for (const LogicalTensor& tensor : tensors) {
-        const at::Tensor* source = find(tensor.name);
-        if (source == nullptr)
-            complain("tensor " + tensor.name + " is missing");
-        else if (source->sizes() != at::IntArrayRef(tensor.shape))
-            complain("tensor " + tensor.name + " has shape " + c10::str(source->sizes()) + " instead of " +
-                     c10::str(at::IntArrayRef(tensor.shape)));
-    }
-    if (!problems.empty())
-        throw UserError(where + " does not fit this model: " + problems);
-    for (const LogicalTensor& tensor : tensors)
-        copy_overlap(LogicalTensor::of_whole(tensor.name, *find(tensor.name)), tensor);
 }
 
 }  // namespace
@@ -338,10 +309,6 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
 Tree load_trainer(const fs::path& folder) {
     fs::path path = folder / kTrainerFile;
     return fs::exists(path) ? read_torch_file(path) : Tree();
-}
-
-void load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights) {
-    fill(read_weights(path), path.string(), weights);
 }
 
 }  // namespace trainyard::checkpoint

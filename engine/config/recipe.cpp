@@ -9,12 +9,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "config/gpt2_shapes.h"
 #include "config/recipe_fields.h"
 #include "config/yaml_tree.h"
+#include "families/family.h"
 
 namespace trainyard::config {
 
@@ -125,12 +126,12 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
 
 /// A problem of model.freeze; empty when there is none.
 std::string problem_of_freeze(const ModelRecipe& model) {
-    const std::vector<ParameterShape> parameters = gpt2_shapes(model);
+    const std::vector<families::TensorShape> parameters = families::family_of(model).tensors(model);
     auto frozen_by = [&](const std::vector<std::string>& patterns) {
         ModelRecipe one = model;
         one.freeze = patterns;
         return std::count_if(parameters.begin(), parameters.end(),
-                             [&](const ParameterShape& parameter) { return is_frozen(one, parameter.name); });
+                             [&](const families::TensorShape& parameter) { return is_frozen(one, parameter.name); });
     };
     for (const std::string& pattern : model.freeze)
         if (frozen_by({pattern}) == 0)
@@ -231,22 +232,28 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             check_field(field, copy, problems);
     for (const Problem& problem : problems)
         bad.insert(problem.key);
-    auto complain = [&](const char* key, std::initializer_list<const char*> others, std::string message) {
+    const ModelRecipe& model = recipe.model;
+    for (const Field& field : recipe_fields())
+        if (field.section == "model" && is_left_to_weights(model, field.key))
+            bad.insert(field.dotted());
+    auto complain = [&](const std::string& key, const std::vector<std::string>& others, std::string message) {
         bool known = !bad.contains(key) &&
-                     std::none_of(others.begin(), others.end(), [&](const char* other) { return bad.contains(other); });
+                     std::ranges::none_of(others, [&](const std::string& other) { return bad.contains(other); });
         if (known)
             problems.push_back({"", 0, 0, key, std::move(message)});
     };
-    const ModelRecipe& model = recipe.model;
     const ScheduleRecipe& schedule = recipe.schedule;
     if (recipe.name.empty())
         complain("name", {}, "must not be empty");
     if (recipe.data.pattern.empty())
         complain("data.pattern", {}, "must not be empty: * takes every file");
-    if (model.n_head > 0 && model.n_embd % model.n_head != 0)
-        complain("model.n_head", {"model.n_embd"},
-                 fmt::format("n_embd ({}) must be a multiple of n_head ({})", model.n_embd, model.n_head));
-    if (!model.freeze.empty())
+    if (!bad.contains("model.model_type"))
+        for (families::ConfigProblem& problem : families::family_of(model).problems(model)) {
+            for (std::string& other : problem.others)
+                other = "model." + other;
+            complain("model." + problem.key, problem.others, std::move(problem.message));
+        }
+    if (!model.freeze.empty() && !bad.contains("model.model_type"))
         if (std::string problem = problem_of_freeze(model); !problem.empty())
             complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
                      std::move(problem));
@@ -438,6 +445,8 @@ class Reader {
     void read_field(const Field& field, const YamlValue& key, const YamlValue& value) {
         const YamlValue& at = value.kind == YamlValue::Kind::null ? key : value;
         std::visit([&](auto target) { read_value(field, at, value, target); }, field.target(recipe_));
+        if (field.section == "model")
+            recipe_.model.written.keys.insert(field.key);
     }
 
     void expected(const Field& field, const YamlValue& at, const YamlValue& value, const std::string& what) {
@@ -614,10 +623,26 @@ void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments
     recipe = std::move(changed);
 }
 
-std::string to_yaml(const Recipe& recipe) {
+bool is_left_to_weights(const ModelRecipe& model, const std::string& key) {
+    const families::Family* family = families::find_family(model.model_type);
+    if (model.weights.empty() || family == nullptr || model.written.keys.contains(key))
+        return false;
+    return std::ranges::any_of(family->keys(), [&](const families::ConfigKey& known) { return known.name == key; });
+}
+
+bool is_frozen(const ModelRecipe& model, const std::string& name) {
+    return std::ranges::any_of(
+        model.freeze, [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0; });
+}
+
+namespace {
+
+std::string yaml_of(const Recipe& recipe, bool whole) {
     std::string out;
     std::string section;
     for (const Field& field : recipe_fields()) {
+        if (!whole && field.section == "model" && is_left_to_weights(recipe.model, field.key))
+            continue;
         if (field.section != section) {
             section = field.section;
             out += section + ":\n";
@@ -625,6 +650,16 @@ std::string to_yaml(const Recipe& recipe) {
         out += fmt::format("{}{}: {}\n", section.empty() ? "" : "  ", field.key, field_text(field, recipe));
     }
     return out;
+}
+
+}  // namespace
+
+std::string to_yaml(const Recipe& recipe) {
+    return yaml_of(recipe, false);
+}
+
+std::string to_whole_yaml(const Recipe& recipe) {
+    return yaml_of(recipe, true);
 }
 
 const std::vector<RecipeKey>& recipe_keys() {

@@ -6,31 +6,35 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "families/model_config.h"
 
 namespace trainyard::config {
 
-/// GPT-2 as in Hugging Face's `GPT2Config`; same names, same defaults unless noted.
-struct ModelRecipe {
-    std::string model_type = "gpt2";
-    std::int64_t vocab_size = 256;  ///< bytes (HF: 50257)
-    std::int64_t n_positions = 64;  ///< longest sequence
-    std::int64_t n_embd = 128;      ///< hidden width
-    std::int64_t n_layer = 4;
-    std::int64_t n_head = 4;
-    std::int64_t n_inner = 0;  ///< 0: 4 * n_embd
-    double resid_pdrop = 0.0;
-    double embd_pdrop = 0.0;
-    double attn_pdrop = 0.0;
-    double layer_norm_epsilon = 1e-5;
-    double initializer_range = 0.02;
-    std::string weights;              ///< safetensors file or folder to start from; empty: initialise
+/// Keys that were written, in a recipe or with --set, and not left to a default. What is trained does not depend on it.
+struct WrittenKeys {
+    std::set<std::string> keys;
+    bool operator==(const WrittenKeys&) const { return true; }
+};
+
+/// Keys of the architecture are those of Hugging Face's config.json (families/model_config.h).
+struct ModelRecipe : families::ModelConfig {
+    std::string weights;              ///< file or folder to start from (legacy/weight_source.h); empty: initialise
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
+    /// Of the architecture. With `weights`, the config.json beside them says the others (inputs/start_weights.h).
+    WrittenKeys written;
     bool operator==(const ModelRecipe&) const = default;
 };
+
+/// Whether the value of a key of the architecture is for the config.json of model.weights to say.
+bool is_left_to_weights(const ModelRecipe& model, const std::string& key);
+
+/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter.
+bool is_frozen(const ModelRecipe& model, const std::string& name);
 
 /// Tokens of files, in samples of `sequence_length` that do not overlap.
 struct DataRecipe {
@@ -179,7 +183,7 @@ struct Recipe {
 /// Reads and checks a recipe. Relative paths are taken from the recipe's folder; `~`, `$NAME`
 /// and `${NAME}` are replaced in paths (`$$` is a dollar). Throws InvalidInput with
 /// every problem: unknown keys, wrong types, values out of range, contradictions (n_embd not a multiple of n_head,
-/// sequence_length > n_positions, ...). Does not look at the data: see io/recipe_inputs.h.
+/// sequence_length > n_positions, ...). Does not look at the data: see inputs/recipe_inputs.h.
 Recipe load_recipe(const std::filesystem::path& file);
 /// The same for text; `file` is only named in messages and gives the folder for relative paths.
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
@@ -199,8 +203,10 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size);
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.
 std::vector<Problem> check_recipe(const Recipe& recipe);
 
-/// YAML of every key, defaults included; parse_recipe(to_yaml(r)) == r.
+/// YAML of every key, defaults included, but those that are left to model.weights; parse_recipe(to_yaml(r)) == r.
 std::string to_yaml(const Recipe& recipe);
+/// Of every key, also of those: they are written then.
+std::string to_whole_yaml(const Recipe& recipe);
 
 /// All dotted keys with their help sentence, for editors and `--help`.
 struct RecipeKey {

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "families/activation.h"
+#include "families/family.h"
+
 namespace trainyard::config {
 
 namespace {
@@ -116,19 +119,28 @@ const std::vector<Field>& table() {
     static const std::vector<Field> fields{
         {"", "name", [](Recipe& r) -> Target { return &r.name; }, "What the run is called; part of its folder's name.", {}, {}, false, ""},
 
-        {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, {"gpt2"}, false, ""},
+        {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, families::model_types(), false, ""},
         {"model", "vocab_size", [](Recipe& r) -> Target { return &r.model.vocab_size; }, "Number of different tokens; 256 for bytes.", between(1, 1 << 24), {}, false, ""},
         {"model", "n_positions", [](Recipe& r) -> Target { return &r.model.n_positions; }, "Longest sequence the model can take, in tokens.", between(1, 1 << 24), {}, false, ""},
         {"model", "n_embd", [](Recipe& r) -> Target { return &r.model.n_embd; }, "Width of the hidden states; a multiple of n_head.", between(1, kMostWidth), {}, false, ""},
         {"model", "n_layer", [](Recipe& r) -> Target { return &r.model.n_layer; }, "Number of transformer blocks.", between(1, 4096), {}, false, ""},
         {"model", "n_head", [](Recipe& r) -> Target { return &r.model.n_head; }, "Attention heads of each block.", between(1, 4096), {}, false, ""},
         {"model", "n_inner", [](Recipe& r) -> Target { return &r.model.n_inner; }, "Width inside the feed-forward layers; 0 means 4 * n_embd.", between(0, 4 * kMostWidth), {}, false, ""},
+        {"model", "activation_function", [](Recipe& r) -> Target { return &r.model.activation_function; }, "Function between the feed-forward layers, by its name in transformers.", {}, families::activation_names(), false, ""},
         {"model", "resid_pdrop", [](Recipe& r) -> Target { return &r.model.resid_pdrop; }, "Dropout behind attention and feed-forward.", from_zero_below(1), {}, false, ""},
         {"model", "embd_pdrop", [](Recipe& r) -> Target { return &r.model.embd_pdrop; }, "Dropout of the embeddings.", from_zero_below(1), {}, false, ""},
         {"model", "attn_pdrop", [](Recipe& r) -> Target { return &r.model.attn_pdrop; }, "Dropout of the attention weights.", from_zero_below(1), {}, false, ""},
         {"model", "layer_norm_epsilon", [](Recipe& r) -> Target { return &r.model.layer_norm_epsilon; }, "Added to the variance in layer norms.", positive(1), {}, false, ""},
         {"model", "initializer_range", [](Recipe& r) -> Target { return &r.model.initializer_range; }, "Standard deviation of the initial weights.", positive(10), {}, false, ""},
-        {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "Safetensors file or folder to start from; empty: random weights.", {}, {}, true, ""},
+        {"model", "scale_attn_weights", [](Recipe& r) -> Target { return &r.model.scale_attn_weights; }, "Divide attention scores by the square root of the width of a head.", {}, {}, false, ""},
+        {"model", "scale_attn_by_inverse_layer_idx", [](Recipe& r) -> Target { return &r.model.scale_attn_by_inverse_layer_idx; }, "Divide attention scores by the number of the block, from 1 on, too.", {}, {}, false, ""},
+        {"model", "reorder_and_upcast_attn", [](Recipe& r) -> Target { return &r.model.reorder_and_upcast_attn; }, "Attention scores in fp32 under mixed precision, also where dropout or masks need the plain formula.", {}, {}, false, ""},
+        {"model", "add_cross_attention", [](Recipe& r) -> Target { return &r.model.add_cross_attention; }, "Blocks that attend to an encoder, too; refused, since no data has one.", {}, {}, false, ""},
+        {"model", "tie_word_embeddings", [](Recipe& r) -> Target { return &r.model.tie_word_embeddings; }, "The output layer uses the table of the token embedding; no: it has weights of its own, lm_head.", {}, {}, false, ""},
+        {"model", "bos_token_id", [](Recipe& r) -> Target { return &r.model.bos_token_id; }, "Token that begins a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "eos_token_id", [](Recipe& r) -> Target { return &r.model.eos_token_id; }, "Token that ends a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "pad_token_id", [](Recipe& r) -> Target { return &r.model.pad_token_id; }, "Token that fills samples up, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; a config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true, ""},
         {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
 
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},

@@ -1,14 +1,13 @@
 #include "estimate/loading_memory.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "config/gpt2_shapes.h"
+#include "families/config_file.h"
 
 namespace trainyard::estimate {
 
@@ -16,133 +15,76 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kLargestNumber = 1'000'000'000;  ///< of a size in a configuration; products are checked too
-
-struct Gpt2Config {
-    config::ModelRecipe model;
-    bool cross_attention = false;
-    bool tied = true;
+/// Of one module, which stays on one device: the tensors of an embedding, a block, a norm.
+struct Module {
+    std::string name;
+    double elements = 0;
 };
 
-/// GPT-2's configuration, under its own names or those that all models share.
-class Gpt2Reader {
-  public:
-    Gpt2Reader(const Json& json, const std::string& where) : json_(json), where_(where) {}
-
-    Gpt2Config read() {
-        Gpt2Config config;
-        config::ModelRecipe& model = config.model;
-        model.vocab_size = number({"vocab_size"}, 50257);
-        model.n_positions = number({"n_positions", "max_position_embeddings"}, 1024);
-        model.n_embd = number({"n_embd", "hidden_size"}, 768);
-        model.n_layer = number({"n_layer", "num_hidden_layers"}, 12);
-        model.n_head = number({"n_head", "num_attention_heads"}, 12);
-        model.n_inner = number({"n_inner"}, 0);
-        config.cross_attention = truth("add_cross_attention", false);
-        config.tied = truth("tie_word_embeddings", true);
-        if (model.n_embd % std::max<std::int64_t>(model.n_head, 1) != 0)
-            fail("n_embd", fmt::format("{} is not divisible by n_head, {}", model.n_embd, model.n_head));
-        if (!problems_.empty())
-            throw InvalidInput(std::move(problems_));
-        return config;
-    }
-
-  private:
-    void fail(const std::string& key, const std::string& message) { problems_.push_back({where_, 0, 0, key, message}); }
-    std::int64_t number(std::initializer_list<const char*> names, std::int64_t otherwise) {
-        for (const char* name : names) {
-            auto found = json_.find(name);
-            if (found == json_.end() || found->is_null())
-                continue;
-            if (!found->is_number_integer() || found->get<double>() < 1 ||
-                found->get<double>() > static_cast<double>(kLargestNumber)) {
-                fail(name, fmt::format("must be a whole number from 1 to {}", kLargestNumber));
-                return 1;
-            }
-            return found->get<std::int64_t>();
-        }
-        return otherwise;
-    }
-    bool truth(const char* name, bool otherwise) {
-        auto found = json_.find(name);
-        if (found == json_.end() || found->is_null())
-            return otherwise;
-        if (!found->is_boolean())
-            fail(name, "must be true or false");
-        return found->is_boolean() ? found->get<bool>() : otherwise;
-    }
-
-    const Json& json_;
-    const std::string& where_;
-    std::vector<Problem> problems_;
-};
-
-/// Elements of a shape, times `count`; a configuration may claim anything.
-double elements(const std::vector<std::int64_t>& shape) {
-    double product = 1;
-    for (std::int64_t size : shape)
-        product *= static_cast<double>(size);
-    return product;
+/// "h.7" of "transformer.h.7.ln_1.weight", "wte" of "transformer.wte.weight", "lm_head" of "lm_head.weight".
+std::string module_of(const families::TensorShape& tensor, const std::string& prefix) {
+    std::string name = tensor.name.starts_with(prefix) ? tensor.name.substr(prefix.size()) : tensor.name;
+    std::size_t end = name.find('.');
+    if (tensor.part == families::Part::block)
+        end = name.find('.', end + 1);
+    return name.substr(0, end);
 }
 
-ModelSize gpt2_size(const Gpt2Config& config, bool head, const std::string& where) {
-    const config::ModelRecipe& model = config.model;
-    config::ModelRecipe one_layer = model;
-    one_layer.n_layer = 1;  // all are alike, and a configuration may claim a billion of them
-    double tokens = 0, positions = 0, block = 0, norm = 0;
-    for (const config::ParameterShape& parameter : config::gpt2_shapes(one_layer)) {
-        double count = elements(parameter.shape);
-        if (parameter.name.starts_with("transformer.h."))
-            block += count;
-        else if (parameter.name.starts_with("transformer.wte"))
-            tokens += count;
-        else if (parameter.name.starts_with("transformer.wpe"))
-            positions += count;
-        else
-            norm += count;
+ModelSize size_of_model(const families::ModelConfig& config, bool head, const std::string& where) {
+    const families::Family& family = families::family_of(config);
+    families::ModelConfig one_block = config;
+    one_block.n_layer = 1;  // all are alike, and a configuration may claim a billion of them
+    const std::string base = family.base_prefix(), prefix = head ? base : "";
+    std::vector<Module> modules;
+    double total = 0, tied = 0, largest = 0;
+    std::string table;  ///< of a tied head
+    for (const families::TensorShape& tensor : family.tensors(one_block)) {
+        if (!head && !tensor.name.starts_with(base))
+            continue;
+        double count = 1;
+        for (std::int64_t size : tensor.shape)  // their product may be beyond 64 bits
+            count *= static_cast<double>(size);
+        std::string name = module_of(tensor, base);
+        if (tensor.name.starts_with(base))
+            name = prefix + name;
+        if (modules.empty() || modules.back().name != name)
+            modules.push_back({name});
+        modules.back().elements += count;
+        total += tensor.part == families::Part::block ? count * static_cast<double>(config.n_layer) : count;
+        if (tensor.tied_to_head) {
+            tied = count;
+            table = tensor.name;
+        }
     }
-    auto width = static_cast<double>(model.n_embd);
-    if (config.cross_attention)  // keys and values of the other sequence, queries, projection, norm
-        block += width * 2 * width + 2 * width + 2 * (width * width + width) + 2 * width;
-    double total = tokens + positions + static_cast<double>(model.n_layer) * block + norm;
-    if (head && !config.tied)
-        total += tokens;
+    if (head && tied > 0)
+        modules.push_back({"lm_head", tied});
     if (total * 4 > 9e15)
         throw UserError(fmt::format("{} describes a model of {:.2g} parameters: check its numbers", where, total));
 
     ModelSize size;
-    size.model_class = head ? "GPT2LMHeadModel" : "GPT2Model";
+    size.model_class = head ? family.architecture() : family.base_architecture();
     size.parameter_count = static_cast<std::int64_t>(total);
     size.total_bytes = static_cast<std::uint64_t>(total) * 4;
-    std::string prefix = head ? "transformer." : "";
-    std::vector<std::pair<std::string, double>> layers{{prefix + "wte", tokens}, {prefix + "wpe", positions}};
-    for (std::int64_t layer = 0; layer < std::min<std::int64_t>(model.n_layer, 1000); ++layer)
-        layers.emplace_back(fmt::format("{}h.{}", prefix, layer), block);
-    layers.emplace_back(prefix + "ln_f", norm);
-    if (head)
-        layers.emplace_back("lm_head", tokens);
-    double largest = 0;
-    for (const auto& [name, count] : layers)
-        largest = std::max(largest, count);
-    for (const auto& [name, count] : layers)
-        if (count == largest)
-            size.layers.push_back(name);
+    for (const Module& module : modules)
+        largest = std::max(largest, module.elements);
+    for (const Module& module : modules) {
+        if (module.elements != largest)
+            continue;
+        size.layers.push_back(module.name);
+        if (module.name.ends_with(".0"))
+            for (std::int64_t block = 1; block < std::min<std::int64_t>(config.n_layer, 1000); ++block)
+                size.layers.push_back(fmt::format("{}{}", module.name.substr(0, module.name.size() - 1), block));
+    }
     size.largest_layer = static_cast<std::uint64_t>(largest) * 4;
-    if (head && config.tied)
-        size.tied = {"lm_head.weight", "transformer.wte.weight"};
+    if (head && tied > 0)
+        size.tied = {"lm_head.weight", table};
     return size;
 }
 
-Json parse_config(const std::string& text, const std::string& where) {
-    Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() || !json.is_object())
-        throw UserError(fmt::format("{} is no configuration of a model: it is no JSON object", where));
-    if (auto type = json.find("model_type"); type == json.end() || !type->is_string())
-        throw UserError(fmt::format("{} is no configuration of a model: it has no model_type", where));
-    return json;
-}
-
-std::string auto_class_of(const Json& json) {
+std::string auto_class_of(const std::string& text) {
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return "AutoModel";
     if (auto map = json.find("auto_map"); map != json.end() && map->is_object())
         for (const auto& [name, ignored] : map->items())
             if (name.starts_with("AutoModelFor"))
@@ -150,16 +92,13 @@ std::string auto_class_of(const Json& json) {
     return "AutoModel";
 }
 
-ModelSize size_of(const Json& json, const std::string& where, const std::string& auto_class) {
-    auto type = json["model_type"].get<std::string>();
-    if (type != "gpt2")
-        throw UserError(
-            fmt::format("{} describes a model of type '{}', and this version estimates gpt2 only", where, type));
+ModelSize size_of(const std::string& text, const std::string& where, const std::string& auto_class) {
+    const families::ConfigFile file = families::read_config(text, where);  // what cannot be trained may be loaded
     if (auto_class != "AutoModel" && auto_class != "AutoModelForCausalLM")
         throw UserError(fmt::format(
             "{} is to be loaded with {}, and this version estimates AutoModel and AutoModelForCausalLM only", where,
             auto_class));
-    return gpt2_size(Gpt2Reader(json, where).read(), auto_class == "AutoModelForCausalLM", where);
+    return size_of_model(file.config, auto_class == "AutoModelForCausalLM", where);
 }
 
 std::size_t columns(const std::string& text) {
@@ -186,16 +125,15 @@ std::string line_of(const char* left, const char* middle, const char* right, con
 }  // namespace
 
 ModelSize model_size(const std::string& config_json, const std::string& where) {
-    Json json = parse_config(config_json, where);
-    return size_of(json, where, auto_class_of(json));
+    return size_of(config_json, where, auto_class_of(config_json));
 }
 
 ModelSize model_size(const std::string& config_json, const std::string& where, const std::string& auto_class) {
-    return size_of(parse_config(config_json, where), where, auto_class);
+    return size_of(config_json, where, auto_class);
 }
 
-ModelSize model_size(const config::ModelRecipe& model) {
-    return gpt2_size({model, false, true}, true, "the recipe");
+ModelSize model_size(const families::ModelConfig& model) {
+    return size_of_model(model, true, "the recipe");
 }
 
 double DtypeRow::training() const {

@@ -1,13 +1,13 @@
 #pragma once
 // How much memory a model takes when it is loaded, per dtype, and when Adam trains it: the figures of `accelerate estimate-memory`, from a
-// Hugging Face config.json alone. Knows GPT-2. A weight that two modules share is counted once (Accelerate counts it once per user).
+// Hugging Face config.json alone. Knows the families of families/family.h. A weight that two modules share is counted once (Accelerate counts it once per user).
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
+#include "families/model_config.h"
 
 namespace trainyard::estimate {
 
@@ -26,7 +26,7 @@ ModelSize model_size(const std::string& config_json, const std::string& where);
 /// The same with the class given.
 ModelSize model_size(const std::string& config_json, const std::string& where, const std::string& auto_class);
 /// Of the model a recipe trains.
-ModelSize model_size(const config::ModelRecipe& model);
+ModelSize model_size(const families::ModelConfig& model);
 
 /// One row of the table. Sizes in bytes; fractions come from four-bit elements.
 struct DtypeRow {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "config/gpt2_shapes.h"
+#include "families/family.h"
 #include "pipeline/simulator.h"
 
 namespace trainyard::estimate {
@@ -15,7 +15,8 @@ constexpr std::int64_t kMostActions = 200'000;  ///< of a table that is worth pl
 
 PipelinePlan plan_pipeline(const config::Recipe& recipe) {
     const int stages = static_cast<int>(recipe.parallel.pp_size);
-    const std::vector<double> costs = config::gpt2_block_costs(recipe.model, recipe.data.sequence_length);
+    const std::vector<double> costs =
+        families::family_of(recipe.model).block_costs(recipe.model, recipe.data.sequence_length);
     PipelinePlan plan;
     plan.stages = pipeline::split_into_stages(costs, stages);
     // Beyond so many micro-batches the share of the idle time is next to nothing and what is kept does not grow, but for GPipe's.

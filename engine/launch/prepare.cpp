@@ -18,7 +18,9 @@
 #include "base/text.h"
 #include "checkpoint/saved_adamw.h"
 #include "config/recipe_fields.h"
-#include "io/recipe_inputs.h"
+#include "families/family.h"
+#include "inputs/recipe_inputs.h"
+#include "inputs/start_weights.h"
 #include "launch/git_state.h"
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
@@ -103,7 +105,10 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     } catch (const UserError& error) {
         add_all(problems, error);
     }
-    return problems.size() == before;
+    if (problems.size() != before)
+        return false;
+    spec.recipe.model = inputs::settle_model(spec.recipe.model).model;  // its problems are found with those of the data
+    return true;
 }
 
 bool needs_library(const std::string& device) {
@@ -182,12 +187,7 @@ void check_program(const run::ProgramSpec& program, Problems& problems) {
 
 /// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
 std::uint64_t checkpoint_bytes(const config::ModelRecipe& model) {
-    auto n = [](std::int64_t value) { return static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)); };
-    std::uint64_t inner = model.n_inner > 0 ? n(model.n_inner) : 4 * n(model.n_embd);
-    std::uint64_t block = 4 * n(model.n_embd) * n(model.n_embd) + 2 * n(model.n_embd) * inner + 13 * n(model.n_embd);
-    std::uint64_t parameters =
-        n(model.n_layer) * block + (n(model.vocab_size) + n(model.n_positions)) * n(model.n_embd);
-    return 12 * parameters;
+    return 12 * static_cast<std::uint64_t>(families::parameter_count(model));
 }
 
 /// `needed_bytes` 0: nothing is known of what it will take.
@@ -266,7 +266,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     } else {
         // The ranks of a self-check make their data themselves.
         if (usable && spec.launch.num_processes >= 1 && !spec.launch.self_check)
-            for (const io::InputProblem& problem : io::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
+            for (const inputs::InputProblem& problem :
+                 inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
         if (usable && !spec.launch.self_check)
             for (std::string& problem : checkpoint::check_resume(spec.recipe))

@@ -45,7 +45,10 @@ std::vector<Shard> cut_into_shards(const std::vector<SourceTensor>& tensors, std
 
 class Merge {
   public:
-    explicit Merge(const MergeOptions& options) : options_(options), source_(open_weights(options.checkpoint)) {
+    explicit Merge(const MergeOptions& options) : options_(options) {
+        if (std::error_code error; fs::is_regular_file(options.checkpoint, error))
+            throw UserError(fmt::format("{} is a file: name the folder it lies in", options.checkpoint.string()));
+        source_ = open_weights(options.checkpoint);
         if (source_->tensors().empty())
             throw UserError(fmt::format("{} holds no tensors", options.checkpoint.string()));
         check_places();

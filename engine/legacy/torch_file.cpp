@@ -174,6 +174,14 @@ Bytes TorchFile::storage_bytes(const TensorPart& tensor, bool trusted) const {
     return trusted ? storages_.find(tensor.storage->text)->second.bytes : storage_of(tensor).bytes;
 }
 
+Bytes TorchFile::contiguous_bytes(const TensorPart& tensor, bool trusted) const {
+    const auto count = static_cast<std::size_t>(*element_count(tensor.shape));
+    if (count == 0 || !is_contiguous(tensor))
+        return {};
+    const std::size_t element = element_size(tensor.dtype);
+    return storage_bytes(tensor, trusted).subspan(static_cast<std::size_t>(tensor.offset) * element, count * element);
+}
+
 void TorchFile::stream(const TensorPart& tensor, const std::function<void(Bytes)>& sink) const {
     std::int64_t count = *element_count(tensor.shape);
     if (count == 0)

@@ -29,6 +29,9 @@ class TorchFile {
     /// All bytes of a tensor's storage as the tensor may use them, after comparing the checksum unless `trusted`. Throws UserError.
     std::span<const std::byte> storage_bytes(const TensorPart& tensor, bool trusted = false) const;
 
+    /// The elements alone where they lie in row-major order, else empty; the rest as storage_bytes().
+    std::span<const std::byte> contiguous_bytes(const TensorPart& tensor, bool trusted = false) const;
+
     /// Elements in row-major order, in pieces that together are the tensor. Throws UserError.
     void stream(const TensorPart& tensor, const std::function<void(std::span<const std::byte>)>& sink) const;
 

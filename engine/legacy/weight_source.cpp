@@ -57,12 +57,16 @@ class DcpSource final : public WeightSource {
     DcpFolder folder_;
 };
 
+/// File by tensor.
+using WeightIndex = std::map<std::string, std::string>;
+
 class SafetensorsSource final : public WeightSource {
   public:
-    /// `index` is empty for a file alone.
-    SafetensorsSource(const fs::path& folder, const std::map<std::string, std::string>& index) {
-        if (index.empty())
-            files_.emplace("model.safetensors", io::SafetensorsFile(folder / "model.safetensors"));
+    explicit SafetensorsSource(const fs::path& file) {
+        files_.emplace(file.filename().string(), io::SafetensorsFile(file));
+        add_all(file.parent_path(), {});
+    }
+    SafetensorsSource(const fs::path& folder, const WeightIndex& index) {
         for (const auto& [name, file] : index)
             if (!files_.contains(file))
                 files_.emplace(file, io::SafetensorsFile(folder / file));
@@ -70,6 +74,21 @@ class SafetensorsSource final : public WeightSource {
             if (files_.at(file).find(name) == nullptr)
                 throw UserError(
                     fmt::format("{} has no tensor '{}', though the index says so", (folder / file).string(), name));
+        add_all(folder, index);
+    }
+    std::span<const std::byte> mapped(std::size_t tensor, bool /*trusted*/) const override {
+        return places_[tensor].first->bytes(*places_[tensor].second);
+    }
+    void stream(std::size_t tensor, const Sink& sink) const override {
+        auto [file, info] = places_[tensor];
+        sink(file->bytes(*info));
+        release_pages(file->bytes(*info));
+    }
+    std::string kind() const override { return "safetensors"; }
+
+  private:
+    /// An empty index names nothing, and every tensor counts.
+    void add_all(const fs::path& folder, const WeightIndex& index) {
         for (const auto& [file_name, file] : files_)
             for (const io::TensorInfo& tensor : file.tensors()) {
                 if (auto listed = index.find(tensor.name);
@@ -80,23 +99,15 @@ class SafetensorsSource final : public WeightSource {
                 places_.emplace_back(&file, &tensor);
             }
     }
-    void stream(std::size_t tensor, const Sink& sink) const override {
-        auto [file, info] = places_[tensor];
-        sink(file->bytes(*info));
-        release_pages(file->bytes(*info));
-    }
-    std::string kind() const override { return "safetensors"; }
 
-  private:
     std::map<std::string, io::SafetensorsFile> files_;
     std::vector<std::pair<const io::SafetensorsFile*, const io::TensorInfo*>> places_;
 };
 
 class TorchSource final : public WeightSource {
   public:
-    TorchSource(const fs::path& folder, const std::map<std::string, std::string>& index) {
-        if (index.empty())
-            open(folder, "pytorch_model.bin");
+    explicit TorchSource(const fs::path& file) { open(file.parent_path(), file.filename().string()); }
+    TorchSource(const fs::path& folder, const WeightIndex& index) {
         for (const auto& [name, file] : index)
             if (!files_.contains(file))
                 open(folder, file);
@@ -107,6 +118,9 @@ class TorchSource final : public WeightSource {
     }
     void stream(std::size_t tensor, const Sink& sink) const override {
         places_[tensor].first->stream(*places_[tensor].second, sink);
+    }
+    std::span<const std::byte> mapped(std::size_t tensor, bool trusted) const override {
+        return places_[tensor].first->contiguous_bytes(*places_[tensor].second, trusted);
     }
     std::string kind() const override { return "torch.save file"; }
 
@@ -137,9 +151,8 @@ class TorchSource final : public WeightSource {
 [[noreturn]] void throw_no_weights(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder, error))
-        throw UserError(fmt::format("{} does not exist: name the folder of a checkpoint", folder.string()));
-    if (!fs::is_directory(folder, error))
-        throw UserError(fmt::format("{} is a file: name the folder it lies in", folder.string()));
+        throw UserError(
+            fmt::format("{} does not exist: name the folder of a checkpoint, or a file of weights", folder.string()));
     std::vector<std::string> inner;
     bool shards = false;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -162,6 +175,36 @@ class TorchSource final : public WeightSource {
                     folder.string()));
 }
 
+std::unique_ptr<WeightSource> open_file(const fs::path& file) {
+    if (file.extension() == ".safetensors")
+        return std::make_unique<SafetensorsSource>(file);
+    return std::make_unique<TorchSource>(file);
+}
+
+template <class Source>
+std::unique_ptr<WeightSource> open_shards(const fs::path& index_file) {
+    WeightIndex index = read_weight_index(index_file);
+    if (index.empty())
+        throw UserError(fmt::format("{} names no tensors", index_file.string()));
+    return std::make_unique<Source>(index_file.parent_path(), index);
+}
+
+/// In the order in which transformers looks for them.
+std::unique_ptr<WeightSource> open_files(const fs::path& folder, std::size_t index) {
+    std::error_code error;
+    const fs::path safe = folder / numbered("model", index, ".safetensors"),
+                   torch = folder / numbered("pytorch_model", index, ".bin");
+    if (fs::exists(safe, error))
+        return open_file(safe);
+    if (fs::path shards = safe.string() + ".index.json"; fs::exists(shards, error))
+        return open_shards<SafetensorsSource>(shards);
+    if (fs::exists(torch, error))
+        return open_file(torch);
+    if (fs::path shards = torch.string() + ".index.json"; fs::exists(shards, error))
+        return open_shards<TorchSource>(shards);
+    return nullptr;
+}
+
 }  // namespace
 
 void WeightSource::add(const std::string& where, std::string name, std::string safetensors_dtype,
@@ -175,28 +218,35 @@ void WeightSource::add(const std::string& where, std::string name, std::string s
     tensors_.push_back({std::move(name), std::move(safetensors_dtype), std::move(shape), bytes});
 }
 
-std::unique_ptr<WeightSource> open_weights(const fs::path& folder) {
+std::unique_ptr<WeightSource> open_weights(const fs::path& path) {
     std::error_code error;
-    auto has = [&](const char* name) { return fs::exists(folder / name, error); };
-    if (DcpFolder::is_one(folder))
-        return std::make_unique<DcpSource>(folder);
-    if (has("model.safetensors.index.json")) {
-        auto index = read_weight_index(folder / "model.safetensors.index.json");
-        if (index.empty())
-            throw UserError(fmt::format("{} names no tensors", (folder / "model.safetensors.index.json").string()));
-        return std::make_unique<SafetensorsSource>(folder, index);
-    }
-    if (has("model.safetensors"))
-        return std::make_unique<SafetensorsSource>(folder, std::map<std::string, std::string>{});
-    if (has("pytorch_model.bin.index.json")) {
-        auto index = read_weight_index(folder / "pytorch_model.bin.index.json");
-        if (index.empty())
-            throw UserError(fmt::format("{} names no tensors", (folder / "pytorch_model.bin.index.json").string()));
-        return std::make_unique<TorchSource>(folder, index);
-    }
-    if (has("pytorch_model.bin"))
-        return std::make_unique<TorchSource>(folder, std::map<std::string, std::string>{});
-    throw_no_weights(folder);
+    if (fs::is_regular_file(path, error))
+        return open_file(path);
+    if (DcpFolder::is_one(path))
+        return std::make_unique<DcpSource>(path);
+    if (auto source = open_files(path, 0))
+        return source;
+    throw_no_weights(path);
+}
+
+std::unique_ptr<WeightSource> open_saved_model(const fs::path& folder, std::size_t index) {
+    if (auto source = open_files(folder, index))
+        return source;
+    const fs::path distributed = folder / ("pytorch_model_fsdp_" + std::to_string(index));
+    std::error_code error;
+    return fs::is_directory(distributed, error) ? open_weights(distributed) : nullptr;
+}
+
+std::unique_ptr<WeightSource> open_first_model(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error) && !DcpFolder::is_one(path))
+        if (auto source = open_saved_model(path, 0))
+            return source;
+    return open_weights(path);
+}
+
+std::string numbered(const std::string& name, std::size_t index, const std::string& ending) {
+    return name + (index == 0 ? "" : "_" + std::to_string(index)) + ending;
 }
 
 }  // namespace trainyard::legacy

@@ -1,8 +1,8 @@
 #include "models/model.h"
 
 #include "base/error.h"
-#include "config/gpt2_shapes.h"
-#include "models/gpt2.h"
+#include "families/config_file.h"
+#include "families/gpt2/gpt2_network.h"
 
 namespace trainyard::models {
 
@@ -27,18 +27,38 @@ at::Tensor Model::forward(parallel::StepContext& context) const {
     return result;
 }
 
+std::vector<double> Model::block_costs(std::int64_t seq) const {
+    return families::family_of(config_).block_costs(config_, seq);
+}
+
+double Model::flops_per_token(std::int64_t seq) const {
+    return families::family_of(config_).flops_per_token(config_, seq);
+}
+
+std::string Model::config_json() const {
+    return families::write_config(config_);
+}
+
+namespace {
+
+std::unique_ptr<Model> network_of(const families::ModelConfig& config) {
+    const families::Family& family = families::family_of(config);
+    for (const families::ConfigProblem& problem : family.problems(config))
+        throw UserError("model." + problem.key + ": " + problem.message);
+    if (family.model_type() == "gpt2")
+        return std::make_unique<Gpt2>(config);
+    throw UserError("model_type '" + config.model_type + "' has no network in this version");
+}
+
+}  // namespace
+
 std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe) {
-    std::unique_ptr<Model> model;
-    if (recipe.model_type == "gpt2")
-        model = std::make_unique<Gpt2>(recipe);
-    if (model) {
-        for (parallel::Unit* unit : model->units())
-            for (parallel::Parameter* parameter : unit->parameters())
-                if (config::is_frozen(recipe, parameter->name()))
-                    parameter->freeze();
-        return model;
-    }
-    throw UserError("model_type '" + recipe.model_type + "' is not known to this version: use gpt2");
+    std::unique_ptr<Model> model = network_of(recipe);
+    for (parallel::Unit* unit : model->units())
+        for (parallel::Parameter* parameter : unit->parameters())
+            if (config::is_frozen(recipe, parameter->name()))
+                parameter->freeze();
+    return model;
 }
 
 }  // namespace trainyard::models

@@ -14,6 +14,7 @@ namespace trainyard::models {
 
 class Model {
   public:
+    explicit Model(families::ModelConfig config) : config_(std::move(config)) {}
     virtual ~Model() = default;
 
     std::vector<parallel::Unit*> units() const;
@@ -25,17 +26,17 @@ class Model {
     /// Units that repeat and hold most activations, in their order: what activation checkpointing recomputes and pipelines cut between.
     virtual std::vector<parallel::Unit*> blocks() const = 0;
     /// What each block costs for a token of a sequence of `seq` tokens, beside each other, with what goes before the first and behind the last one.
-    virtual std::vector<double> block_costs(std::int64_t seq) const = 0;
+    std::vector<double> block_costs(std::int64_t seq) const;
     /// Empty tensors of the shapes and dtypes that flow between blocks.
     virtual parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const = 0;
 
-    /// Floating-point operations of forward and backward for one token of a sequence of `seq` tokens: 6 per weight that is multiplied,
-    /// 12 * layers * width * seq of attention (Chowdhery et al., "PaLM", 2022, appendix B).
-    virtual double flops_per_token(std::int64_t seq) const = 0;
-    /// Hugging Face's config.json.
-    virtual std::string config_json() const = 0;
+    /// Floating-point operations of forward and backward for one token of a sequence of `seq` tokens (families/family.h).
+    double flops_per_token(std::int64_t seq) const;
+    /// Hugging Face's config.json of what is trained.
+    std::string config_json() const;
 
   protected:
+    families::ModelConfig config_;
     std::vector<std::unique_ptr<parallel::Unit>> units_;
 };
 

@@ -21,7 +21,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "estimate/gpt2_memory.h"
+#include "estimate/training_memory.h"
 #include "run/paths.h"
 #include "track/trackers.h"
 #include "train/step_trace.h"

@@ -22,6 +22,7 @@
 #include "base/failure_trace.h"
 #include "base/text.h"
 #include "config/zero_words.h"
+#include "inputs/start_weights.h"
 #include "launch/protocol.h"
 #include "models/kernels/instruction_set.h"
 #include "parallel/load_device.h"
@@ -145,6 +146,8 @@ int run_rank(int argc, char** argv) {
     int code = kExitFailed;
     try {
         run::RunSpec spec = run::read_spec(run::RunPaths(environment.run_directory).spec());
+        // The launch has done so where the weights were on its machine, too.
+        spec.recipe.model = inputs::settle_model(spec.recipe.model).model;
         spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size);
         code = train_run(environment, spec, channel, vitals, mesh, trainer);
     } catch (const parallel::PeerLost& error) {

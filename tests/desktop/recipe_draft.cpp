@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "families/family.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
@@ -122,7 +123,7 @@ TEST(RecipeDraftTest, CountsParametersAndTokens) {
     gpt2.n_positions = 1024;
     gpt2.n_embd = 768;
     gpt2.n_layer = 12;
-    EXPECT_EQ(desktop::parameterCount(gpt2), 124439808);
+    EXPECT_EQ(families::parameter_count(gpt2), 124439808);
     const desktop::DraftReport report = desktop::checkDraft(RecipeDraft().yaml(), 2);
     EXPECT_EQ(report.tokensPerStep, 2 * 12 * 64);
 }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "estimate/gpt2_memory.h"
+#include "estimate/training_memory.h"
 
 namespace trainyard::estimate {
 namespace {

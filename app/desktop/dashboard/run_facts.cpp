@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "config/gpt2_shapes.h"
-#include "estimate/gpt2_memory.h"
+#include "estimate/training_memory.h"
+#include "families/family.h"
 #include "run/spec.h"
 
 namespace trainyard::desktop {
@@ -50,12 +50,7 @@ RunFacts read_facts(const run::RunPaths& run) {
     if (!spec.recipe.checkpoint.resume_from.empty())
         facts.resumed_from = QString::fromStdString(
             std::filesystem::path(spec.recipe.checkpoint.resume_from).lexically_normal().filename().string());
-    for (const config::ParameterShape& parameter : config::gpt2_shapes(spec.recipe.model)) {
-        std::int64_t count = 1;
-        for (const std::int64_t size : parameter.shape)
-            count *= size;
-        facts.parameters += count;
-    }
+    facts.parameters = families::parameter_count(spec.recipe.model);
     const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe, facts.ranks);
     facts.memory = {{"weights", memory.weights},         {"compute_copy", memory.compute_copy},
                     {"gradients", memory.gradients},     {"optimizer", memory.optimizer},

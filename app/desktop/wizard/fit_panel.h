@@ -10,7 +10,7 @@
 #include <QVector>
 
 #include "config/recipe.h"
-#include "estimate/gpt2_memory.h"
+#include "estimate/training_memory.h"
 
 class QLabel;
 class QPushButton;

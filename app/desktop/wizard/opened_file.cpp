@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "desktop/translate.h"
+#include "inputs/start_weights.h"
 #include "run/spec.h"
 #include "settings/schema.h"
 
@@ -115,6 +116,7 @@ OpenedFile openFile(const QString& file) {
                 break;
             case OpenedFile::Kind::Recipe:
                 opened.recipe = config::parse_recipe(text, path);
+                opened.recipe->model = inputs::settle_model(opened.recipe->model).model;
                 break;
             case OpenedFile::Kind::Run: {
                 const run::RunSpec spec = run::read_spec(path);

@@ -32,8 +32,8 @@ at::Tensor join_heads(const at::Tensor& context) {
     return context.transpose(1, 2).reshape({context.size(0), context.size(2), context.size(1) * context.size(3)});
 }
 
-AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads) {
-    return {qkv.size(0), qkv.size(1), heads, qkv.size(2) / 3 / heads};
+AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads, double scale) {
+    return {qkv.size(0), qkv.size(1), heads, qkv.size(2) / 3 / heads, static_cast<float>(scale)};
 }
 
 /// Whether the processor's own products of bfloat16 serve it.
@@ -43,9 +43,9 @@ bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape) {
 
 /// Our own kernels on the CPU.
 struct TiledFunction : torch::autograd::Function<TiledFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads) {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads, double scale) {
         at::Tensor qkv = packed.contiguous();
-        AttentionShape shape = shape_of(qkv, heads);
+        AttentionShape shape = shape_of(qkv, heads, scale);
         at::Tensor out = at::empty({shape.batch, shape.seq, shape.width()}, qkv.options());
         at::Tensor log_sum_exp = at::empty({shape.batch, heads, shape.seq}, qkv.options().dtype(at::kFloat));
         if (multiplies_bfloat16(qkv, shape))
@@ -55,6 +55,7 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
                                     log_sum_exp.data_ptr<float>());
         context->save_for_backward({qkv, out, log_sum_exp});
         context->saved_data["heads"] = heads;
+        context->saved_data["scale"] = scale;
         return out;
     }
 
@@ -64,23 +65,25 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         const auto* log_sum_exp = saved[2].const_data_ptr<float>();
         at::Tensor dout = gradients[0].contiguous();
         at::Tensor dqkv = at::empty(qkv.sizes(), qkv.options());
-        AttentionShape shape = shape_of(qkv, context->saved_data["heads"].toInt());
+        AttentionShape shape =
+            shape_of(qkv, context->saved_data["heads"].toInt(), context->saved_data["scale"].toDouble());
         if (multiplies_bfloat16(qkv, shape))
             bfloat16_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout), bits_to_write(dqkv));
         else
             tiled_attention_backward(shape, format_of(qkv.scalar_type()), qkv.const_data_ptr(), out.const_data_ptr(),
                                      log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
-        return {dqkv, at::Tensor()};
+        return {dqkv, at::Tensor(), at::Tensor()};
     }
 };
 
 }  // namespace
 
-at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads) {
+at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double scale) {
     if (qkv.is_cpu() && has_number_format(qkv.scalar_type()))
-        return TiledFunction::apply(qkv, heads);
+        return TiledFunction::apply(qkv, heads, scale);
     auto [q, k, v] = split_heads(qkv, heads);
-    return join_heads(at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
+    return join_heads(
+        at::scaled_dot_product_attention(q, k, v, {}, 0.0, true, scale == 0 ? std::nullopt : std::optional(scale)));
 }
 
 namespace {
@@ -111,7 +114,12 @@ at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, con
         *plain.past = {k, v};
     }
     std::int64_t seq = q.size(2), keys = k.size(2);
-    at::Tensor scores = at::matmul(q, k.transpose(-2, -1)).div(std::sqrt(static_cast<double>(q.size(3))));
+    if (plain.fp32_scores) {
+        q = q.to(at::kFloat);
+        k = k.to(at::kFloat);
+    }
+    at::Tensor scores = at::matmul(q, k.transpose(-2, -1));
+    scores = plain.scale == 0 ? scores.div(std::sqrt(static_cast<double>(q.size(3)))) : scores.mul(plain.scale);
     at::Tensor allowed = at::ones({seq, keys}, qkv.options().dtype(at::kBool)).tril(keys - seq);
     if (plain.mask.defined())
         allowed = allowed.logical_and(plain.mask.ne(0).view({plain.mask.size(0), 1, 1, keys}));

@@ -10,11 +10,14 @@
 
 namespace trainyard::models {
 
-/// qkv [batch, seq, 3 * width], heads side by side; result [batch, seq, width]. Scale 1/sqrt(width/heads).
-at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads);
+/// qkv [batch, seq, 3 * width], heads side by side; result [batch, seq, width]. `scale`: factor of the scores; 0: 1/sqrt(width/heads). Scores and
+/// probabilities are fp32 in every format.
+at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double scale = 0);
 
 /// What the plain formula can do beside.
 struct PlainAttention {
+    double scale = 0;          ///< of the scores; 0: 1/sqrt(width/heads)
+    bool fp32_scores = false;  ///< of 16-bit queries and keys, too
     DropoutKey key = {};
     double dropout = 0;  ///< of the probabilities
     at::Tensor mask =

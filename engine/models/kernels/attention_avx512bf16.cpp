@@ -28,10 +28,6 @@ class Room {
     std::size_t used_ = 0;
 };
 
-float scale_of(std::int64_t depth) {
-    return 1.0f / __builtin_sqrtf(static_cast<float>(depth));
-}
-
 /// Lanes of a register of queries that may look at a key: `key` and `query` count from the same place.
 __mmask16 seeing(std::int64_t key, std::int64_t query) {
     return static_cast<__mmask16>(~first_lanes(key - query));
@@ -144,7 +140,7 @@ void forward_prepare(const AttentionHead& head, std::byte* memory) {
 void forward_tile(const AttentionHead& head, std::int64_t first, const HeadResult& result, std::byte* memory) {
     ForwardRoom room(head.seq, head.depth, memory);
     std::int64_t queries = least(kTile, head.seq - first), lanes = rounded_up(queries, kLane);
-    float scale = scale_of(head.depth) * kLog2E;
+    float scale = head.scale * kLog2E;
     pair_columns(head.q + first * head.stride, head.stride, queries, head.depth, lanes, {room.q_pairs, kTile});
     for (std::int64_t i = 0; i < kTile; ++i) {
         room.largest[i] = kLowest;
@@ -296,7 +292,7 @@ void backward(const AttentionHead& head, const HeadGradient& gradient, const Hea
     BackwardRoom room(head.seq, head.depth, memory);
     prepare_backward(head, gradient, room);
     std::int64_t depth = head.depth, tile_size = depth / 2 * kTile;
-    float scale = scale_of(depth);
+    float scale = head.scale;
     for (std::int64_t key = 0; key < head.seq; key += kTile) {
         std::int64_t keys = least(kTile, head.seq - key);
         for (std::int64_t query = key; query < head.seq; query += kTile) {

@@ -28,7 +28,8 @@ class Workspace {
 
 AttentionHead head_of(const AttentionShape& shape, std::int64_t index, const std::uint16_t* qkv) {
     const std::uint16_t* packed = qkv + shape.head_offset(index, 3 * shape.width());
-    return {shape.seq, shape.head_width, packed, packed + shape.width(), packed + 2 * shape.width(), 3 * shape.width()};
+    return {shape.seq,         shape.head_width,   packed, packed + shape.width(), packed + 2 * shape.width(),
+            3 * shape.width(), shape.score_scale()};
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct AttentionHead {
     const std::uint16_t* k = nullptr;
     const std::uint16_t* v = nullptr;
     std::int64_t stride = 0;
+    float scale = 0;  ///< of the scores
 };
 
 struct HeadResult {

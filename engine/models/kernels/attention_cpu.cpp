@@ -84,7 +84,7 @@ void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, c
     const VectorLoops& loops = vector_loops();
     const TileProducts& products = tile_products();
     std::int64_t seq = shape.seq, depth = shape.head_width;
-    float scale = 1.0f / std::sqrt(static_cast<float>(depth));
+    float scale = shape.score_scale();
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
         FloatRoom scores(std::min(kRowTile, seq) * seq), q_rows(kRowTile * depth);
         FloatRoom k_room(products.panels_of(seq) * products.columns * depth),
@@ -114,7 +114,7 @@ void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, 
     const VectorLoops& loops = vector_loops();
     const TileProducts& products = tile_products();
     std::int64_t seq = shape.seq, depth = shape.head_width;
-    float scale = 1.0f / std::sqrt(static_cast<float>(depth));
+    float scale = shape.score_scale();
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
         std::int64_t by_keys = products.panels_of(seq) * products.columns,
                      by_depth = products.panels_of(depth) * products.columns;

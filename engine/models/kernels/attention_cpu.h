@@ -4,6 +4,7 @@
 // from the log-sum-exp. Dao, "FlashAttention-2", 2023. Calculates in fp32 (tile_products.h); 16-bit formats are widened where they are packed, and
 // the results rounded once, unless the processor multiplies bfloat16 itself (attention_bfloat16.h).
 
+#include <cmath>
 #include <cstdint>
 
 #include "models/kernels/number_format.h"
@@ -15,6 +16,8 @@ struct AttentionShape {
     std::int64_t seq = 0;
     std::int64_t heads = 0;
     std::int64_t head_width = 0;
+    float scale = 0;  ///< of the scores; 0: 1/sqrt(head_width)
+    float score_scale() const { return scale != 0 ? scale : 1.0f / std::sqrt(static_cast<float>(head_width)); }
     std::int64_t width() const { return heads * head_width; }
     /// First element of head `index` (of batch * heads) within [batch, seq, ...] of rows of `stride` elements.
     std::int64_t head_offset(std::int64_t index, std::int64_t stride) const {

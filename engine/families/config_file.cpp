@@ -1,0 +1,169 @@
+#include "families/config_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace trainyard::families {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Fields of every configuration of transformers (PreTrainedConfig) that say how a model is loaded, called, or generates text.
+const std::set<std::string>& common_keys_without_effect() {
+    static const std::set<std::string> keys{
+        // where it comes from and how it is loaded
+        "model_type", "architectures", "transformers_version", "_name_or_path", "name_or_path", "_commit_hash",
+        "auto_map", "dtype", "torch_dtype", "torchscript", "tf_legacy_loss", "use_bfloat16", "_attn_implementation",
+        "attn_implementation", "_attn_implementation_internal", "_attn_implementation_autoset", "tokenizer_class",
+        "prefix",
+        // what a call gives back, and how much memory it takes
+        "use_cache", "return_dict", "output_hidden_states", "output_attentions", "output_past",
+        "gradient_checkpointing", "chunk_size_feed_forward", "tie_last_hidden_states",
+        // heads of other tasks
+        "finetuning_task", "id2label", "label2id", "num_labels", "_num_labels", "problem_type", "task_specific_params",
+        // generation
+        "max_length", "min_length", "do_sample", "early_stopping", "num_beams", "num_beam_groups", "diversity_penalty",
+        "temperature", "top_k", "top_p", "typical_p", "repetition_penalty", "length_penalty", "no_repeat_ngram_size",
+        "encoder_no_repeat_ngram_size", "bad_words_ids", "num_return_sequences", "output_scores",
+        "return_dict_in_generate", "forced_bos_token_id", "forced_eos_token_id", "remove_invalid_values",
+        "exponential_decay_length_penalty", "suppress_tokens", "begin_suppress_tokens", "sep_token_id",
+        "decoder_start_token_id"};
+    return keys;
+}
+
+/// Whether the field asks for nothing: null, false, 0 or empty.
+bool asks_for_nothing(const Json& value) {
+    return value.is_null() || value == false || value == 0 || (value.is_structured() && value.empty());
+}
+
+class ConfigReader {
+  public:
+    ConfigReader(const Json& json, const std::string& where, const Family& family)
+        : json_(json), where_(where), family_(family) {}
+
+    ConfigFile read() {
+        ConfigFile file{family_.defaults(), {}};
+        for (const ConfigKey& key : family_.keys())
+            if (const Json* value = find(key))
+                std::visit([&](auto member) { take(key, *value, file.config.*member); }, key.member);
+        if (!problems_.empty())
+            throw InvalidInput(std::move(problems_));
+        refuse_unknown(file.refused);
+        for (const ConfigProblem& problem : family_.problems(file.config))
+            file.refused.push_back(fmt::format("{}: {}", problem.key, problem.message));
+        return file;
+    }
+
+  private:
+    void fail(const std::string& key, const std::string& message) { problems_.push_back({where_, 0, 0, key, message}); }
+
+    /// The key's own name before the one that all models share. Null is the default but where it says something.
+    const Json* find(const ConfigKey& key) {
+        const Json* found = nullptr;
+        for (const std::string& name : {key.name, key.alias}) {
+            auto entry = name.empty() ? json_.end() : json_.find(name);
+            if (entry == json_.end() || (entry->is_null() && !key.null))
+                continue;
+            if (found == nullptr)
+                found = &*entry;
+            else if (*found != *entry)
+                fail(key.alias, fmt::format("is {}, but {} is {}, and both are the same: keep one", entry->dump(),
+                                            key.name, found->dump()));
+        }
+        return found;
+    }
+
+    void take(const ConfigKey& key, const Json& value, std::int64_t& target) {
+        if (value.is_null()) {
+            target = *key.null;
+            return;
+        }
+        if (!value.is_number_integer() || value.get<double>() < key.least || value.get<double>() > key.most)
+            return fail(key.name, fmt::format("must be a whole number from {:.0f} to {:.0f}{}", key.least, key.most,
+                                              key.null ? " or null" : ""));
+        target = value.get<std::int64_t>();
+    }
+    void take(const ConfigKey& key, const Json& value, double& target) {
+        const double number = value.is_number() ? value.get<double>() : std::nan("");
+        if (!(number >= key.least && (key.below_most ? number < key.most : number <= key.most)))
+            return fail(key.name, fmt::format("must be a number from {} to {}{}", key.least,
+                                              key.below_most ? "below " : "", key.most));
+        target = number;
+    }
+    void take(const ConfigKey& key, const Json& value, bool& target) {
+        if (!value.is_boolean())
+            return fail(key.name, "must be true or false");
+        target = value.get<bool>();
+    }
+    void take(const ConfigKey& key, const Json& value, std::string& target) {
+        if (!value.is_string())
+            return fail(key.name, "must be a text");
+        target = value.get<std::string>();
+    }
+
+    void refuse_unknown(std::vector<std::string>& refused) const {
+        std::set<std::string> known = common_keys_without_effect();
+        known.insert(family_.keys_without_effect().begin(), family_.keys_without_effect().end());
+        for (const ConfigKey& key : family_.keys())
+            known.insert({key.name, key.alias});
+        for (const auto& [name, value] : json_.items())
+            if (!known.contains(name) && !asks_for_nothing(value))
+                refused.push_back(
+                    fmt::format("{}: this version does not know the field, so it cannot tell what it changes ({} is no "
+                                "field of {}): remove it if it changes nothing of training",
+                                name, name, family_.model_type()));
+    }
+
+    const Json& json_;
+    const std::string& where_;
+    const Family& family_;
+    std::vector<Problem> problems_;
+};
+
+Json value_of(const ConfigKey& key, const ModelConfig& config) {
+    return std::visit(
+        [&](auto member) {
+            Json value = config.*member;
+            return key.null && value == *key.null ? Json() : value;
+        },
+        key.member);
+}
+
+}  // namespace
+
+ConfigFile read_config(const std::string& text, const std::string& where) {
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded() || !json.is_object())
+        throw UserError(fmt::format("{} is no configuration of a model: it is no JSON object", where));
+    auto type = json.find("model_type");
+    if (type == json.end() || !type->is_string())
+        throw UserError(fmt::format("{} is no configuration of a model: it has no model_type", where));
+    const auto name = type->get<std::string>();
+    if (std::ranges::find(model_types(), name) == model_types().end())
+        throw UserError(fmt::format("{} describes a model of type '{}', and this version knows {} only", where, name,
+                                    fmt::join(model_types(), ", ")));
+    return ConfigReader(json, where, family_of(name)).read();
+}
+
+std::string write_config(const ModelConfig& config) {
+    const Family& family = family_of(config);
+    nlohmann::ordered_json json{{"architectures", {family.architecture()}}, {"model_type", family.model_type()}};
+    for (const ConfigKey& key : family.keys())
+        json[key.name] = value_of(key, config);
+    json["dtype"] = "float32";
+    return json.dump(2) + "\n";
+}
+
+std::string value_text(const ConfigKey& key, const ModelConfig& config) {
+    return value_of(key, config).dump();
+}
+
+}  // namespace trainyard::families

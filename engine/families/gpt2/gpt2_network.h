@@ -1,0 +1,16 @@
+#pragma once
+// The network of GPT-2 with its language-model head: names, layout and initialisation of transformers' GPT2LMHeadModel, with every option of
+// GPT2Config but cross-attention. Radford et al., "Language models are unsupervised multitask learners", 2019.
+
+#include "models/model.h"
+
+namespace trainyard::models {
+
+class Gpt2 final : public Model {
+  public:
+    explicit Gpt2(const families::ModelConfig& config);
+    std::vector<parallel::Unit*> blocks() const override;
+    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
+};
+
+}  // namespace trainyard::models

@@ -1,0 +1,104 @@
+#include "inputs/recipe_inputs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "inputs/start_weights.h"
+#include "io/byte_corpus.h"
+
+namespace trainyard::inputs {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vector<InputProblem>& problems) {
+    const io::ByteCorpus corpus(recipe.data);
+    std::int64_t needed = 0;
+    if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
+        problems.push_back(
+            {"data.path",
+             fmt::format(
+                 "the text has {} samples of {} bytes to train on, too few for one batch of {} on {} rank{}: add "
+                 "text, lower training.batch_size or data.validation_fraction",
+                 text::grouped(corpus.training_blocks()), recipe.data.sequence_length, recipe.training.batch_size,
+                 world_size, world_size == 1 ? "" : "s")});
+    if (recipe.training.evaluate_every > 0 && corpus.validation_blocks() == 0)
+        problems.push_back({"data.validation_fraction",
+                            "the text is too short to hold a sample out for evaluation: add text or set "
+                            "training.evaluate_every to 0"});
+    if (recipe.model.vocab_size < 256)
+        if (int largest = corpus.largest_byte(); largest >= recipe.model.vocab_size)
+            problems.push_back(
+                {"model.vocab_size", fmt::format("the text holds the byte {}, so vocab_size must be at least "
+                                                 "{} (256 takes any text), not {}",
+                                                 largest, largest + 1, recipe.model.vocab_size)});
+}
+
+/// Two files of one prefix.
+void check_megatron(const config::DataRecipe& data, std::vector<InputProblem>& problems) {
+    if (data.paths.empty())
+        problems.push_back({"data.path", "missing: name the sets to train on"});
+    for (const std::string& path : data.paths) {
+        fs::path prefix = path;
+        if (prefix.extension() == ".bin" || prefix.extension() == ".idx")
+            prefix.replace_extension();
+        std::error_code error;
+        for (const char* ending : {".bin", ".idx"})
+            if (fs::path file = prefix.string() + ending; !fs::exists(file, error))
+                problems.push_back({"data.path", fmt::format("{} does not exist", file.string())});
+    }
+}
+
+template <class Check>
+void collect(const char* key, std::vector<InputProblem>& problems, Check check) {
+    try {
+        check();
+    } catch (const InvalidInput& error) {
+        for (const Problem& problem : error.problems())
+            problems.push_back({problem.key, problem.message});
+    } catch (const UserError& error) {
+        problems.push_back({key, error.what()});
+    }
+}
+
+}  // namespace
+
+std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::int64_t world_size) {
+    std::vector<InputProblem> problems;
+    config::Recipe recipe = given;
+    // A checkpoint brings its own weights.
+    const bool starts_from_weights = !given.model.weights.empty() && given.checkpoint.resume_from.empty();
+    SettledModel settled = settle_model(given.model);
+    recipe.model = settled.model;
+    if (starts_from_weights)
+        problems = std::move(settled.problems);
+    if (settled.model.written.keys !=
+        given.model.written.keys)  // what was left to the weights has not been checked yet
+        for (Problem& problem : config::check_recipe(recipe))
+            problems.push_back({std::move(problem.key), std::move(problem.message)});
+    const bool model_is_known = problems.empty();
+    collect("training.global_batch_size", problems, [&] { recipe = config::on_ranks(recipe, world_size); });
+    // What tables hold is found by the ranks, which read them; here only whether the files are there.
+    if (recipe.data.format == "bytes")
+        collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
+    else if (recipe.data.format != "megatron")
+        collect("data.path", problems, [&] { io::corpus_files(recipe.data); });
+    else
+        check_megatron(recipe.data, problems);
+    if (starts_from_weights && model_is_known)
+        collect("model.weights", problems,
+                [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });
+    std::error_code error;
+    if (const std::string& from = recipe.checkpoint.resume_from; !from.empty() && !fs::is_directory(from, error))
+        problems.push_back(
+            {"checkpoint.resume_from", fmt::format("{} is no folder: name a checkpoint folder or a run folder", from)});
+    return problems;
+}
+
+}  // namespace trainyard::inputs

@@ -1,0 +1,200 @@
+#include "inputs/start_weights.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "families/config_file.h"
+#include "legacy/weight_source.h"
+
+namespace trainyard::inputs {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kWeightsKey = "model.weights";
+constexpr std::size_t kMostConfigBytes = 16u << 20;
+
+/// The config.json that belongs to the weights; empty: there is none.
+fs::path config_of(const fs::path& weights) {
+    std::error_code error;
+    const fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
+    return fs::is_regular_file(file, error) ? file : fs::path();
+}
+
+std::vector<InputProblem> problems_of(const UserError& error) {
+    std::vector<InputProblem> problems;
+    if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
+        for (const Problem& problem : invalid->problems())
+            problems.push_back({kWeightsKey, fmt::format("{}: {}: {}", problem.file, problem.key, problem.message)});
+    else
+        problems.push_back({kWeightsKey, error.what()});
+    return problems;
+}
+
+void write_all_keys(config::ModelRecipe& model, const families::Family& family) {
+    for (const families::ConfigKey& key : family.keys())
+        model.written.keys.insert(key.name);
+    model.written.keys.insert("model_type");
+}
+
+/// Whether two tensors of a source hold the same bytes.
+bool equal_tensors(const legacy::WeightSource& source, std::size_t a, std::size_t b) {
+    const legacy::SourceTensor &first = source.tensors()[a], &second = source.tensors()[b];
+    if (first.dtype != second.dtype || first.shape != second.shape)
+        return false;
+    auto bytes_of = [&](std::size_t tensor) {
+        std::vector<std::byte> bytes;
+        bytes.reserve(source.tensors()[tensor].bytes);
+        source.stream(tensor,
+                      [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+        return bytes;
+    };
+    return bytes_of(a) == bytes_of(b);
+}
+
+/// Compares the tensors of a source with those of a model.
+class WeightsCheck {
+  public:
+    WeightsCheck(const config::ModelRecipe& model, const legacy::WeightSource& source)
+        : model_(model), family_(families::family_of(model)), source_(source) {
+        for (std::size_t i = 0; i < source.tensors().size(); ++i)
+            left_.emplace(source.tensors()[i].name, i);
+    }
+
+    std::vector<InputProblem> run() {
+        for (const families::TensorShape& expected : family_.tensors(model_))
+            check(expected);
+        if (misfits_ > 0) {
+            const fs::path config = config_of(model_.weights);
+            tell(fmt::format("{}{}: {}", first_misfit_,
+                             misfits_ == 1 ? "" : fmt::format(" (and {} more do not fit)", misfits_ - 1),
+                             config.empty() ? "give the file's own sizes under model"
+                                            : fmt::format("{} is not of these weights", config.string())));
+        }
+        check_what_is_left();
+        return std::move(problems_);
+    }
+
+  private:
+    void tell(const std::string& message) {
+        problems_.push_back({kWeightsKey, fmt::format("{} {}", model_.weights, message)});
+    }
+
+    void check(const families::TensorShape& expected) {
+        std::optional<std::size_t> found;
+        for (const std::string& name : families::stored_names(expected.name))
+            if (auto entry = left_.find(name); entry != left_.end() && !found) {
+                found = entry->second;
+                left_.erase(entry);
+            }
+        if (expected.tied_to_head)
+            table_ = found;
+        if (found && source_.tensors()[*found].shape == expected.shape)
+            return check_type(source_.tensors()[*found]);
+        if (misfits_++ == 0)
+            first_misfit_ =
+                found
+                    ? fmt::format("has {} of shape [{}], the recipe's model needs [{}]", source_.tensors()[*found].name,
+                                  fmt::join(source_.tensors()[*found].shape, ", "), fmt::join(expected.shape, ", "))
+                    : fmt::format("has no tensor {}", expected.name);
+    }
+
+    void check_type(const legacy::SourceTensor& tensor) {
+        static const std::vector<std::string> numbers{"F32", "F16", "BF16", "F64"};
+        if (std::ranges::find(numbers, tensor.dtype) == numbers.end() && wrong_types_++ == 0)
+            tell(fmt::format(
+                "has {} in elements of type {}: quantised weights cannot be trained on, so give them as F32, "
+                "F16 or BF16",
+                tensor.name, tensor.dtype));
+    }
+
+    void check_what_is_left() {
+        std::vector<std::string> unknown;
+        for (const auto& [name, index] : left_)
+            if (name == family_.head_name() && model_.tie_word_embeddings) {
+                if (table_ && !equal_tensors(source_, index, *table_))
+                    tell(
+                        fmt::format("has a head of its own, {}, which differs from the table of the embedding, and "
+                                    "model.tie_word_embeddings is true: set it to false",
+                                    name));
+            } else if (!family_.is_constant(name) && !family_.is_constant(family_.base_prefix() + name)) {
+                unknown.push_back(name);
+            }
+        if (unknown.empty() || misfits_ > 0)  // then they are of another model, which has been said
+            return;
+        constexpr std::size_t kMostShown = 5;
+        const std::size_t count = unknown.size();
+        unknown.resize(std::min(count, kMostShown));
+        tell(fmt::format("has tensors that {} lacks ({}{}): remove them from the file, since training would drop them",
+                         family_.architecture(), fmt::join(unknown, ", "),
+                         count > kMostShown ? fmt::format(" and {} more", count - kMostShown) : ""));
+    }
+
+    const config::ModelRecipe& model_;
+    const families::Family& family_;
+    const legacy::WeightSource& source_;
+    std::map<std::string, std::size_t> left_;  ///< of the source, by name
+    std::optional<std::size_t> table_;         ///< of a tied head
+    int misfits_ = 0, wrong_types_ = 0;
+    std::string first_misfit_;
+    std::vector<InputProblem> problems_;
+};
+
+}  // namespace
+
+SettledModel settle_model(const config::ModelRecipe& model) {
+    SettledModel settled{model, {}};
+    std::error_code error;
+    if (model.weights.empty() || !fs::exists(model.weights, error))
+        return settled;
+    const fs::path path = config_of(model.weights);
+    if (path.empty()) {
+        if (const families::Family* family = families::find_family(model.model_type))
+            write_all_keys(settled.model, *family);
+        return settled;
+    }
+    families::ConfigFile file;
+    try {
+        file = families::read_config(read_file(path, kMostConfigBytes), path.string());
+    } catch (const UserError& problem) {
+        settled.problems = problems_of(problem);
+        return settled;
+    }
+    const families::Family& family = families::family_of(file.config);
+    for (const std::string& sentence : file.refused)
+        settled.problems.push_back({kWeightsKey, fmt::format("{}: {}", path.string(), sentence)});
+    auto contradict = [&](const std::string& key, const std::string& mine, const std::string& its) {
+        settled.problems.push_back(
+            {"model." + key,
+             fmt::format("the recipe says {}, and {}, which describes the weights, says {}: leave the key "
+                         "out, or give the same value",
+                         mine, path.string(), its)});
+    };
+    if (model.model_type != file.config.model_type) {
+        if (model.written.keys.contains("model_type"))
+            contradict("model_type", model.model_type, file.config.model_type);
+        settled.model.model_type = file.config.model_type;
+    }
+    for (const families::ConfigKey& key : family.keys()) {
+        if (!model.written.keys.contains(key.name))
+            std::visit([&](auto member) { settled.model.*member = file.config.*member; }, key.member);
+        else if (key.of_weights && !family.same_weights(key, model, file.config))
+            contradict(key.name, families::value_text(key, model), families::value_text(key, file.config));
+    }
+    write_all_keys(settled.model, family);
+    return settled;
+}
+
+std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) {
+    return WeightsCheck(model, *legacy::open_first_model(model.weights)).run();
+}
+
+}  // namespace trainyard::inputs

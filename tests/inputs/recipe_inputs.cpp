@@ -1,0 +1,104 @@
+#include "inputs/recipe_inputs.h"
+
+#include <gmock/gmock.h>
+
+#include "base/file.h"
+#include "families/family.h"
+#include "io/safetensors.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::inputs {
+namespace {
+
+using testing::HasSubstr;
+
+class RecipeInputs : public testing::Test {
+  protected:
+    void SetUp() override {
+        text_ = (folder_.path() / "text").string();
+        write_file_atomically(text_, std::string(64 * 100, 'a'));
+        recipe_.data.paths = {text_};
+        recipe_.model.n_embd = 8;
+        recipe_.model.n_layer = 1;
+    }
+
+    /// `key: message` of the only problem; empty when there is none.
+    std::string problem(std::int64_t world_size = 1) {
+        std::vector<InputProblem> problems = check_recipe_inputs(recipe_, world_size);
+        EXPECT_LE(problems.size(), 1u);
+        return problems.empty() ? "" : problems[0].key + ": " + problems[0].message;
+    }
+
+    void write_weights(const config::ModelRecipe& model, const fs::path& path) {
+        std::vector<std::vector<float>> storage;
+        std::vector<io::TensorToWrite> tensors;
+        for (const families::TensorShape& parameter : families::family_of(model).tensors(model)) {
+            std::int64_t count = 1;
+            for (std::int64_t size : parameter.shape)
+                count *= size;
+            storage.emplace_back(static_cast<std::size_t>(count));
+            tensors.push_back({parameter.name, "F32", parameter.shape, {}});
+        }
+        for (std::size_t i = 0; i < tensors.size(); ++i)
+            tensors[i].bytes = std::as_bytes(std::span(storage[i]));
+        io::write_safetensors(path, tensors);
+    }
+
+    test::TemporaryFolder folder_;
+    std::string text_;
+    config::Recipe recipe_;
+};
+
+TEST_F(RecipeInputs, AGoodRecipeHasNoProblem) {
+    EXPECT_EQ(problem(), "");
+    EXPECT_EQ(problem(7), "");
+}
+
+TEST_F(RecipeInputs, TheTextMustGiveEveryRankABatch) {
+    EXPECT_THAT(problem(8),
+                HasSubstr("data.path: the text has 95 samples of 64 bytes to train on, too few for one batch of 12 "
+                          "on 8 ranks"));
+    recipe_.data.paths = {"/no/such/text"};
+    EXPECT_EQ(problem(), "data.path: /no/such/text does not exist");
+    recipe_.data.paths = {};
+    EXPECT_THAT(problem(), HasSubstr("data.path: missing"));
+}
+
+TEST_F(RecipeInputs, TheVocabularyMustHoldTheBytes) {
+    recipe_.model.vocab_size = 'a';
+    EXPECT_THAT(problem(),
+                HasSubstr("model.vocab_size: the text holds the byte 97, so vocab_size must be at least 98"));
+    recipe_.model.vocab_size = 'a' + 1;
+    EXPECT_EQ(problem(), "");
+}
+
+TEST_F(RecipeInputs, WeightsMustFitTheModel) {
+    fs::path path = folder_.path() / "model.safetensors";
+    recipe_.model.weights = folder_.path().string();
+    EXPECT_THAT(problem(), HasSubstr("model.weights: " + folder_.path().string() + " holds no weights"));
+    write_weights(recipe_.model, path);
+    EXPECT_EQ(problem(), "");
+    recipe_.model.weights = path.string();
+    recipe_.model.n_layer = 2;
+    EXPECT_THAT(problem(), HasSubstr("has no tensor transformer.h.1.ln_1.weight (and 11 more do not fit)"));
+    recipe_.model.n_layer = 1;
+    recipe_.model.vocab_size = 300;
+    EXPECT_THAT(problem(),
+                HasSubstr("has transformer.wte.weight of shape [256, 8], the recipe's model needs [300, 8]"));
+    write_file_atomically(path, "not weights");
+    EXPECT_THAT(problem(), HasSubstr("is not a whole safetensors file"));
+    recipe_.checkpoint.resume_from = folder_.path().string();
+    EXPECT_EQ(problem(), "");
+}
+
+TEST_F(RecipeInputs, EverythingIsFoundAtOnce) {
+    recipe_.data.paths = {"/no/such/text", "/none"};
+    recipe_.model.weights = "/no/weights";
+    EXPECT_EQ(check_recipe_inputs(recipe_, 1).size(), 3u);
+    recipe_.model.weights.clear();
+    recipe_.checkpoint.resume_from = "/no/run";
+    EXPECT_EQ(check_recipe_inputs(recipe_, 1).size(), 3u);
+}
+
+}  // namespace
+}  // namespace trainyard::inputs

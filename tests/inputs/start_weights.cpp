@@ -1,0 +1,202 @@
+// What a recipe leaves out is for the config.json of model.weights to say; what it gives must not contradict it. The folders are those of
+// transformers (golden topic gpt2_options).
+
+#include "inputs/start_weights.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::inputs {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class StartWeights : public testing::Test {
+  protected:
+    /// Of a folder of the golden topic, copied so that it can be changed.
+    fs::path copy_of(const std::string& name) {
+        fs::path folder = folder_.path() / name;
+        fs::copy(test::golden("gpt2_options") / name, folder,
+                 fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+        return folder;
+    }
+    void change_config(const fs::path& folder, const std::function<void(json&)>& change) {
+        json config = json::parse(read_file(folder / "config.json"));
+        change(config);
+        write_file_atomically(folder / "config.json", config.dump());
+    }
+    /// A recipe with these keys of `model` beside the weights.
+    config::Recipe recipe(const fs::path& weights, const std::string& keys = "", const std::string& rest = "") {
+        return config::parse_recipe("model: {weights: \"" + weights.string() + "\"" +
+                                        (keys.empty() ? "" : ", " + keys) + "}\n" + "data: {path: " + text_ +
+                                        ", sequence_length: 8}\ntraining: {batch_size: 2}\n" + rest,
+                                    "recipe.yaml");
+    }
+    std::vector<std::string> problems(const config::Recipe& recipe) {
+        std::vector<std::string> all;
+        for (const InputProblem& problem : check_recipe_inputs(recipe, 1))
+            all.push_back(problem.key + ": " + problem.message);
+        return all;
+    }
+    std::vector<std::string> problems(const fs::path& weights, const std::string& keys = "") {
+        return problems(recipe(weights, keys));
+    }
+
+    void SetUp() override { write_file_atomically(text_, std::string(4000, '\x01')); }
+
+    test::TemporaryFolder folder_;
+    std::string text_ = (folder_.path() / "text").string();
+};
+
+TEST_F(StartWeights, WhatTheRecipeLeavesOutIsAsInTheFile) {
+    config::Recipe one = recipe(copy_of("all_at_once"));
+    EXPECT_THAT(problems(one), IsEmpty());
+    config::ModelRecipe model = settle_model(one.model).model;
+    EXPECT_EQ(model.activation_function, "silu");
+    EXPECT_FALSE(model.tie_word_embeddings);
+    EXPECT_TRUE(model.scale_attn_by_inverse_layer_idx);
+    EXPECT_EQ(model.layer_norm_epsilon, 0.01);
+    EXPECT_EQ(model.n_inner, 12);
+    EXPECT_EQ(model.n_head, 1);
+    EXPECT_EQ(model.bos_token_id, -1);
+    EXPECT_EQ(model.pad_token_id, 3);
+    // A field that the file leaves out has the default of transformers, not of recipes.
+    change_config(folder_.path() / "all_at_once", [](json& config) { config.erase("resid_pdrop"); });
+    EXPECT_EQ(settle_model(one.model).model.resid_pdrop, 0.1);
+    // Dropout and initial values are for every run to choose.
+    EXPECT_EQ(settle_model(recipe(folder_.path() / "all_at_once", "resid_pdrop: 0.3").model).model.resid_pdrop, 0.3);
+    EXPECT_THAT(problems(folder_.path() / "all_at_once", "resid_pdrop: 0.3, initializer_range: 0.5, eos_token_id: 7"),
+                IsEmpty());
+}
+
+TEST_F(StartWeights, ASettledRecipeIsWrittenWholeAndAnOpenOneIsNot) {
+    config::Recipe open = recipe(copy_of("untied"), "n_head: 2");
+    EXPECT_THAT(config::to_yaml(open), AllOf(HasSubstr("n_head: 2"), testing::Not(HasSubstr("n_layer"))));
+    EXPECT_THAT(config::to_whole_yaml(open), HasSubstr("n_layer"));
+    config::Recipe again = config::parse_recipe(config::to_yaml(open), "run.yaml");
+    EXPECT_EQ(again, open);
+    EXPECT_EQ(settle_model(again.model).model, settle_model(open.model).model);
+    config::Recipe settled = open;
+    settled.model = settle_model(open.model).model;
+    config::Recipe read = config::parse_recipe(config::to_yaml(settled), "run.yaml");
+    EXPECT_EQ(read, settled);
+    EXPECT_FALSE(read.model.tie_word_embeddings);
+    EXPECT_THAT(problems(read), IsEmpty());
+}
+
+TEST_F(StartWeights, AContradictionNamesTheKeyAndBothValues) {
+    const fs::path folder = copy_of("usual");
+    const std::string config = (folder / "config.json").string();
+    for (auto [keys, key, mine, its] :
+         {std::array<const char*, 4>{"n_head: 4", "n_head", "4", "2"},
+          {"n_layer: 3", "n_layer", "3", "2"},
+          {"activation_function: relu", "activation_function", "\"relu\"", "\"gelu_new\""},
+          {"tie_word_embeddings: no", "tie_word_embeddings", "false", "true"},
+          {"scale_attn_weights: no", "scale_attn_weights", "false", "true"},
+          {"scale_attn_by_inverse_layer_idx: yes", "scale_attn_by_inverse_layer_idx", "true", "false"},
+          {"layer_norm_epsilon: 0.1", "layer_norm_epsilon", "0.1", "1e-05"},
+          {"n_inner: 33", "n_inner", "33", "null"},
+          {"vocab_size: 30", "vocab_size", "30", "24"}})
+        EXPECT_THAT(problems(folder, keys), ElementsAre(std::string("model.") + key + ": the recipe says " + mine +
+                                                        ", and " + config + ", which describes the weights, says " +
+                                                        its + ": leave the key out, or give the same value"));
+    // The same mathematics by another name.
+    EXPECT_THAT(problems(folder, "n_inner: 32, activation_function: gelu_pytorch_tanh, n_head: 2"), IsEmpty());
+}
+
+TEST_F(StartWeights, WhatCannotBeComputedIsRefusedBeforeTheStart) {
+    auto refusal = [&](const std::function<void(json&)>& change) {
+        change_config(copy_of("usual"), change);
+        std::vector<std::string> all = problems(folder_.path() / "usual");
+        EXPECT_FALSE(all.empty());
+        return all.empty() ? "" : all.front();
+    };
+    EXPECT_THAT(refusal([](json& config) { config["add_cross_attention"] = true; }), HasSubstr("cross-attention"));
+    EXPECT_THAT(refusal([](json& config) { config["activation_function"] = "prelu"; }),
+                HasSubstr("trained parameters"));
+    EXPECT_THAT(refusal([](json& config) { config["activation_function"] = "glu"; }), HasSubstr("'glu' is not known"));
+    EXPECT_THAT(refusal([](json& config) { config["rope_theta"] = 10000; }),
+                AllOf(HasSubstr("config.json: rope_theta"), HasSubstr("does not know the field")));
+    EXPECT_THAT(refusal([](json& config) { config["pruned_heads"] = {{"0", {1}}}; }), HasSubstr("pruned_heads"));
+    EXPECT_THAT(refusal([](json& config) {
+                    config["quantization_config"] = {{"bits", 4}};
+                }),
+                HasSubstr("quantization_config"));
+    EXPECT_THAT(refusal([](json& config) { config["n_layer"] = "two"; }), HasSubstr("n_layer: must be a whole number"));
+    EXPECT_THAT(refusal([](json& config) { config["attn_pdrop"] = 1.0; }),
+                HasSubstr("attn_pdrop: must be a number from 0 to below 1"));
+    EXPECT_THAT(refusal([](json& config) { config["hidden_size"] = 16; }), HasSubstr("both are the same"));
+    EXPECT_THAT(refusal([](json& config) { config["model_type"] = "llama"; }),
+                HasSubstr("'llama', and this version knows gpt2 only"));
+    EXPECT_THAT(refusal([](json& config) { config.erase("model_type"); }), HasSubstr("has no model_type"));
+    // Names of version 4, and fields of generation.
+    change_config(copy_of("usual"), [](json& config) {
+        for (auto [now, before] : {std::pair("n_embd", "hidden_size"), {"n_layer", "num_hidden_layers"}}) {
+            config[before] = config[now];
+            config.erase(now);
+        }
+        config["n_ctx"] = 10;
+        config["torch_dtype"] = "float32";
+        config["temperature"] = 0.7;
+        config["task_specific_params"] = {{"text-generation", {{"max_length", 50}}}};
+        config["pruned_heads"] = json::object();
+    });
+    EXPECT_THAT(problems(folder_.path() / "usual"), IsEmpty());
+}
+
+TEST_F(StartWeights, ValuesOfTheFileMeetTheRestOfTheRecipe) {
+    const fs::path folder = copy_of("usual");
+    EXPECT_THAT(problems(config::parse_recipe("model: {weights: " + folder.string() + "}\ndata: {path: " + text_ +
+                                                  ", sequence_length: 11}\ntraining: {batch_size: 2}\n",
+                                              "recipe.yaml")),
+                ElementsAre(HasSubstr("data.sequence_length: 11 is more than model.n_positions (10)")));
+    EXPECT_THAT(problems(recipe(folder, "", "parallel: {pp_size: 4}\n")),
+                testing::Contains(HasSubstr("parallel.pp_size: 4 pipeline stages")));
+}
+
+TEST_F(StartWeights, TensorsMustBeThoseOfTheModel) {
+    fs::path folder = copy_of("untied");
+    fs::remove(folder / "config.json");
+    const std::string sizes = "vocab_size: 24, n_positions: 10, n_embd: 8, n_layer: 2, n_head: 2";
+    EXPECT_THAT(problems(folder, sizes),
+                ElementsAre(AllOf(HasSubstr("lm_head.weight, which differs"), HasSubstr("set it to false"))));
+    EXPECT_THAT(problems(folder, sizes + ", tie_word_embeddings: no"), IsEmpty());
+    folder = copy_of("usual");
+    fs::remove(folder / "config.json");
+    EXPECT_THAT(problems(folder, sizes + ", tie_word_embeddings: no"),
+                ElementsAre(HasSubstr("has no tensor lm_head.weight")));
+    EXPECT_THAT(problems(folder, "n_embd: 8, n_head: 2"),
+                ElementsAre(HasSubstr("give the file's own sizes under model")));
+    // Of a longer model, under a config.json of a shorter one.
+    folder = copy_of("usual");
+    change_config(folder, [](json& config) { config["n_layer"] = 1; });
+    EXPECT_THAT(problems(folder),
+                ElementsAre(HasSubstr("has tensors that GPT2LMHeadModel lacks (transformer.h.1.attn.c_attn.bias")));
+    change_config(folder, [](json& config) { config["n_layer"] = 3; });
+    EXPECT_THAT(problems(folder),
+                ElementsAre(AllOf(HasSubstr("has no tensor transformer.h.2.ln_1.weight (and 11 more do not fit)"),
+                                  HasSubstr("config.json is not of these weights"))));
+}
+
+TEST_F(StartWeights, EveryWayOfStoringIsAccepted) {
+    for (const char* name : {"usual", "shards", "untied_shards", "bin", "untied_bin", "bin_shards", "without_prefix",
+                             "masks_of_old_files", "bfloat16"})
+        EXPECT_THAT(problems(test::golden("gpt2_options") / name), IsEmpty()) << name;
+    // A file alone, with the config.json of its folder.
+    EXPECT_THAT(problems(test::golden("gpt2_options/usual/model.safetensors")), IsEmpty());
+    EXPECT_THAT(problems(test::golden("gpt2_options/untied_bin/pytorch_model.bin")), IsEmpty());
+    fs::path folder = copy_of("bin_shards");
+    fs::remove(folder / "pytorch_model-00002-of-00002.bin");
+    EXPECT_THAT(problems(folder), ElementsAre(HasSubstr("pytorch_model-00002-of-00002.bin")));
+}
+
+}  // namespace
+}  // namespace trainyard::inputs
