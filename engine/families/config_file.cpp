@@ -54,11 +54,14 @@ class ConfigReader {
         for (const ConfigKey& key : family_.keys())
             if (const Json* value = find(key))
                 std::visit([&](auto member) { take(key, *value, file.config.*member); }, key.member);
-        if (!problems_.empty())
-            throw InvalidInput(std::move(problems_));
         refuse_unknown(file.refused);
         for (const ConfigProblem& problem : family_.problems(file.config))
-            file.refused.push_back(fmt::format("{}: {}", problem.key, problem.message));
+            if (problem.others.empty())
+                file.refused.push_back(fmt::format("{}: {}", problem.key, problem.message));
+            else  // values that contradict each other are of no model
+                fail(problem.key, problem.message);
+        if (!problems_.empty())
+            throw InvalidInput(std::move(problems_));
         return file;
     }
 

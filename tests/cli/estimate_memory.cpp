@@ -92,8 +92,8 @@ TEST_F(EstimateMemory, WhatItCannotDoIsOneSentence) {
     write("huge/config.json", {{"model_type", "gpt2"}, {"n_embd", 1000000000}, {"n_head", 1}, {"n_layer", 1000000000}});
     write("head/config.json", {{"model_type", "gpt2"}, {"auto_map", {{"AutoModelForTokenClassification", "x"}}}});
     fs::create_directories(folder_.path() / "empty");
-    EXPECT_THAT(estimate({"bert"}).err, HasSubstr("'bert', and this version estimates gpt2 only"));
-    EXPECT_THAT(estimate({"bad"}).err, testing::AllOf(HasSubstr("n_layer"), HasSubstr("not divisible")));
+    EXPECT_THAT(estimate({"bert"}).err, HasSubstr("'bert', and this version knows gpt2 only"));
+    EXPECT_THAT(estimate({"bad"}).err, testing::AllOf(HasSubstr("n_layer"), HasSubstr("must be a multiple")));
     EXPECT_THAT(estimate({"huge"}).err, HasSubstr("check its numbers"));
     EXPECT_THAT(estimate({"head"}).err, HasSubstr("AutoModelForTokenClassification"));
     EXPECT_THAT(estimate({"empty"}).err, HasSubstr("no config.json"));

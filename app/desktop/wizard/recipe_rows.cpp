@@ -23,7 +23,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.vocab_size", tr("Vocabulary"), Step::Model, size, tr("different tokens; 256 for bytes"));
         const QString begin = tr("Where it begins");
         add("model.weights", tr("Weights"), Step::Model, begin,
-            tr("safetensors file or folder to go on from; empty: random weights"), true, Width::Long);
+            tr("file or folder to go on from, its config.json counts; empty: random weights"), true, Width::Long);
         add("model.freeze", tr("Frozen"), Step::Model, begin,
             tr("patterns of names of parameters that stay as they start, e.g. transformer.wte.*"), false, Width::Long);
         const QString details = tr("Details");
@@ -33,6 +33,23 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.attn_pdrop", tr("Dropout, attention"), Step::Model, details, {}, false);
         add("model.layer_norm_epsilon", tr("Norm epsilon"), Step::Model, details, {}, false);
         add("model.initializer_range", tr("Initial spread"), Step::Model, details, {}, false);
+        add("model.activation_function", tr("Activation"), Step::Model, details, tr("between the feed-forward layers"),
+            false);
+        add("model.tie_word_embeddings", tr("Tied output layer"), Step::Model, details,
+            tr("uses the table of the token embedding"), false);
+        add("model.scale_attn_weights", tr("Scaled attention"), Step::Model, details,
+            tr("by the square root of the width of a head"), false);
+        add("model.scale_attn_by_inverse_layer_idx", tr("Scaled by block"), Step::Model, details,
+            tr("attention scores, too, by the number of the block"), false);
+        add("model.reorder_and_upcast_attn", tr("Attention in fp32"), Step::Model, details,
+            tr("scores, under mixed precision"), false);
+        add("model.add_cross_attention", tr("Cross-attention"), Step::Model, details,
+            tr("needs an encoder, which no data set has"), false);
+        add("model.bos_token_id", tr("First token"), Step::Model, details, tr("of a text, for config.json; -1: none"),
+            false);
+        add("model.eos_token_id", tr("Last token"), Step::Model, details, tr("of a text, for config.json; -1: none"),
+            false);
+        add("model.pad_token_id", tr("Filling token"), Step::Model, details, tr("for config.json; -1: none"), false);
         add("model.model_type", tr("Architecture"), Step::Model, details, {}, false);
 
         const QString text = tr("Text");
