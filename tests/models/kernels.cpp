@@ -64,7 +64,7 @@ class Kernels : public ::testing::TestWithParam<std::tuple<at::ScalarType, Instr
 };
 
 TEST_P(Kernels, LinearEqualsTheFormula) {
-    at::Tensor x = leaf(x_, at::kFloat), y = linear(x, weight_, bias_);
+    at::Tensor x = leaf(x_, at::kFloat), y = linear(x, weight_, &bias_);
     EXPECT_EQ(y.scalar_type(), type());
     at::Tensor dy = at::randn(y.sizes());
     y.backward(dy.to(y.scalar_type()));
@@ -79,7 +79,7 @@ TEST_P(Kernels, LinearEqualsTheFormula) {
 }
 
 TEST_P(Kernels, LayerNormEqualsTheFormula) {
-    at::Tensor x = leaf(x_, at::kFloat), y = layer_norm(x, scale_, shift_, 1e-5);
+    at::Tensor x = leaf(x_, at::kFloat), y = normed_stream(x, {}, scale_, &shift_, 1e-5).normed;
     EXPECT_EQ(y.scalar_type(), type());
     at::Tensor dy = at::randn(y.sizes()).to(type());
     y.backward(dy);
@@ -102,7 +102,7 @@ TEST_P(Kernels, AStreamIsNormedWithItsBranchAndGoesOn) {
         SCOPED_TRACE(has_branch);
         arena_.forget_gradients();
         at::Tensor x = leaf(start, at::kFloat), branch = leaf(branch_start, type());
-        NormedStream result = normed_stream(x, has_branch ? branch : at::Tensor(), scale_, shift_, 1e-5);
+        NormedStream result = normed_stream(x, has_branch ? branch : at::Tensor(), scale_, &shift_, 1e-5);
         EXPECT_EQ(result.stream.scalar_type(), at::kFloat);
         at::Tensor root = result.stream.mul(dstream).sum().add(result.normed.mul(dnormed).to(at::kFloat).sum());
         root.backward();
@@ -141,7 +141,7 @@ TEST_P(Kernels, WeightGradientsAddUp) {
     at::Tensor rows = x.detach().to(at::kDouble).view({-1, 194});
     at::Tensor expected = at::matmul(rows.t(), dy.to(at::kDouble).view({-1, 80}));
     for (int contribution = 1; contribution <= 2; ++contribution) {
-        linear(x, weight, bias).backward(dy);
+        linear(x, weight, &bias).backward(dy);
         EXPECT_LT(distance(weight.gradient(), expected.mul(contribution)), tolerance_ / 5) << contribution;
     }
 }
@@ -154,7 +154,7 @@ TEST_P(Kernels, BiasGradientsAreTheColumnSums) {
     at::Tensor x = leaf(at::randn({2, 91, 3}), type());
     at::Tensor dy = at::randn({2, 91, 301}).to(type());
     for (int contribution = 1; contribution <= 2; ++contribution) {
-        linear(x, weight, bias).backward(dy);
+        linear(x, weight, &bias).backward(dy);
         at::Tensor expected = dy.to(at::kDouble).sum(at::IntArrayRef{0, 1}).mul(contribution);
         EXPECT_LT(distance(bias.gradient(), expected), 1e-5) << contribution;
     }

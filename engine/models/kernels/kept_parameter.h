@@ -11,6 +11,15 @@ inline void keep(torch::autograd::AutogradContext* context, const char* name, pa
     context->saved_data[name] = reinterpret_cast<std::int64_t>(&parameter);
 }
 
+/// Null stays null.
+inline void keep(torch::autograd::AutogradContext* context, const char* name, parallel::Parameter* parameter) {
+    context->saved_data[name] = reinterpret_cast<std::int64_t>(parameter);
+}
+
+inline parallel::Parameter* kept_or_null(torch::autograd::AutogradContext* context, const char* name) {
+    return reinterpret_cast<parallel::Parameter*>(context->saved_data[name].toInt());
+}
+
 inline parallel::Parameter& kept(torch::autograd::AutogradContext* context, const char* name) {
     return *reinterpret_cast<parallel::Parameter*>(context->saved_data[name].toInt());
 }

@@ -55,31 +55,39 @@ void add_column_sums(Parameter& bias, const at::Tensor& dy) {
 
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
-                              Parameter* weight, Parameter* bias) {
+                              Parameter* weight, Parameter* bias, bool transposed) {
         at::Tensor input = rows(x).to(compute.scalar_type());
-        at::Tensor y = product(input, compute, bias->compute());
+        at::Tensor y =
+            product(input, transposed ? compute.t() : compute, bias != nullptr ? bias->compute() : at::Tensor());
         context->save_for_backward({input});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();
         keep(context, "weight", *weight);
-        keep(context, "bias", *bias);
+        keep(context, "bias", bias);
+        context->saved_data["transposed"] = transposed;
         return y.view(with_last(x, y.size(1)));
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        Parameter &weight = kept(context, "weight"), &bias = kept(context, "bias");
+        Parameter &weight = kept(context, "weight"), *bias = kept_or_null(context, "bias");
+        const bool transposed = context->saved_data["transposed"].toBool();
         at::Tensor input = context->get_saved_variables()[0];
         at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
-        parallel::DeferredGradients::make([&weight, &bias, input, dy] {
-            add_weight_gradient(weight, input, dy);
-            add_column_sums(bias, dy);
+        parallel::DeferredGradients::make([&weight, bias, transposed, input, dy] {
+            if (!transposed)
+                add_weight_gradient(weight, input, dy);
+            else if (weight.trains())
+                add_product(weight, dy.t(), input);
+            if (bias != nullptr)
+                add_column_sums(*bias, dy);
         });
         at::Tensor dx;
         if (context->saved_data["needs_x"].toBool()) {
             auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
-            dx = product(dy, weight.compute().detach().t()).view(with_last(gradients[0], input.size(1))).to(dtype);
+            const at::Tensor compute = weight.compute().detach();
+            dx = product(dy, transposed ? compute : compute.t()).view(with_last(gradients[0], input.size(1))).to(dtype);
         }
-        return {dx, at::Tensor(), at::Tensor(), at::Tensor()};
+        return {dx, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 
@@ -151,7 +159,9 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
         at::Tensor flat = tokens.reshape({-1}), flat_positions;
         at::Tensor hidden = token_table->value().index_select(0, flat);
         hidden = hidden.view({tokens.size(0), tokens.size(1), -1});
-        if (positions) {
+        if (position_table == nullptr) {
+            // nothing to add
+        } else if (positions) {
             flat_positions = positions->reshape({-1});
             hidden.add_(position_table->value().index_select(0, flat_positions).view_as(hidden));
         } else {
@@ -159,7 +169,7 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
         }
         context->save_for_backward({flat, flat_positions});
         keep(context, "tokens", *token_table);
-        keep(context, "positions", *position_table);
+        keep(context, "positions", position_table);
         return hidden;
     }
 
@@ -167,25 +177,36 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
         at::Tensor dy = gradients[0].contiguous();
         variable_list saved = context->get_saved_variables();
         at::Tensor rows_of_dy = dy.view({-1, dy.size(2)});
-        Parameter &tokens = kept(context, "tokens"), &positions = kept(context, "positions");
+        Parameter &tokens = kept(context, "tokens"), *positions = kept_or_null(context, "positions");
         if (tokens.trains())
             scatter_rows(tokens.gradient_to_accumulate(), saved[0], rows_of_dy);
-        if (positions.trains() && saved[1].defined())
-            scatter_rows(positions.gradient_to_accumulate(), saved[1], rows_of_dy);
-        else if (positions.trains())
-            positions.gradient_to_accumulate().narrow(0, 0, dy.size(1)).add_(dy.sum(0));
+        if (positions == nullptr || !positions->trains())
+            return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+        if (saved[1].defined())
+            scatter_rows(positions->gradient_to_accumulate(), saved[1], rows_of_dy);
+        else
+            positions->gradient_to_accumulate().narrow(0, 0, dy.size(1)).add_(dy.sum(0));
         return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 
 }  // namespace
 
-at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter& bias) {
-    return LinearFunction::apply(x, weight.compute(), &weight, &bias);
+at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias) {
+    return LinearFunction::apply(x, weight.compute(), &weight, bias, false);
+}
+
+at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias) {
+    return LinearFunction::apply(x, weight.compute(), &weight, bias, true);
 }
 
 at::Tensor gelu_tanh(const at::Tensor& x) {
     return GeluFunction::apply(x);
+}
+
+at::Tensor embed(const at::Tensor& tokens, Parameter& table) {
+    return EmbedFunction::apply(tokens, table.compute(), &table, static_cast<Parameter*>(nullptr),
+                                std::optional<at::Tensor>());
 }
 
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,

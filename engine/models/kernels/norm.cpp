@@ -11,6 +11,7 @@
 #include <ATen/ops/native_layer_norm.h>
 #include <ATen/ops/native_layer_norm_backward.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/half_bits.h"
@@ -57,12 +58,12 @@ struct Statistics {
 
 /// Writes `normed` and, where there is a branch, `sum` = stream + branch.
 template <class Element>
-Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const Parameter& weight, const Parameter& bias,
-                     double epsilon, const at::Tensor& sum, const at::Tensor& normed) {
+Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const Parameter& weight,
+                     const at::Tensor& bias, double epsilon, const at::Tensor& sum, const at::Tensor& normed) {
     std::int64_t width = stream.size(-1), rows = stream.numel() / std::max<std::int64_t>(1, width);
     Statistics statistics{at::empty({rows}, stream.options()), at::empty({rows}, stream.options())};
     const float *in = stream.const_data_ptr<float>(), *scale = weight.value().const_data_ptr<float>(),
-                *shift = bias.value().const_data_ptr<float>();
+                *shift = bias.const_data_ptr<float>();
     const Element* more = branch.defined() ? read<Element>(branch) : nullptr;
     float *total = branch.defined() ? sum.data_ptr<float>() : nullptr, *mean = statistics.mean.data_ptr<float>(),
           *rstd = statistics.rstd.data_ptr<float>();
@@ -96,7 +97,7 @@ Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const P
 /// The gradient of the stream: what came past the norm (may be undefined) and what comes through it. Adds to those of scale and shift; where
 /// `of_branch` is defined it gets the same in its dtype.
 template <class Element>
-at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics, Parameter& weight, Parameter& bias,
+at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics, Parameter& weight, Parameter* bias,
                           const at::Tensor& past, const at::Tensor& through, const at::Tensor& of_branch) {
     std::int64_t width = stream.size(-1), rows = stream.numel() / std::max<std::int64_t>(1, width);
     std::int64_t blocks = (rows + kBlockRows - 1) / kBlockRows;
@@ -131,11 +132,13 @@ at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics
             }
         }
     });
-    if (!weight.trains() && !bias.trains())
+    const bool bias_trains = bias != nullptr && bias->trains();
+    if (!weight.trains() && !bias_trains)
         return dx;
     at::Tensor sums = parts.sum(0);
     weight.add_gradient(sums.select(0, 0));
-    bias.add_gradient(sums.select(0, 1));
+    if (bias_trains)
+        bias->add_gradient(sums.select(0, 1));
     return dx;
 }
 
@@ -150,19 +153,21 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
         at::Tensor stream = given.contiguous(), more = branch.defined() ? branch.contiguous() : branch;
         at::Tensor sum = stream, normed;
         Statistics statistics;
+        at::Tensor shift =
+            bias != nullptr ? bias->value() : at::zeros(weight->value().sizes(), weight->value().options());
         if (has_loops(stream, type) && (!more.defined() || more.scalar_type() == type)) {
             if (more.defined())
                 sum = at::empty(stream.sizes(), stream.options());
             normed = at::empty(stream.sizes(), stream.options().dtype(type));
             statistics = type == at::kFloat
-                             ? norm_rows<float>(stream, more, *weight, *bias, epsilon, sum, normed)
-                             : norm_rows<std::uint16_t>(stream, more, *weight, *bias, epsilon, sum, normed);
+                             ? norm_rows<float>(stream, more, *weight, shift, epsilon, sum, normed)
+                             : norm_rows<std::uint16_t>(stream, more, *weight, shift, epsilon, sum, normed);
         } else {
             if (more.defined())
                 sum = at::add(stream, more);
             std::array<std::int64_t, 1> shape{sum.size(-1)};
             std::tie(normed, statistics.mean, statistics.rstd) =
-                at::native_layer_norm(sum, shape, weight->value(), bias->value(), epsilon);
+                at::native_layer_norm(sum, shape, weight->value(), shift, epsilon);
             normed = normed.to(type);
         }
         context->save_for_backward({sum, statistics.mean, statistics.rstd});
@@ -171,7 +176,7 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
         if (branch.defined())
             context->saved_data["branch_type"] = static_cast<std::int64_t>(branch.scalar_type());
         keep(context, "weight", *weight);
-        keep(context, "bias", *bias);
+        keep(context, "bias", bias);
         return {branch.defined() ? sum : given, normed};
     }
 
@@ -179,7 +184,7 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
         auto saved = context->get_saved_variables();
         const at::Tensor& stream = saved[0];
         Statistics statistics{saved[1], saved[2]};
-        Parameter &weight = kept(context, "weight"), &bias = kept(context, "bias");
+        Parameter &weight = kept(context, "weight"), *bias = kept_or_null(context, "bias");
         at::Tensor past = gradients[0].defined() ? gradients[0].contiguous() : at::Tensor(), through = gradients[1];
         bool has_branch = context->saved_data["has_branch"].toBool();
         at::ScalarType branch_type = at::kFloat;
@@ -197,9 +202,10 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
             std::array<std::int64_t, 1> shape{stream.size(-1)};
             auto [dnorm, dweight, dbias] = at::native_layer_norm_backward(
                 through.to(stream.scalar_type()).contiguous(), stream, shape, statistics.mean, statistics.rstd,
-                weight.value(), bias.value(), {true, true, true});
+                weight.value(), bias != nullptr ? bias->value() : at::zeros_like(weight.value()), {true, true, true});
             weight.add_gradient(dweight);
-            bias.add_gradient(dbias);
+            if (bias != nullptr)
+                bias->add_gradient(dbias);
             dx = past.defined() ? at::add(past, dnorm) : dnorm;
         }
         if (has_branch && !dbranch.defined() && dx.defined())
@@ -230,14 +236,10 @@ struct AddBranchFunction : torch::autograd::Function<AddBranchFunction> {
 
 }  // namespace
 
-at::Tensor layer_norm(const at::Tensor& x, Parameter& weight, Parameter& bias, double epsilon) {
-    return normed_stream(x, {}, weight, bias, epsilon).normed;
-}
-
-NormedStream normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, Parameter& bias,
+NormedStream normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, Parameter* bias,
                            double epsilon) {
     auto perhaps = branch.defined() ? std::optional(branch) : std::nullopt;
-    variable_list both = NormFunction::apply(stream, perhaps, weight.compute(), &weight, &bias, epsilon);
+    variable_list both = NormFunction::apply(stream, perhaps, weight.compute(), &weight, bias, epsilon);
     return {both[0], both[1]};
 }
 

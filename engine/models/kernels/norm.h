@@ -10,18 +10,18 @@ namespace trainyard::models {
 
 using parallel::Parameter;
 
-/// Layer norm over the last dimension of x (fp32): statistics in fp32, result in the compute dtype.
-at::Tensor layer_norm(const at::Tensor& x, Parameter& weight, Parameter& bias, double epsilon);
-
 /// A stream and the norm of it.
 struct NormedStream {
     at::Tensor stream;  ///< fp32
     at::Tensor normed;
 };
 
-/// `stream` (+ `branch`, where it is defined), and its norm. One pass forwards, and one backwards for the gradients of all three.
-NormedStream normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, Parameter& bias,
+/// `stream` (+ `branch`, where it is defined), and its layer norm over the last dimension: statistics in fp32, result in the compute dtype. `bias` may
+/// be null. One pass forwards, and one backwards for the gradients of all three.
+NormedStream normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, Parameter* bias,
                            double epsilon);
+/// The same with x / sqrt(mean(x^2) + epsilon) * weight.
+NormedStream rms_normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, double epsilon);
 
 /// stream + branch, fp32; the branch's gradient comes back in its dtype.
 at::Tensor add_branch(const at::Tensor& stream, const at::Tensor& branch);

@@ -1,0 +1,125 @@
+#include "models/modules/modules.h"
+
+#include <map>
+#include <stdexcept>
+
+#include "models/kernels/cross_entropy.h"
+#include "models/kernels/linear.h"
+
+namespace trainyard::models {
+
+namespace {
+
+using parallel::Initialiser;
+
+at::Tensor eager_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
+    return causal_attention_plain(qkv, heads, what);
+}
+
+/// The tiles know neither dropout nor masks nor caches.
+at::Tensor fused_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
+    const bool needs_formula = what.dropout > 0 || what.mask.defined() || what.past != nullptr;
+    return needs_formula ? causal_attention_plain(qkv, heads, what) : causal_attention(qkv, heads, what.scale);
+}
+
+struct LinearRow {
+    Linear::Kernel kernel;
+    bool transposed;  ///< weight [out, in]
+};
+
+const std::map<std::string, LinearRow>& linear_kernels() {
+    static const std::map<std::string, LinearRow> table{{"conv1d", {&linear, false}},
+                                                        {"linear", {&linear_transposed, true}}};
+    return table;
+}
+
+const std::map<std::string, CausalAttention::Kernel>& attention_kernels() {
+    static const std::map<std::string, CausalAttention::Kernel> table{{"fused", &fused_attention},
+                                                                      {"eager", &eager_attention}};
+    return table;
+}
+
+template <class Table>
+const auto& kernel_of(const Table& table, const ModuleChoice& choice, const std::string& module) {
+    auto found = table.find(choice.kernel);
+    if (found == table.end())
+        throw std::invalid_argument("the module '" + module + "' cannot be computed by the kernel '" + choice.kernel +
+                                    "': its kind has none of this name");
+    return found->second;
+}
+
+constexpr Initialiser kZeroStart{Initialiser::Kind::zeros, 0};
+constexpr Initialiser kOneStart{Initialiser::Kind::ones, 0};
+
+Initialiser normal_start(double deviation) {
+    return {Initialiser::Kind::normal, deviation};
+}
+
+}  // namespace
+
+at::Tensor Embedding::operator()(const at::Tensor& ids) const {
+    return embed(ids, *table_);
+}
+
+at::Tensor Embedding::operator()(const at::Tensor& ids, const Embedding& positions,
+                                 const at::Tensor& position_ids) const {
+    return embed(ids, *table_, *positions.table_, position_ids);
+}
+
+at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
+                                const at::Tensor& loss_sum) const {
+    return next_token_loss(hidden, *table_, labels, loss_scale, loss_sum);
+}
+
+at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
+    return logits_of(hidden, *table_);
+}
+
+void ModuleBuilder::require(const std::string& name, const std::string& kernel) const {
+    kernel_of(std::map<std::string, int>{{kernel, 0}}, plan_.of(name), name);
+}
+
+Linear ModuleBuilder::linear(const std::string& name, std::int64_t in, std::int64_t out, double deviation,
+                             bool bias) const {
+    const LinearRow& row = kernel_of(linear_kernels(), plan_.of(name), name);
+    std::vector<std::int64_t> shape{in, out};
+    if (row.transposed)
+        shape = {out, in};
+    Parameter& weight = add_(name + ".weight", shape, normal_start(deviation));
+    return {row.kernel, weight, bias ? &add_(name + ".bias", {out}, kZeroStart) : nullptr};
+}
+
+Embedding ModuleBuilder::embedding(const std::string& name, std::int64_t count, std::int64_t width,
+                                   double deviation) const {
+    require(name, "table");
+    return Embedding(add_(name + ".weight", {count, width}, normal_start(deviation)));
+}
+
+LayerNorm ModuleBuilder::layer_norm(const std::string& name, std::int64_t width, double epsilon, bool bias) const {
+    require(name, "layer_norm");
+    Parameter& weight = add_(name + ".weight", {width}, kOneStart);
+    return {weight, bias ? &add_(name + ".bias", {width}, kZeroStart) : nullptr, epsilon};
+}
+
+RmsNorm ModuleBuilder::rms_norm(const std::string& name, std::int64_t width, double epsilon) const {
+    require(name, "rms_norm");
+    return {add_(name + ".weight", {width}, kOneStart), epsilon};
+}
+
+CausalAttention ModuleBuilder::attention(const std::string& name, std::int64_t heads, double scale,
+                                         bool fp32_scores) const {
+    return {kernel_of(attention_kernels(), plan_.of(name), name), heads, scale, fp32_scores};
+}
+
+VocabularyHead ModuleBuilder::head(const std::string& name, std::int64_t vocabulary, std::int64_t width,
+                                   double deviation) const {
+    require(name, "chunked");
+    return VocabularyHead(add_(name + ".weight", {vocabulary, width}, normal_start(deviation)));
+}
+
+VocabularyHead ModuleBuilder::tied_head(const std::string& name, Parameter& table) const {
+    require(name, "chunked");
+    return VocabularyHead(table);
+}
+
+}  // namespace trainyard::models

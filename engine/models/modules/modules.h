@@ -1,0 +1,137 @@
+#pragma once
+// Layers as objects: their parameters, a kernel and a placement. A unit builds them with a ModuleBuilder and calls them; what computes them is the plan's
+// choice. Kernels by kind:
+//   Linear           conv1d (weight [in, out], Hugging Face's Conv1D), linear (weight [out, in], torch.nn.Linear)
+//   Embedding        table
+//   LayerNorm        layer_norm; RmsNorm: rms_norm
+//   CausalAttention  fused (attention.h's tiles where they serve), eager (the plain formula)
+//   VocabularyHead   chunked (cross_entropy.h)
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/kernels/attention.h"
+#include "models/kernels/norm.h"
+#include "models/modules/module_plan.h"
+#include "parallel/parameter.h"
+
+namespace trainyard::models {
+
+/// y = x W + b in the compute dtype of the weight.
+class Linear {
+  public:
+    using Kernel = at::Tensor (*)(const at::Tensor& x, Parameter& weight, Parameter* bias);
+    Linear(Kernel kernel, Parameter& weight, Parameter* bias) : kernel_(kernel), weight_(&weight), bias_(bias) {}
+    /// x [..., in] -> [..., out]
+    at::Tensor operator()(const at::Tensor& x) const { return kernel_(x, *weight_, bias_); }
+
+  private:
+    Kernel kernel_;
+    Parameter* weight_;
+    Parameter* bias_;  ///< null: none
+};
+
+/// Rows of a table [count, width].
+class Embedding {
+  public:
+    explicit Embedding(Parameter& table) : table_(&table) {}
+    /// ids [batch, seq] int64 -> fp32 [batch, seq, width]
+    at::Tensor operator()(const at::Tensor& ids) const;
+    /// The same plus those of `positions` at `position_ids`; undefined: 0, 1, ... In one pass.
+    at::Tensor operator()(const at::Tensor& ids, const Embedding& positions, const at::Tensor& position_ids) const;
+    Parameter& table() const { return *table_; }
+
+  private:
+    Parameter* table_;
+};
+
+/// Ba, Kiros and Hinton, "Layer normalization", 2016.
+class LayerNorm {
+  public:
+    LayerNorm(Parameter& weight, Parameter* bias, double epsilon) : weight_(&weight), bias_(bias), epsilon_(epsilon) {}
+    /// Of the fp32 stream x [..., width], in the compute dtype.
+    at::Tensor operator()(const at::Tensor& x) const { return (*this)(x, {}).normed; }
+    /// Of stream + branch, with the sum.
+    NormedStream operator()(const at::Tensor& stream, const at::Tensor& branch) const {
+        return normed_stream(stream, branch, *weight_, bias_, epsilon_);
+    }
+
+  private:
+    Parameter* weight_;
+    Parameter* bias_;  ///< null: none
+    double epsilon_;
+};
+
+/// x / sqrt(mean(x^2) + epsilon) * weight. Zhang and Sennrich, "Root mean square layer normalization", NeurIPS 2019.
+class RmsNorm {
+  public:
+    RmsNorm(Parameter& weight, double epsilon) : weight_(&weight), epsilon_(epsilon) {}
+    at::Tensor operator()(const at::Tensor& x) const { return (*this)(x, {}).normed; }
+    NormedStream operator()(const at::Tensor& stream, const at::Tensor& branch) const {
+        return rms_normed_stream(stream, branch, *weight_, epsilon_);
+    }
+
+  private:
+    Parameter* weight_;
+    double epsilon_;
+};
+
+/// Over packed queries, keys and values [batch, seq, 3 * width] -> [batch, seq, width]. It has no parameters.
+class CausalAttention {
+  public:
+    using Kernel = at::Tensor (*)(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what);
+    CausalAttention(Kernel kernel, std::int64_t heads, double scale, bool fp32_scores)
+        : kernel_(kernel), heads_(heads), scale_(scale), fp32_scores_(fp32_scores) {}
+    /// `what`: dropout, mask and cache of the micro-batch; scale and type of the scores are the module's.
+    at::Tensor operator()(const at::Tensor& qkv, PlainAttention what) const {
+        what.scale = scale_;
+        what.fp32_scores = fp32_scores_;
+        return kernel_(qkv, heads_, what);
+    }
+
+  private:
+    Kernel kernel_;
+    std::int64_t heads_;
+    double scale_;
+    bool fp32_scores_;
+};
+
+/// The product with a table of the vocabulary, and the loss of it.
+class VocabularyHead {
+  public:
+    explicit VocabularyHead(Parameter& table) : table_(&table) {}
+    at::Tensor loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
+                    const at::Tensor& loss_sum) const;
+    at::Tensor logits(const at::Tensor& hidden) const;
+
+  private:
+    Parameter* table_;
+};
+
+/// Makes the modules of one unit by the plan. Parameters are named after their module: name + ".weight", ".bias".
+class ModuleBuilder {
+  public:
+    using AddParameter =
+        std::function<Parameter&(std::string name, std::vector<std::int64_t> shape, parallel::Initialiser initialiser)>;
+    ModuleBuilder(const ModulePlan& plan, AddParameter add) : plan_(plan), add_(std::move(add)) {}
+
+    /// The weight starts normal with this standard deviation, the bias with zeros.
+    Linear linear(const std::string& name, std::int64_t in, std::int64_t out, double deviation, bool bias = true) const;
+    Embedding embedding(const std::string& name, std::int64_t count, std::int64_t width, double deviation) const;
+    LayerNorm layer_norm(const std::string& name, std::int64_t width, double epsilon, bool bias = true) const;
+    RmsNorm rms_norm(const std::string& name, std::int64_t width, double epsilon) const;
+    /// `scale` and `fp32_scores` as in PlainAttention.
+    CausalAttention attention(const std::string& name, std::int64_t heads, double scale, bool fp32_scores) const;
+    /// With a table of its own.
+    VocabularyHead head(const std::string& name, std::int64_t vocabulary, std::int64_t width, double deviation) const;
+    /// With the table of an embedding.
+    VocabularyHead tied_head(const std::string& name, Parameter& table) const;
+
+  private:
+    void require(const std::string& name, const std::string& kernel) const;
+    const ModulePlan& plan_;
+    AddParameter add_;
+};
+
+}  // namespace trainyard::models
