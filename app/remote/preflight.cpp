@@ -18,6 +18,7 @@
 #include "config/recipe.h"
 #include "estimate/training_memory.h"
 #include "inputs/recipe_inputs.h"
+#include "inputs/start_weights.h"
 #include "launch/prepare.h"
 #include "launch/store_socket.h"
 #include "remote/local_program.h"
@@ -181,6 +182,12 @@ CheckResult check_ports(const std::vector<int>& ports) {
 std::uint64_t checkpoint_room(const config::Recipe& recipe) {
     const estimate::MemoryEstimate memory = estimate::estimate_memory(recipe);
     return kSpareBytes + 2 * (memory.weights + memory.optimizer);
+}
+
+/// What the recipe leaves to the weights on this machine is looked up there.
+std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
+    recipe.model = inputs::settle_model(recipe.model).model;
+    return std::make_shared<const config::Recipe>(std::move(recipe));
 }
 
 CheckResult check_data(const config::Recipe& recipe, int ranks) {
@@ -350,7 +357,7 @@ std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const fs::path
     if (spec.program) {
         add_program_steps(steps, spec.program->command, runs_python(spec.program->command), spec.program->directory);
     } else {
-        const auto recipe = std::make_shared<config::Recipe>(spec.recipe);
+        const auto recipe = settled(spec.recipe);
         room = checkpoint_room(*recipe);
         if (spec.launch.device == "cpu")
             steps.push_back({"memory", {}, [recipe, ranks](int) { return check_memory(*recipe, ranks); }});
@@ -366,7 +373,7 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     std::uint64_t room = kSpareBytes;
     if (task.program.empty()) {
         // Throws for a recipe that cannot be read: there is nothing to check then.
-        const auto recipe = std::make_shared<config::Recipe>(config::load_recipe(task.recipe));
+        const auto recipe = settled(config::load_recipe(task.recipe));
         room = checkpoint_room(*recipe);
         const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();
         steps.push_back({"engine", {}, [worker](int cancelled) {

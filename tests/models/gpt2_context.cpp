@@ -1,5 +1,7 @@
 // What a micro-batch tells GPT-2 beside its tokens: masks, positions, caches.
 
+#include <cmath>
+
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -95,6 +97,27 @@ TEST_F(Gpt2Context, GivenPositionsHaveTheGradientsOfThoseThatAreCounted) {
         return arena_.gradients().clone();
     };
     EXPECT_LT(largest_difference(gradient_of(true), gradient_of(false)), 1e-5);
+}
+
+TEST_F(Gpt2Context, InitialValuesAreAsWideAsThoseOfTransformers) {
+    recipe_.tie_word_embeddings = false;
+    recipe_.n_embd = 60;
+    std::unique_ptr<Model> model = make_model(recipe_);
+    parallel::FlatArena arena(model->groups(), at::kFloat, at::kCPU, false);
+    arena.initialise(5);
+    for (const parallel::FlatGroup& group : arena.groups())
+        for (const parallel::Parameter* parameter : group.parameters()) {
+            const std::string& name = parameter->name();
+            const at::Tensor& value = parameter->value();
+            if (parameter->shape().size() == 1) {
+                EXPECT_EQ(value.min().item<float>(), name.ends_with("bias") ? 0 : 1) << name;
+                EXPECT_EQ(value.max().item<float>(), name.ends_with("bias") ? 0 : 1) << name;
+                continue;
+            }
+            // The last projection of each residual branch: divided by the root of the number of branches (_init_weights).
+            const double expected = name.ends_with("c_proj.weight") ? 0.3 / std::sqrt(2.0 * 3) : 0.3;
+            EXPECT_NEAR(value.std().item<double>(), expected, 0.1 * expected) << name;
+        }
 }
 
 TEST_F(Gpt2Context, TheHeadUsesTheTableOfTheEmbedding) {

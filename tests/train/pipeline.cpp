@@ -136,6 +136,16 @@ TEST_F(PipelineTraining, AStageForEachBlockAndFewerMicroBatchesThanStages) {
     EXPECT_THROW(part_of_stage(*model, 0, 5, 16), UserError) << "more stages than blocks";
 }
 
+TEST_F(PipelineTraining, AHeadOfItsOwnIsOnTheLastStageAlone) {
+    recipe_.model.tie_word_embeddings = false;
+    recipe_.model.activation_function = "silu";
+    recipe_.model.scale_attn_by_inverse_layer_idx = true;
+    PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    EXPECT_TRUE(expected.weights.contains("lm_head.weight"));
+    PipelineLayout layout{2, 1, 4, "1F1B"};
+    expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
+}
+
 TEST_F(PipelineTraining, AnOverflowOfOneStageHalvesTheScaleOfAll) {
     recipe_.training.mixed_precision = "fp16";
     recipe_.training.loss_scale = 1e8;

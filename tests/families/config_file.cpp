@@ -1,0 +1,123 @@
+// What a config.json says beside transformers' own reading of it (tests/golden/estimate.json has every key after defaults), and the keys of `model` in a
+// recipe. Files of transformers with every option are in golden topic gpt2_options.
+
+#include "families/config_file.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "config/recipe.h"
+#include "support/golden.h"
+
+namespace trainyard::families {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(ConfigFile, DefaultsAreThoseOfTransformers) {
+    const json golden = json::parse(read_file(test::golden("estimate.json")));
+    int compared = 0;
+    for (const json& each : golden.at("cases")) {
+        const json& input = each.at("input");
+        if (!input.at("config").is_object() || input["config"].value("model_type", "") != "gpt2" ||
+            !each.at("expected").contains("config_with_defaults"))
+            continue;
+        const json& theirs = each["expected"]["config_with_defaults"];
+        const ConfigFile file = read_config(input["config"].dump(), each.at("id"));
+        for (const ConfigKey& key : family_of("gpt2").keys())
+            if (theirs.contains(key.name)) {
+                EXPECT_EQ(json::parse(value_text(key, file.config)), theirs.at(key.name))
+                    << each["id"] << " " << key.name;
+                ++compared;
+            }
+    }
+    EXPECT_GT(compared, 20);
+    // And without any field.
+    EXPECT_EQ(read_config(R"({"model_type": "gpt2"})", "x").config, family_of("gpt2").defaults());
+}
+
+TEST(ConfigFile, WhatIsWrittenIsReadAsTheSame) {
+    ModelConfig config;
+    config.activation_function = "relu2";
+    config.tie_word_embeddings = false;
+    config.scale_attn_weights = false;
+    config.n_inner = 77;
+    config.layer_norm_epsilon = 1e-6;
+    config.attn_pdrop = 0.25;
+    config.eos_token_id = 0;
+    const ConfigFile file = read_config(write_config(config), "ours");
+    EXPECT_EQ(file.config, config);
+    EXPECT_THAT(file.refused, IsEmpty());
+}
+
+TEST(ConfigFile, NoFieldIsPassedOverSilently) {
+    auto refused = [](const char* fields) {
+        return read_config(R"({"model_type": "gpt2", )" + std::string(fields) + "}", "x").refused;
+    };
+    EXPECT_THAT(
+        refused(R"("use_cache": true, "torch_dtype": "bfloat16", "summary_type": "last", "id2label": {"0": "A"})"),
+        IsEmpty());
+    EXPECT_THAT(refused(R"("rotary": false, "window": null, "experts": 0, "adapters": [])"), IsEmpty())
+        << "they ask for nothing";
+    EXPECT_THAT(refused(R"("n_embed": 1024)"), ElementsAre(HasSubstr("n_embed: this version does not know the field")));
+    EXPECT_THAT(refused(R"("is_decoder": true, "attention_window": 5)"), testing::SizeIs(2));
+}
+
+TEST(ConfigFile, AnUnknownTypeNamesThoseThereAre) {
+    EXPECT_THROW(family_of("gpt3"), UserError);
+    EXPECT_EQ(find_family("gpt3"), nullptr);
+    try {
+        family_of("gpt3");
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("did you mean 'gpt2'"), HasSubstr("use gpt2")));
+    }
+}
+
+TEST(ConfigFile, KeysOfTheModelInARecipe) {
+    auto problem_of = [](const std::string& keys) -> std::string {
+        try {
+            config::parse_recipe("model: {" + keys + "}\n", "r.yaml");
+            return "";
+        } catch (const InvalidInput& error) {
+            return error.what();
+        }
+    };
+    EXPECT_EQ(problem_of("activation_function: gelu_pytorch_tanh, tie_word_embeddings: no, scale_attn_weights: false, "
+                         "bos_token_id: 3"),
+              "");
+    EXPECT_THAT(problem_of("activation_function: gleu"),
+                AllOf(HasSubstr("model.activation_function"), HasSubstr("unknown value 'gleu'")));
+    EXPECT_THAT(problem_of("activation_function: prelu"), HasSubstr("model.activation_function"));
+    EXPECT_THAT(problem_of("add_cross_attention: yes"),
+                HasSubstr("model.add_cross_attention: blocks with cross-attention need"));
+    EXPECT_THAT(problem_of("eos_token_id: -2"), HasSubstr("from -1 to"));
+    EXPECT_THAT(problem_of("n_embd: 100, n_head: 3"),
+                HasSubstr("model.n_head: n_embd (100) must be a multiple of n_head (3)"));
+    EXPECT_THAT(problem_of("tie_word_embeddings: no, freeze: [lm_head.weight]"), "");
+    EXPECT_THAT(problem_of("freeze: [lm_head.weight]"), HasSubstr("the name of no parameter"));
+    const config::Recipe recipe =
+        config::parse_recipe("model: {activation_function: relu, tie_word_embeddings: no}\n", "r.yaml");
+    EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe);
+}
+
+TEST(Gpt2Family, CountsWhatAHeadOfItsOwnAdds) {
+    ModelConfig config;
+    const std::int64_t tied = parameter_count(config);
+    const Family& family = family_of(config);
+    const double flops = family.flops_per_token(config, 64);
+    config.tie_word_embeddings = false;
+    EXPECT_EQ(parameter_count(config), tied + config.vocab_size * config.n_embd);
+    EXPECT_EQ(family.flops_per_token(config, 64), flops) << "the product with the vocabulary is the same";
+    EXPECT_EQ(family.tensors(config).back().name, "lm_head.weight");
+    EXPECT_THAT(stored_names("transformer.wte.weight"), ElementsAre("transformer.wte.weight", "wte.weight"));
+    EXPECT_THAT(stored_names("lm_head.weight"), ElementsAre("lm_head.weight"));
+}
+
+}  // namespace
+}  // namespace trainyard::families
