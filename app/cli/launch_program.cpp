@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/launch_check.h"
+#include "cli/launch_device.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
 #include "cli/launch_recipe.h"
@@ -92,7 +93,8 @@ std::string typed_text(const plan::Flags& flags, std::string_view name, const st
     return found == flags.typed.end() ? otherwise : found->second.display();
 }
 
-run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const std::vector<std::string>& command) {
+run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const plan::Resolved& resolved,
+                     const std::vector<std::string>& command) {
     run::RunSpec spec;
     spec.recipe.name = name_of(flags);
     spec.command = command;
@@ -103,8 +105,13 @@ run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const std
     program.rendezvous = made.starter == plan::Starter::ranks;
     auto device = made.environment.find("ACCELERATE_USE_CPU");
     bool on_cpu = device != made.environment.end() && device->second == "True";
-    spec.launch.device = on_cpu ? "cpu" : typed_text(flags, "device", launch::default_device());
-    spec.launch.device_library = typed_text(flags, "device_library", "");
+    spec.launch.device = launch::default_device();
+    launch::DeviceChoice choice = with_file(typed_device(flags), resolved);
+    choice.cpu = choice.cpu || on_cpu;
+    launch::choose_device(spec.launch, choice);
+    // Python brings its own library for the device that a settings file names; what was typed must be there.
+    if (spec.launch.device_library.empty() && spec.launch.device != "cuda" && !flags.typed.contains("device"))
+        spec.launch.device = "cpu";
     if (made.rendezvous) {
         const plan::Rendezvous& rendezvous = *made.rendezvous;
         program.role = rendezvous.role;
@@ -218,13 +225,13 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     LaunchSettings settings = resolve_launch(here);
     plan::Plan made = plan::make_plan(here, settings.resolved, settings.machine, settings.environment, interpreter());
     if (!flags.hosts.empty())
-        return launch_on_hosts(flags, spec_of(made, here, command));
+        return launch_on_hosts(flags, spec_of(made, here, settings.resolved, command));
     if (std::string file = typed_text(flags, "export", ""); !file.empty()) {
         write_script(file, plan::plan_script(made, command));
         return kExitDone;
     }
     if (flags.is_on("check"))
-        return check_launch(flags, spec_of(made, flags, command));
+        return check_launch(flags, spec_of(made, flags, settings.resolved, command));
     if (flags.is_on("dry_run")) {
         std::string text =
             flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);
@@ -241,7 +248,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             say_format(stderr, "trainyard: note: %s\n", warning.c_str());
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
-    run::RunSpec spec = spec_of(made, flags, command);
+    run::RunSpec spec = spec_of(made, flags, settings.resolved, command);
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
     if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {
@@ -294,7 +301,7 @@ int launch_program_on_slurm(const plan::Flags& flags, const std::vector<std::str
     plan::Plan made = plan::make_plan(there, settings.resolved, settings.machine, settings.environment, interpreter());
     if (made.starter != plan::Starter::ranks && made.starter != plan::Starter::process)
         throw UserError("a job of SLURM starts the ranks itself: leave DeepSpeed's launcher, TPU and SageMaker out");
-    run::RunSpec spec = spec_of(made, there, command);
+    run::RunSpec spec = spec_of(made, there, settings.resolved, command);
     spec.program->rendezvous = true;
     spec.launch.num_processes = 1;
     spec.launch.main_process_ip = "127.0.0.1";

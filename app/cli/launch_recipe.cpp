@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "cli/follow.h"
 #include "cli/launch_check.h"
+#include "cli/launch_device.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
 #include "cli/launch_slurm.h"
@@ -31,7 +32,6 @@
 #include "plan/counts.h"
 #include "plan/mpi.h"
 #include "settings/batch.h"
-#include "settings/device_kinds.h"
 
 namespace trainyard::cli {
 
@@ -161,11 +161,7 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     options.file = flags.program;
     options.command = command;
     options.queued = flags.is_on("queue");
-    options.cpu = flags.is_on("cpu");
-    if (auto found = flags.typed.find("device"); found != flags.typed.end())
-        options.device = found->second.display();
-    if (auto found = flags.typed.find("device_library"); found != flags.typed.end())
-        options.device_library = found->second.display();
+    options.device = typed_device(flags);
     options.num_processes = typed_number(flags, "num_processes");
     options.main_process_port = typed_number(flags, "main_process_port");
     options.num_cpu_threads_per_process = typed_number(flags, "num_cpu_threads_per_process");
@@ -216,12 +212,7 @@ void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& res
     if (auto origin = resolved.origins.find("debug");
         origin != resolved.origins.end() && origin->second == Origin::file && resolved.settings.boolean("debug"))
         options.file_settings.push_back({"parallel.debug", "true", "debug of " + resolved.file});
-    options.cpu = options.cpu || (resolved.settings.boolean("use_cpu") && options.device.empty());
-    // A kind that comes with a library; which of the others is there, this machine knows best.
-    const settings::DeviceKind* kind = settings::device_kind_of_type(resolved.settings.text("distributed_type"));
-    if (kind != nullptr && options.device.empty() && !options.cpu && kind->name != "cpu" && kind->name != "cuda" &&
-        kind->name != "xla")
-        options.device = kind->name;
+    options.device = with_file(std::move(options.device), resolved);
     if (!options.num_processes)
         options.num_processes = said(resolved, "num_processes");
     if (!options.main_process_port)

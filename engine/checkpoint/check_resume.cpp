@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "checkpoint/saved_adamw.h"
-#include "config/gpt2_shapes.h"
+#include "families/family.h"
 #include "io/hash.h"
 #include "legacy/weight_source.h"
 
@@ -20,22 +20,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kHead = "lm_head.weight";
-constexpr const char* kTiedTo = "transformer.wte.weight";
-
 std::string hash_of_weight(const legacy::WeightSource& source, std::size_t tensor) {
     io::Xxh128 hash;
     source.stream(tensor, [&](std::span<const std::byte> piece) { hash.add(piece); });
     return hash.digest();
 }
 
-/// Masks that GPT-2 of older transformers kept beside its weights: constants.
-bool is_causal_mask(const std::string& name) {
-    return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
+/// The parameter that the head multiplies with, too; empty where it has weights of its own.
+std::string tied_to_head(const families::Family& family, const config::ModelRecipe& model) {
+    for (const families::TensorShape& one : family.tensors(model))
+        if (one.tied_to_head)
+            return one.name;
+    return "";
 }
 
-void check_saved_weights(const fs::path& folder, const std::vector<SavedParameter>& parameters,
-                         std::vector<std::string>& problems) {
+void check_saved_weights(const fs::path& folder, const config::ModelRecipe& model,
+                         const std::vector<SavedParameter>& parameters, std::vector<std::string>& problems) {
+    const families::Family& family = families::family_of(model);
+    const std::string head = family.head_name(), tied_name = tied_to_head(family, model);
     const std::unique_ptr<legacy::WeightSource> source = legacy::open_weights(folder);
     const std::vector<legacy::SourceTensor>& tensors = source->tensors();
     const bool wrapped =
@@ -54,15 +56,16 @@ void check_saved_weights(const fs::path& folder, const std::vector<SavedParamete
                                         fmt::join(parameter.shape, ", ")));
     }
     for (const auto& [name, tensor] : stored) {
-        if (std::ranges::find(parameters, name, &SavedParameter::name) != parameters.end() || is_causal_mask(name))
+        if (std::ranges::find(parameters, name, &SavedParameter::name) != parameters.end() || family.is_constant(name))
             continue;
-        const auto tied = stored.find(kTiedTo);
-        if (name == kHead && tied != stored.end() &&
+        const auto tied = stored.find(tied_name);
+        if (name == head && tied != stored.end() &&
             hash_of_weight(*source, tensor) == hash_of_weight(*source, tied->second))
             continue;  // a second name of the same weight
-        wrong.push_back(name == kHead ? fmt::format("{} is a weight of its own there, the recipe's model ties it to {}",
-                                                    kHead, kTiedTo)
-                                      : fmt::format("{} is no part of the recipe's model", name));
+        wrong.push_back(name == head ? fmt::format("{} is a weight of its own there, the recipe's model ties it to {}: "
+                                                   "set model.tie_word_embeddings to false",
+                                                   head, tied_name)
+                                     : fmt::format("{} is no part of the recipe's model", name));
     }
     if (wrong.empty())
         return;
@@ -93,7 +96,7 @@ bool is_save_state(const fs::path& folder) {
 
 std::vector<SavedParameter> parameters_of(const config::ModelRecipe& model) {
     std::vector<SavedParameter> parameters;
-    for (config::ParameterShape& one : config::gpt2_shapes(model)) {
+    for (families::TensorShape& one : families::family_of(model).tensors(model)) {
         const bool trains = !config::is_frozen(model, one.name);
         parameters.push_back({std::move(one.name), std::move(one.shape), trains});
     }
@@ -110,7 +113,7 @@ std::vector<std::string> check_save_state(const fs::path& folder, const config::
             problems.emplace_back(error.what());
         }
     };
-    attempt([&] { check_saved_weights(folder, parameters, problems); });
+    attempt([&] { check_saved_weights(folder, model, parameters, problems); });
     attempt([&] { read_saved_adamw(folder / "optimizer.bin", parameters); });
     return problems;
 }

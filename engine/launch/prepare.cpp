@@ -313,6 +313,18 @@ std::string default_device() {
                : "cpu";
 }
 
+void choose_device(run::LaunchSpec& launch, const DeviceChoice& choice) {
+    if (choice.cpu)
+        launch.device = "cpu";
+    else if (!choice.device.empty())
+        launch.device = choice.device;
+    std::string library = choice.library.empty() ? launch.device_library : choice.library;
+    if (const char* named = std::getenv(kEnvDeviceLibrary); named != nullptr && library.empty())
+        library = named;
+    const bool needed = launch.device != "cpu" && launch.device != "cuda";
+    launch.device_library = needed && !library.empty() ? fs::absolute(library).lexically_normal().string() : "";
+}
+
 std::map<std::string, std::string> build_versions() {
     return {
         {"trainyard", TRAINYARD_VERSION}, {"libtorch", TRAINYARD_LIBTORCH_VERSION}, {"compiler", "g++ " __VERSION__}};
@@ -333,18 +345,10 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
     numbers.num_cpu_threads_per_process =
         options.num_cpu_threads_per_process.value_or(numbers.num_cpu_threads_per_process);
-    if (options.cpu && !options.device.empty() && options.device != "cpu")
-        add_problem(problems, "--cpu", fmt::format("contradicts --device {}: leave one of them out", options.device));
-    if (options.cpu)
-        numbers.device = "cpu";
-    else if (!options.device.empty())
-        numbers.device = options.device;
-    if (!options.device_library.empty())
-        numbers.device_library = fs::absolute(options.device_library).lexically_normal().string();
-    else if (const char* named = std::getenv(kEnvDeviceLibrary); named != nullptr && numbers.device_library.empty())
-        numbers.device_library = named;
-    if (!needs_library(numbers.device))
-        numbers.device_library.clear();
+    if (options.device.cpu && !options.device.device.empty() && options.device.device != "cpu")
+        add_problem(problems, "--cpu",
+                    fmt::format("contradicts --device {}: leave one of them out", options.device.device));
+    choose_device(numbers, options.device);
     numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
     numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
     if (options.meeting) {

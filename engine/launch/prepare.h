@@ -21,14 +21,23 @@ struct FileSetting {
     std::string setting;  ///< deepspeed_config.zero_stage of accelerate.yaml
 };
 
+/// The device as flags and settings name it.
+struct DeviceChoice {
+    bool cpu = false;
+    std::string device = {};  ///< run::LaunchSpec::device; empty: as the specification says, or default_device()
+    std::string library =
+        {};  ///< run::LaunchSpec::device_library; empty: as the specification or TRAINYARD_DEVICE_LIBRARY says
+};
+
+/// Puts the choice, and what the environment says beside it, into `launch`; the library's path becomes absolute.
+void choose_device(run::LaunchSpec& launch, const DeviceChoice& choice);
+
 /// What the user asked for. An absent value is taken from run.yaml when `file` is one, else the default.
 struct LaunchOptions {
     std::filesystem::path file;          ///< recipe or run.yaml
     std::vector<std::string> overrides;  ///< key=value for the recipe, in order
     std::optional<int> num_processes;
-    bool cpu = false;
-    std::string device;          ///< run::LaunchSpec::device; empty: that of run.yaml, else default_device()
-    std::string device_library;  ///< run::LaunchSpec::device_library; empty: as the environment says
+    DeviceChoice device;
     std::optional<std::string> mixed_precision;
     std::string default_mixed_precision;  ///< of the settings file: for a recipe that leaves it at no; empty: none
     /// They hold where a recipe leaves the default, and must not contradict another value of it. A run.yaml is complete: there they do not

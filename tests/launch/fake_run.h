@@ -43,7 +43,7 @@ class FakeRun {
         launch::LaunchOptions asked;
         asked.file = recipe();
         asked.num_processes = ranks;
-        asked.cpu = true;
+        asked.device.cpu = true;
         launch::CheckedLaunch checked = launch::check_launch(asked);
         if (adjust)
             adjust(checked.spec.launch);

@@ -33,7 +33,7 @@ class Queue : public testing::Test {
         LaunchOptions asked;
         asked.file = place_.recipe();
         asked.num_processes = 1;
-        asked.cpu = true;
+        asked.device.cpu = true;
         asked.queued = queued;
         return start(check_launch(asked));
     }

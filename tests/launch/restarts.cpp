@@ -154,7 +154,7 @@ class Joining : public testing::Test {
         ::setenv("FAKE_STEPS", "5", 1);
         LaunchOptions asked;
         asked.file = run_.recipe();
-        asked.cpu = true;
+        asked.device.cpu = true;
         CheckedLaunch checked = check_launch(asked);
         checked.spec.launch.machines = {{"late", 2, ""}};
         checked.spec.launch.num_processes = 2;
