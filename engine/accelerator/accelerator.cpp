@@ -228,6 +228,33 @@ std::shared_ptr<Scheduler> Accelerator::prepare(std::unique_ptr<optim::Schedule>
     return scheduler;
 }
 
+std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_ptr<PreparedModel>& model,
+                                                              const train::WeightAverageOptions& options,
+                                                              const std::shared_ptr<PreparedOptimizer>& optimizer) {
+    if (optimizer == nullptr && impl_->optimizers.size() != 1)
+        throw UserError("prepare_average: " + std::to_string(impl_->optimizers.size()) +
+                        " optimizers are prepared: name the one whose steps the average follows");
+    auto average = std::make_shared<PreparedAverage>(model, options);
+    (optimizer != nullptr ? optimizer : impl_->optimizers.front())->when_stepped([average] { average->update(); });
+    impl_->averages.push_back(average);
+    register_for_checkpointing(*average);
+    return average;
+}
+
+std::shared_ptr<PreparedHealth> Accelerator::prepare_health(const train::HealthOptions& options) {
+    using train::HealthAction;
+    if ((options.on_spike == HealthAction::rollback || options.on_non_finite == HealthAction::rollback) &&
+        !impl_->options.project.automatic_checkpoint_naming)
+        throw UserError(
+            "the health action rollback goes back to the newest checkpoint of project_dir/checkpoints: set "
+            "project.automatic_checkpoint_naming, and call save_state every so often");
+    auto health =
+        std::make_shared<PreparedHealth>(options, impl_->flow, [this](std::int64_t step) { return roll_back(step); });
+    impl_->health.push_back(health);
+    register_for_checkpointing(*health);
+    return health;
+}
+
 // --- the step ----------------------------------------------------------------------------------------------------------------------------------
 
 AccumulateScope Accelerator::accumulate_models(const std::vector<PreparedModel*>& models) {
@@ -442,6 +469,12 @@ void Accelerator::free_memory() {
     impl_->schedulers.clear();
     impl_->optimizers.clear();
     impl_->models.clear();
+    for (const auto& average : impl_->averages)
+        std::erase(impl_->custom, average.get());
+    for (const auto& health : impl_->health)
+        std::erase(impl_->custom, health.get());
+    impl_->averages.clear();
+    impl_->health.clear();
     flow().forget_models();
     flow().set_step(0);
     clear_device_cache();

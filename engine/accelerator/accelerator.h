@@ -38,6 +38,8 @@
 #include "accelerator/device_placement.h"
 #include "accelerator/gradient_flow.h"
 #include "accelerator/options.h"
+#include "accelerator/prepared_average.h"
+#include "accelerator/prepared_health.h"
 #include "accelerator/prepared_model.h"
 #include "accelerator/prepared_optimizer.h"
 #include "accelerator/scheduler.h"
@@ -50,6 +52,7 @@
 #include "parallel/mesh.h"
 #include "parallel/process_state.h"
 #include "track/trackers.h"
+#include "train/divergence.h"
 
 namespace torch::optim {
 class Optimizer;
@@ -215,6 +218,20 @@ class Accelerator {
                                                       std::optional<bool> device_placement = {},
                                                       data::SliceFunction slice = {});
 
+    /// An average of the weights, made behind every step that `optimizer` takes (without one: the only prepared), and kept in checkpoints as an object
+    /// of register_for_checkpointing.
+    template <class Net>
+    std::shared_ptr<PreparedAverage> prepare_average(const Prepared<Net>& model,
+                                                     const train::WeightAverageOptions& options,
+                                                     const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr) {
+        return prepare_average(model.shared_model(), options, optimizer);
+    }
+    std::shared_ptr<PreparedAverage> prepare_average(const std::shared_ptr<PreparedModel>& model,
+                                                     const train::WeightAverageOptions& options,
+                                                     const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
+    /// Watches loss and gradients; kept in checkpoints in the same way. The action rollback needs automatic_checkpoint_naming.
+    std::shared_ptr<PreparedHealth> prepare_health(const train::HealthOptions& options = {});
+
     // --- the step -----------------------------------------------------------------------------------------------------------------------------
 
     /// One micro-step: decides whether it ends with an update; until then the models' gradients stay on their ranks.
@@ -283,6 +300,12 @@ class Accelerator {
         return local_sgd_of(model.model(), options);
     }
     LocalSgdScope local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options);
+
+    /// Ranks whose copy of the weights is not that of the others, bit by bit. Collective.
+    template <class Net>
+    std::optional<train::Divergence> find_divergence(const Prepared<Net>& model) {
+        return train::find_divergence(model.model().parameters(), process().everyone());
+    }
 
     // --- between ranks ------------------------------------------------------------------------------------------------------------------------
 
@@ -391,6 +414,10 @@ class Accelerator {
     }
 
     GradientFlow& flow() const;
+    enum class Place { of_the_checkpoint, kept };
+    /// `kept`: loaders, random numbers and what watches the health stay where they are.
+    std::vector<std::string> load_state_from(const std::filesystem::path& folder, Place place);
+    std::string roll_back(std::int64_t step);
     /// Of a model that casts by itself, and is not brought to rank 0's values.
     void check_model(Precision precision, const parallel::Description& description) const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);

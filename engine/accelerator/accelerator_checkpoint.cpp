@@ -1,4 +1,6 @@
 // Saving and loading: what was prepared and registered, as checkpoint/accelerate_folder.h writes and reads it.
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "checkpoint/random_state.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/torch_archive.h"
+#include "train/roll_back.h"
 
 namespace trainyard::accelerator {
 
@@ -98,6 +101,9 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
         request.files.insert(request.files.end(), files_of_hooks.begin(), files_of_hooks.end());
     request.number = impl_->iteration;
     request.metric = metric;
+    for (const std::shared_ptr<PreparedHealth>& health : impl_->health)
+        if (health->monitor().non_finite_in_a_row() > 0)
+            request.not_good = "the updates before it were not finite";
     request.mesh = std::to_string(num_processes()) + (num_processes() == 1 ? " rank" : " ranks");
     request.prune = project.automatic_checkpoint_naming && project.total_limit.has_value();
 
@@ -122,14 +128,30 @@ void Accelerator::wait_for_checkpoint() {
 
 std::vector<std::string> Accelerator::load_state(const std::filesystem::path& folder) {
     wait_for_checkpoint();
+    if (!folder.empty())
+        return load_state_from(folder, Place::of_the_checkpoint);
+    if (!impl_->options.project.automatic_checkpoint_naming)
+        throw UserError("load_state needs a folder, or automatic_checkpoint_naming");
     std::vector<std::string> notes;
-    std::filesystem::path source = folder;
-    if (source.empty()) {
-        if (!impl_->options.project.automatic_checkpoint_naming)
-            throw UserError("load_state needs a folder, or automatic_checkpoint_naming");
-        source = checkpoint::newest_checkpoint(checkpoints_of(impl_->options.project), &notes);
-    }
+    const std::filesystem::path newest = checkpoint::newest_checkpoint(checkpoints_of(impl_->options.project), &notes);
+    std::ranges::move(load_state_from(newest, Place::of_the_checkpoint), std::back_inserter(notes));
+    return notes;
+}
 
+std::string Accelerator::roll_back(std::int64_t step) {
+    try {
+        wait_for_checkpoint();
+    } catch (const UserError&) {  // the one before is taken
+    }
+    const std::filesystem::path folder =
+        train::checkpoint_to_go_back_to(checkpoints_of(impl_->options.project), process().everyone());
+    if (!folder.empty())
+        load_state_from(folder, Place::kept);
+    return train::roll_back_sentence(step, folder);
+}
+
+std::vector<std::string> Accelerator::load_state_from(const std::filesystem::path& source, Place place) {
+    std::vector<std::string> notes;
     std::vector<std::shared_ptr<PreparedModel>> models = impl_->models;
     for (const auto& [number, hook] : impl_->load_hooks)
         hook(models, source);
@@ -158,14 +180,16 @@ std::vector<std::string> Accelerator::load_state(const std::filesystem::path& fo
         states.load(*impl_->optimizers[i], state.optimizers.at(i));
     for (std::size_t i = 0; i < impl_->schedulers.size(); ++i)
         states.load(*impl_->schedulers[i], state.schedulers.at(i));
-    for (std::size_t i = 0; i < impl_->loaders.size() && i < state.loaders.size(); ++i)
+    const bool all = place == Place::of_the_checkpoint;
+    for (std::size_t i = 0; all && i < impl_->loaders.size() && i < state.loaders.size(); ++i)
         if (!state.loaders[i].is_none())
             states.load(*impl_->loaders[i], state.loaders[i]);
     if (scaler() != nullptr && !state.scaler.is_none())
         states.load(*scaler(), state.scaler);
     for (std::size_t i = 0; i < impl_->custom.size(); ++i)
-        states.load(*impl_->custom[i], state.custom.at(i));
-    if (!state.random.is_none()) {
+        if (all || std::ranges::none_of(impl_->health, [&](const auto& own) { return own.get() == impl_->custom[i]; }))
+            states.load(*impl_->custom[i], state.custom.at(i));
+    if (all && !state.random.is_none()) {
         const Tree* saved_step = state.random.find("step");
         const std::int64_t steps = saved_step != nullptr ? saved_step->as_integer() : step();
         checkpoint::restore_random_state(state.random);
@@ -179,7 +203,7 @@ std::vector<std::string> Accelerator::load_state(const std::filesystem::path& fo
         if (model->gradients() != nullptr)
             model->gradients()->publish_values();
     const std::int64_t number = state.iteration >= 0 ? state.iteration : checkpoint::checkpoint_number(source);
-    if (number >= 0)
+    if (number >= 0 && all)
         impl_->iteration = number + 1;
     return notes;
 }

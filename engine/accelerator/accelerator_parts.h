@@ -29,6 +29,8 @@ struct Accelerator::Impl {
     std::vector<std::shared_ptr<data::Loader>> loaders;
 
     std::vector<Stateful*> custom;
+    std::vector<std::shared_ptr<PreparedAverage>> averages;  ///< custom has them, too
+    std::vector<std::shared_ptr<PreparedHealth>> health;
     std::map<int, SaveHook> save_hooks;
     std::map<int, LoadHook> load_hooks;
     int next_hook = 0;

@@ -5,11 +5,10 @@
 #include <utility>
 
 #include <ATen/ops/_foreach_mul.h>
-#include <ATen/ops/_foreach_norm.h>
-#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/scalar_tensor.h>
-#include <ATen/ops/stack.h>
 #include <c10/core/GradMode.h>
+
+#include "train/gradient_norm.h"
 
 namespace trainyard::accelerator {
 
@@ -31,15 +30,12 @@ at::Tensor clip_gradients_by_norm(const std::vector<at::Tensor>& parameters, dou
     c10::NoGradGuard no_grad;
     const auto by_kind = groups(parameters);
     if (by_kind.empty())
-        return at::scalar_tensor(0.0, at::kFloat);
-    const at::Device first = by_kind.begin()->second.front().device();
-    std::vector<at::Tensor> norms;
+        return at::scalar_tensor(0.0, at::kDouble);
+    std::vector<at::Tensor> all;
     for (const auto& [kind, gradients] : by_kind)
-        for (const at::Tensor& norm : at::_foreach_norm(gradients, norm_type))
-            norms.push_back(norm.to(first));
-    for (at::Tensor& norm : norms)
-        norm = norm.to(norms.front().scalar_type());
-    const at::Tensor total = at::linalg_vector_norm(at::stack(norms), norm_type);
+        all.insert(all.end(), gradients.begin(), gradients.end());
+    const at::Tensor total = train::norm_of_power_sum(train::power_sum(all, norm_type), norm_type);
+    // As train::clip_divisor(), without the host waiting for a device.
     const at::Tensor factor = total.add(1e-6).reciprocal().mul(max_norm).clamp_max(1.0);
     for (const auto& [kind, gradients] : by_kind)
         at::_foreach_mul_(gradients, factor.to(gradients.front().device()));

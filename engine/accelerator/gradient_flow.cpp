@@ -53,6 +53,7 @@ void GradientFlow::begin_micro_step() {
 void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& options) {
     if (!stepped_.empty())
         update_scale();
+    skips_ = false;
     (options.denominator ? counts_ : plain_) = true;
     if (counts_ && plain_)
         throw UserError(
@@ -175,7 +176,7 @@ bool GradientFlow::step(PreparedOptimizer& optimizer) {
     finish_gradients();
     unscale(optimizer);
     optim::Optimizer& inner = optimizer.inner();
-    const bool steps = !scales_ || !core_.scaler().found_non_finite(&inner);
+    const bool steps = !skips_ && (!scales_ || !core_.scaler().found_non_finite(&inner));
     if (steps) {
         train::GradientStore* store = store_of(optimizer);
         if (store != nullptr) {

@@ -62,6 +62,8 @@ class GradientFlow {
     double clip(train::GradientStore& gradients, double max_norm, double norm_type);
     /// Steps unless a gradient is not finite. Returns whether it stepped.
     bool step(PreparedOptimizer& optimizer);
+    /// No optimizer steps in this update.
+    void skip_update() { skips_ = true; }
     /// The gradients that it would have updated from are not needed.
     void drop_gradients(PreparedOptimizer& optimizer);
     double mean_loss() const { return mean_loss_; }
@@ -93,6 +95,7 @@ class GradientFlow {
     double expected_ = 1;                  ///< targets that this group's gradients are made for
     double targets_ = 0;                   ///< of this rank's micro-batches so far
     at::Tensor loss_sum_;                  ///< their losses, 0-dim float64
+    bool skips_ = false;                   ///< this update is passed over
     double mean_loss_ = std::numeric_limits<double>::quiet_NaN();
     std::map<const train::GradientStore*, double> clip_divisors_;  ///< of this update
     std::vector<std::shared_ptr<PreparedModel>> models_;

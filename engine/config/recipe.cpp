@@ -261,6 +261,11 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("data.sequence_length", {"model.n_positions"},
                  fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",
                              recipe.data.sequence_length, model.n_positions));
+    for (const auto& [key, action] : {std::pair("health.on_non_finite", &recipe.health.on_non_finite),
+                                      std::pair("health.on_spike", &recipe.health.on_spike)})
+        if (*action == "rollback" && recipe.checkpoint.every == 0)
+            complain(key, {"checkpoint.every"},
+                     "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
     if (schedule.min_lr_ratio > 0 &&
         (!schedule.arguments.empty() || !is_one_of(schedule.name, {"cosine", "linear", "constant"})))
         complain(

@@ -104,7 +104,7 @@ struct TrainingRecipe {
     bool operator==(const TrainingRecipe&) const = default;
 };
 
-/// What is done when a step goes wrong (train/health.h, straggler.h, divergence.h). Actions: ignore | warn | skip | pause | stop.
+/// When a step goes wrong (train/health.h, straggler.h, divergence.h). Actions: ignore|warn|skip|rollback|pause|stop.
 struct HealthRecipe {
     std::string on_non_finite = "skip";
     std::string on_spike = "warn";

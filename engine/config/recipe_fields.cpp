@@ -193,8 +193,8 @@ const std::vector<Field>& table() {
         {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps), {}, false, ""},
 
-        {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite.", {}, {"ignore", "warn", "skip", "pause", "stop"}, false, ""},
-        {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps.", {}, {"ignore", "warn", "skip", "pause", "stop"}, false, ""},
+        {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since.", {}, {"ignore", "warn", "skip", "rollback", "pause", "stop"}, false, ""},
+        {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since.", {}, {"ignore", "warn", "skip", "rollback", "pause", "stop"}, false, ""},
         {"health", "spike_threshold", [](Recipe& r) -> Target { return &r.health.spike_threshold; }, "A spike lies so many robust deviations above the median of the newest losses.", positive(1e6), {}, false, ""},
         {"health", "spike_window", [](Recipe& r) -> Target { return &r.health.spike_window; }, "Losses that a new one is compared with.", between(8, 1 << 20), {}, false, ""},
         {"health", "stop_after", [](Recipe& r) -> Target { return &r.health.stop_after; }, "Non-finite steps in a row that end the run; 0: never.", between(0, kMostSteps), {}, false, ""},

@@ -104,14 +104,6 @@ bool GradScaler::found_non_finite(const void* owner) const {
     return false;
 }
 
-bool GradScaler::step(Optimizer& optimizer) {
-    unscale(optimizer);
-    if (found_non_finite(&optimizer))
-        return false;
-    optimizer.step();
-    return true;
-}
-
 void GradScaler::update() {
     if (!options_.enabled)
         return;

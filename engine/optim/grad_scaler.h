@@ -5,8 +5,8 @@
 // and its state dictionary {scale, growth_factor, backoff_factor, growth_interval, _growth_tracker}, which is what scaler.pt of Accelerate holds.
 //
 //     backward(scaler.scale(loss));
-//     scaler.unscale(optimizer);            // only when the gradients are looked at before the step, e.g. to clip them
-//     bool stepped = scaler.step(optimizer);
+//     scaler.unscale(optimizer);
+//     if (!scaler.found_non_finite(&optimizer)) optimizer.step();
 //     scaler.update();
 //
 // Micikevicius et al., "Mixed Precision Training", ICLR 2018.
@@ -48,9 +48,6 @@ class GradScaler final : public Stateful {
     /// Tensors [1], one per device of the gradients: 1 where something was not finite. Ranks that hold different slices of the gradients add them up
     /// in place before asking, so that all of them take the same decision.
     std::vector<at::Tensor> found_flags(const void* owner) const;
-
-    /// Unscales unless that was done, and steps when all gradients are finite. Says whether it stepped.
-    bool step(Optimizer& optimizer);
 
     /// Once after every owner has stepped: the next scale.
     void update();

@@ -6,7 +6,11 @@
 #include <vector>
 
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/zeros.h>
 
 namespace trainyard::train {
 
@@ -52,22 +56,46 @@ at::Tensor sum_of_squares_on_device(const at::Tensor& flat) {
 
 }  // namespace
 
-double sum_of_squares(const std::vector<at::Tensor>& pieces) {
-    double on_host = 0;
-    at::Tensor on_device;
-    for (const at::Tensor& piece : pieces) {
-        if (piece.is_cpu())
-            on_host += sum_of_squares_on_host(piece);
-        else if (const at::Tensor sum = sum_of_squares_on_device(piece); on_device.defined())
-            on_device.add_(sum);
-        else
-            on_device = sum;
+namespace {
+
+/// 0-dim float64 where the tensor is.
+at::Tensor power_sum_of_one(const at::Tensor& tensor, double p) {
+    if (p == 2 && tensor.scalar_type() == at::kFloat && tensor.numel() > 0) {
+        // In the order of memory where it is dense: any order gives the same sum up to the last places.
+        const at::Tensor flat = tensor.is_non_overlapping_and_dense()
+                                    ? tensor.as_strided({tensor.numel()}, {1}, tensor.storage_offset())
+                                    : tensor.reshape({-1});
+        return flat.is_cpu() ? at::scalar_tensor(sum_of_squares_on_host(flat), at::kDouble)
+                             : sum_of_squares_on_device(flat);
     }
-    return on_host + (on_device.defined() ? on_device.item<double>() : 0);  // the host waits once
+    const at::Tensor norm = tensor.numel() > 0 ? at::linalg_vector_norm(tensor, p, {}, false, at::kDouble)
+                                               : at::zeros({}, tensor.options().dtype(at::kDouble));
+    return std::isinf(p) || p == 0 ? norm : norm.pow(p);
 }
 
-double gradient_norm(const at::Tensor& flat) {
-    return std::sqrt(sum_of_squares({flat}));
+}  // namespace
+
+at::Tensor power_sum(const std::vector<at::Tensor>& tensors, double p) {
+    at::NoGradGuard no_grad;
+    at::Tensor sum;
+    for (const at::Tensor& tensor : tensors) {
+        const at::Tensor part = power_sum_of_one(tensor, p);
+        if (!sum.defined())
+            sum = part;
+        else if (std::isinf(p))
+            sum = at::maximum(sum, part.to(sum.device()));  // takes NaN along
+        else
+            sum = sum.add(part.to(sum.device()));
+    }
+    return sum.defined() ? sum : at::scalar_tensor(0.0, at::kDouble);
+}
+
+at::Tensor norm_of_power_sum(const at::Tensor& sum, double p) {
+    return std::isinf(p) || p == 0 ? sum : p == 2 ? sum.sqrt() : sum.pow(1 / p);
+}
+
+double gradient_norm(const at::Tensor& tensor) {
+    return norm_of_power_sum(power_sum({tensor}, 2), 2).item<double>();
 }
 
 }  // namespace trainyard::train

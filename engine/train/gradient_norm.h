@@ -1,7 +1,7 @@
 #pragma once
-// Euclidean norm of gradients that lie in pieces, here or on several ranks: the sums of their squares are made in double precision, so that
-// how the gradients are cut changes the norm by no more than 1e-15 of it. at::linalg_vector_norm over one flat buffer adds them in a few
-// fp32 lanes, which is off by 1e-3 at 10 million elements (and so would be the clipped update).
+// Norms of gradients that lie in pieces, here or on several ranks: sums are made in double precision, so that how the gradients are cut changes
+// the norm by no more than 1e-15 of it. at::linalg_vector_norm over one flat buffer adds them in a few fp32 lanes, which is off by 1e-3 at 10
+// million elements (and so would be the clipped update).
 
 #include <vector>
 
@@ -9,10 +9,14 @@
 
 namespace trainyard::train {
 
-/// Sum of the squares of flat pieces, fp32 [elements], contiguous, all on one device of any kind. Not finite when an element is not.
-double sum_of_squares(const std::vector<at::Tensor>& pieces);
+/// Sum of the p-th powers of the absolute values of all elements; of p = infinity the largest, of 0 how many are not 0. Any floating dtype, layout
+/// and device; 0-dim float64 on that of the first, which the host does not wait for. Not finite when an element is not. None: 0.
+at::Tensor power_sum(const std::vector<at::Tensor>& tensors, double p);
 
-/// Its root, of one piece.
-double gradient_norm(const at::Tensor& flat);
+/// The norm behind it: the p-th root.
+at::Tensor norm_of_power_sum(const at::Tensor& sum, double p);
+
+/// Euclidean norm of one tensor.
+double gradient_norm(const at::Tensor& tensor);
 
 }  // namespace trainyard::train

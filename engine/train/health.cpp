@@ -17,7 +17,7 @@ namespace trainyard::train {
 
 namespace {
 
-constexpr std::array kWords = {"ignore", "warn", "skip", "pause", "stop"};  // in the order of HealthAction
+constexpr std::array kWords = {"ignore", "warn", "skip", "rollback", "pause", "stop"};  // in the order of HealthAction
 constexpr double kNormal = 1.4826;  ///< of the median absolute deviation, for the standard deviation of normal noise
 
 double median_of(std::vector<double> values) {

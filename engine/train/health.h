@@ -20,8 +20,9 @@
 
 namespace trainyard::train {
 
-enum class HealthAction { ignore, warn, skip, pause, stop };
-/// "ignore", "warn", "skip", "pause", "stop"; throws UserError with the known words.
+/// In rising strength. rollback: to the last good checkpoint (roll_back.h).
+enum class HealthAction { ignore, warn, skip, rollback, pause, stop };
+/// "ignore", "warn", "skip", "rollback", "pause", "stop"; throws UserError with the known words.
 HealthAction parse_health_action(const std::string& word);
 const char* to_string(HealthAction action);
 
@@ -71,7 +72,7 @@ class HealthMonitor final : public Stateful {
   public:
     explicit HealthMonitor(HealthOptions options = {});
     /// Before the update of `step`: `loss` and `gradient_norm` of all ranks; `first_bad` where the first bad gradient is, when known,
-    /// e.g. "h.3.mlp.weight on rank 1". skip, pause and stop all mean: no update with these gradients.
+    /// e.g. "h.3.mlp.weight on rank 1". skip, rollback, pause and stop all mean: no update with these gradients.
     HealthVerdict judge(std::int64_t step, double loss, double gradient_norm, const std::string& first_bad = {});
 
     /// {"spikes", "non_finite", "skipped", "in_a_row", "detector"}: a resumed run judges as one that was never interrupted.

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/scalar_tensor.h>
 
 #include "train/gradient_norm.h"
 
@@ -23,32 +21,13 @@ double sum_over_groups(double number, const std::vector<parallel::Communicator*>
     return number;
 }
 
-/// The largest, or the sum of the p-th powers.
-double norm_part(const std::vector<at::Tensor>& tensors, double norm_type) {
-    double result = 0;
-    for (const at::Tensor& tensor : tensors) {
-        const double norm = at::linalg_vector_norm(tensor, norm_type, {}, false, at::kDouble).item<double>();
-        if (std::isinf(norm_type))
-            result = std::isnan(norm) || std::isnan(result) ? std::numeric_limits<double>::quiet_NaN()
-                                                            : std::max(result, norm);
-        else
-            result += norm_type == 0 ? norm : std::pow(norm, norm_type);
-    }
-    return result;
-}
-
 }  // namespace
 
 double gradient_norm(const GradientPieces& gradients, double norm_type) {
-    at::NoGradGuard no_grad;
-    if (norm_type == 2.0)
-        return std::sqrt(
-            sum_over_groups(sum_of_squares(gradients.counted), gradients.shared_out, parallel::ReduceOp::sum));
-    const double part = norm_part(gradients.counted, norm_type);
-    if (std::isinf(norm_type))
-        return sum_over_groups(part, gradients.shared_out, parallel::ReduceOp::max);
-    const double sum = sum_over_groups(part, gradients.shared_out, parallel::ReduceOp::sum);
-    return norm_type == 0 ? sum : std::pow(sum, 1 / norm_type);
+    const auto op = std::isinf(norm_type) ? parallel::ReduceOp::max : parallel::ReduceOp::sum;
+    const double sum =
+        sum_over_groups(power_sum(gradients.counted, norm_type).item<double>(), gradients.shared_out, op);
+    return norm_of_power_sum(at::scalar_tensor(sum, at::kDouble), norm_type).item<double>();
 }
 
 double clip_divisor(double norm, double max_norm) {

@@ -26,17 +26,6 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
     return options;
 }
 
-HealthOptions health_options(const config::HealthRecipe& recipe) {
-    HealthOptions options;
-    options.on_non_finite = parse_health_action(recipe.on_non_finite);
-    options.on_spike = parse_health_action(recipe.on_spike);
-    options.spike.threshold = recipe.spike_threshold;
-    options.spike.window = recipe.spike_window;
-    options.spike.warm_up = std::min(options.spike.warm_up, recipe.spike_window);
-    options.stop_after = recipe.stop_after;
-    return options;
-}
-
 }  // namespace
 
 Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device)
@@ -200,6 +189,7 @@ void Trainer::judge(StepReport& report) {
     for (std::string& problem : verdict.problems)
         report.notices.push_back({verdict.non_finite ? "nan" : "spike", std::move(problem)});
     report.skipped = verdict.action >= HealthAction::skip;
+    report.rolls_back = verdict.action == HealthAction::rollback;
     report.agreed.pause |= verdict.action == HealthAction::pause;
     report.agreed.stop |= verdict.action == HealthAction::stop;
     report.stop_reason = std::move(verdict.stop_reason);
@@ -270,6 +260,8 @@ StepReport Trainer::step(const Wishes& wishes) {
     const std::int64_t samples = data_->samples_after(position_.samples);
     position_.tokens += (samples - position_.samples) * recipe_.data.sequence_length;
     position_.samples = samples;
+    if (report.rolls_back)
+        roll_back(report);
     if (report.agreed.lr)
         set_lr(*report.agreed.lr);
     report.step = position_.step;

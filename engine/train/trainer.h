@@ -24,6 +24,7 @@
 #include "train/health.h"
 #include "train/phase_clock.h"
 #include "train/rate_schedule.h"
+#include "train/roll_back.h"
 #include "train/step_core.h"
 #include "train/straggler.h"
 #include "train/weight_average.h"
@@ -48,7 +49,8 @@ struct StepReport {
     double loss_scale = 1;      ///< fp16: factor that the loss had
     std::int64_t targets = 0;   ///< counted, all ranks
     bool skipped = false;       ///< no update: weights untouched
-    bool overflow = false;  ///< skipped because fp16 gradients overflowed: the loss scale is halved, nothing is wrong
+    bool overflow = false;    ///< skipped because fp16 gradients overflowed: the loss scale is halved, nothing is wrong
+    bool rolls_back = false;  ///< skipped, and back at the last good checkpoint (roll_back.h)
     std::string first_non_finite;  ///< parameter whose gradient is not finite
     std::vector<Notice> notices;
     std::optional<bool> diverged;  ///< this rank's weights are not those of the others; nothing: not compared
@@ -133,6 +135,11 @@ class Trainer : private parallel::PipelineStage {
   private:
     std::string begin();
     std::string resume();
+    /// Weights, moments and averages. Collective; throws UserError on all ranks when one cannot read its part.
+    checkpoint::Loaded load_on_all(const std::filesystem::path& folder);
+    /// Behind it everything else. Returns what could not be, as a sentence.
+    std::string load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded);
+    void roll_back(StepReport& report);
     void begin_average();
     /// Of a checkpoint that has it in trainer.bin, as earlier versions wrote it.
     void load_whole_average(const Tree& stored);
@@ -211,6 +218,7 @@ class Trainer : private parallel::PipelineStage {
     std::atomic<double> own_step_seconds_{0};
     std::function<void()> fence_;
     bool one_disk_ = true;
+    std::filesystem::path checkpoints_;  ///< where the last save went to
     std::unique_ptr<checkpoint::Saver>
         saver_;  ///< where something is written, from the first save on; the first to go: it waits for what it writes
 };

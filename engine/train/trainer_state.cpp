@@ -115,18 +115,7 @@ std::string Trainer::resume() {
     if (checkpoint::is_save_state_folder(folder))
         return resume_from_accelerate(folder);
     begin_average();
-    checkpoint::Content wanted = content();
-    checkpoint::Loaded loaded;
-    std::string problem;
-    try {
-        loaded = checkpoint::load(folder, wanted, {mesh_.rank(), mesh_.world_size()});
-    } catch (const UserError& error) {
-        problem = error.what();
-    }
-    // Every rank reads files of its own: what one found, all must know.
-    for (const Tree& found : parallel::all_gather_objects(mesh_.everyone(), Tree(problem), "checkpoint read"))
-        if (!found.as_text().empty())
-            throw UserError(problem.empty() ? found.as_text() : problem);
+    const checkpoint::Loaded loaded = load_on_all(folder);
     const checkpoint::Position& stored = loaded.position;
     if (stored.training_blocks != position_.training_blocks)
         throw UserError("cannot resume from " + folder.string() + ": its data had " +
@@ -141,6 +130,28 @@ std::string Trainer::resume() {
     position_ = stored;
     position_.samples_per_step = samples_per_step;
     steps_done_ = position_.step;
+    const std::string anew = load_rest(folder, loaded);
+    return "resumed from " + folder.string() + " at step " + std::to_string(position_.step) +
+           (anew.empty() ? "" : "; " + anew);
+}
+
+checkpoint::Loaded Trainer::load_on_all(const std::filesystem::path& folder) {
+    checkpoint::Content wanted = content();
+    checkpoint::Loaded loaded;
+    std::string problem;
+    try {
+        loaded = checkpoint::load(folder, wanted, {mesh_.rank(), mesh_.world_size()});
+    } catch (const UserError& error) {
+        problem = error.what();
+    }
+    // Every rank reads files of its own: what one found, all must know.
+    for (const Tree& found : parallel::all_gather_objects(mesh_.everyone(), Tree(problem), "checkpoint read"))
+        if (!found.as_text().empty())
+            throw UserError(problem.empty() ? found.as_text() : problem);
+    return loaded;
+}
+
+std::string Trainer::load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded) {
     arena_->refresh_compute();
     if (average_)  // what has none, because it was frozen, or none was kept, begins at the weight
         for (const auto& [name, weight] : owned_weights())
@@ -149,9 +160,28 @@ std::string Trainer::resume() {
                     average.copy_(weight);
     load_own_state(checkpoint::load_trainer(folder));
     optimizer_->set_step(updates_);
-    std::string anew = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
-    return "resumed from " + folder.string() + " at step " + std::to_string(position_.step) +
-           (anew.empty() ? "" : "; " + anew);
+    return sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
+}
+
+void Trainer::roll_back(StepReport& report) {
+    try {
+        if (saver_)
+            saver_->flush();
+    } catch (const UserError&) {  // ended_saves() tells of it; the checkpoint before is taken
+    }
+    const std::filesystem::path folder =
+        checkpoint_to_go_back_to(one_disk_ ? checkpoints_ : std::filesystem::path(), mesh_.everyone());
+    report.notices.push_back({"warning", roll_back_sentence(position_.step, folder)});
+    if (folder.empty())
+        return;
+    // What the monitor has seen it knows, so that spikes in a row become a new level in the end; a rate that somebody set stays set.
+    const Tree health = health_.state_dict();
+    const double highest = rates_.highest();
+    const std::optional<double> metric = metric_;
+    load_rest(folder, load_on_all(folder));
+    health_.load_state_dict(health);
+    rates_.set_highest(highest);
+    metric_ = metric;
 }
 
 Tree Trainer::own_state() const {
@@ -399,6 +429,7 @@ checkpoint::Saver& Trainer::saver() {
 
 bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
     set_phase("save");
+    checkpoints_ = checkpoints;
     if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
         local->settle();
     const bool together = saves_together();

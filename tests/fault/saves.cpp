@@ -69,6 +69,22 @@ TEST_F(NotFinite, StepsThatAreIgnoredMarkTheirCheckpointsToo) {
     EXPECT_EQ(run::newest_good_checkpoint(*run_.paths), 10);
 }
 
+TEST_F(NotFinite, ARollBackGoesOnFromTheLastGoodCheckpointWithoutTheBatchesSince) {
+    const Failpoint once("gradient.0.transformer.h.0.attn.c_attn.weight:nan@11");
+    ASSERT_EQ(run_.start(with({}, {"training.steps=20", "checkpoint.every=4", "checkpoint.keep_last=0",
+                                   "health.on_non_finite=rollback"}))
+                  .code,
+              0);
+    state_ = run_.wait_until_over();
+    EXPECT_EQ(state_.status, Status::finished) << state_.message;
+    EXPECT_THAT(
+        texts_of(run_, "warning", "again"),
+        ElementsAre("weights and optimizer are those of checkpoint_8 again; the batches from there to step 11 are "
+                    "left out"));
+    EXPECT_THAT(saved_steps(run_), ElementsAre(4, 8, 12, 16, 20));
+    EXPECT_EQ(run::newest_good_checkpoint(*run_.paths), 20);
+}
+
 /// Two finished checkpoints, 10 and 20, of which the newer is to be damaged.
 class Damaged : public testing::Test {
   protected:

@@ -20,6 +20,7 @@
 #include "train/adamw.h"
 #include "train/flat_model.h"
 #include "train/rate_schedule.h"
+#include "train/roll_back.h"
 #include "train/token_loader.h"
 
 namespace config = trainyard::config;
@@ -55,6 +56,7 @@ void train_recipe(config::Recipe recipe) {
     auto data = std::make_shared<train::DataLoader>(recipe, accelerator.mesh().data(), accelerator.device());
     auto loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));
     auto held_out = accelerator.prepare(std::make_unique<train::HeldOutLoader>(data));
+    auto health = accelerator.prepare_health(train::health_options(recipe.health));
 
     const auto expected = static_cast<double>(data->targets_per_step());
     for (trainyard::Tree& batch : *loader) {
@@ -67,7 +69,10 @@ void train_recipe(config::Recipe recipe) {
             continue;
         const double norm = accelerator.clip_grad_norm(model, recipe.training.max_grad_norm).item<double>();
         const double rate = schedule->last_lr()[0];
-        optimizer->step();
+        const train::HealthVerdict verdict = health->judge(accelerator.mean_loss(), norm);
+        for (const std::string& problem : verdict.problems)
+            accelerator.print(problem);
+        optimizer->step();  // nothing where the verdict skips the update
         schedule->step();
         const std::int64_t step = batch.at("step").as_integer() + 1;
         accelerator.print(fmt::format("step {} loss {:.17g} norm {:.9g} rate {:.9g} seconds {:.6f}", step,

@@ -1,7 +1,5 @@
 // An exponential average of the weights, used for the evaluation while the training goes on with the plain ones.
 
-#include "train/weight_average.h"
-
 #include <ATen/ops/argmax.h>
 #include <torch/optim/sgd.h>
 
@@ -21,14 +19,12 @@ bool sample() {
         accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(1024), .batch_size = 8, .shuffle = true});
     auto test = accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(500, 2), .batch_size = 50});
 
-    train::WeightAverage average(model.model().parameters(), train::exponential(0.99, true));
-    accelerator.register_for_checkpointing(average);  // kept in checkpoints
+    auto average = accelerator.prepare_average(model, train::exponential(0.99, true));  // kept in checkpoints
     for (int epoch = 0; epoch < 4; ++epoch)
         for (trainyard::Tree& batch : *loader) {
             accelerator.backward(loss_of(model(x_of(batch)), label_of(batch)));
-            optimizer->step();
+            optimizer->step();  // updates the average, too
             optimizer->zero_grad();
-            average.update();
         }
 
     auto accuracy = [&] {
@@ -41,7 +37,7 @@ bool sample() {
     };
     double plain = accuracy(), averaged = 0;
     {
-        auto swapped = average.swap_in();
+        auto swapped = average->swap_in();
         averaged = accuracy();
     }
     accelerator.print("plain " + std::to_string(plain) + ", averaged " + std::to_string(averaged));

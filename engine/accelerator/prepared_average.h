@@ -1,0 +1,65 @@
+#pragma once
+// An average of a prepared model's weights (train/weight_average.h: EMA, SWA): follows the optimizer by itself, is kept in checkpoints, and may
+// stand in the model's place for an evaluation.
+//
+//     auto average = accelerator.prepare_average(model, train::exponential(0.999));
+//     { auto swapped = average->swap_in();  evaluate(); }
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "accelerator/prepared_model.h"
+#include "train/weight_average.h"
+
+namespace trainyard::accelerator {
+
+class PreparedAverage final : public Stateful {
+  public:
+    PreparedAverage(std::shared_ptr<PreparedModel> model, const train::WeightAverageOptions& options)
+        : model_(std::move(model)), average_(model_->parameters(), options, model_->buffers()) {}
+
+    /// The averages are in the model until it dies.
+    class [[nodiscard]] Swapped {
+      public:
+        explicit Swapped(PreparedAverage& average) : average_(average) {
+            inner_.emplace(average.average_);
+            average_.publish();
+        }
+        ~Swapped() {
+            inner_.reset();
+            average_.publish();
+        }
+        Swapped(const Swapped&) = delete;
+        Swapped& operator=(const Swapped&) = delete;
+
+      private:
+        PreparedAverage& average_;
+        std::optional<train::WeightAverage::Swapped> inner_;
+    };
+    Swapped swap_in() { return Swapped(*this); }
+    /// Overwrites the model's weights for good.
+    void copy_to_model() {
+        average_.copy_to_model();
+        publish();
+    }
+    /// The average under the model's names.
+    NamedTensors averages() const { return average_.averages(); }
+    std::int64_t averaged() const { return average_.averaged(); }
+    /// The optimizer's step() calls it.
+    void update() { average_.update(); }
+
+    Tree state_dict() const override { return average_.state_dict(); }
+    void load_state_dict(const Tree& state) override { average_.load_state_dict(state); }
+
+  private:
+    void publish() {
+        if (model_->gradients() != nullptr)
+            model_->gradients()->publish_values();
+    }
+
+    std::shared_ptr<PreparedModel> model_;
+    train::WeightAverage average_;
+};
+
+}  // namespace trainyard::accelerator

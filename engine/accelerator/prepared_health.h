@@ -1,0 +1,44 @@
+#pragma once
+// Health of a training (train/health.h) inside a loop of one's own: judges loss and gradient norm of each update before the optimizer's step, which
+// is passed over where the verdict says so; with the action rollback everything prepared goes back to the last good checkpoint, and the data goes
+// on (train/roll_back.h), as in a recipe's run.
+//
+//     auto health = accelerator.prepare_health({.on_spike = train::HealthAction::rollback});
+//     ... backward, clip ...
+//     const train::HealthVerdict verdict = health->judge(accelerator.mean_loss(), norm);
+//     if (verdict.action == train::HealthAction::stop) break;
+//     optimizer->step();                              // nothing where the update is to be skipped
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "accelerator/gradient_flow.h"
+#include "train/health.h"
+
+namespace trainyard::accelerator {
+
+class PreparedHealth final : public Stateful {
+  public:
+    /// `roll_back` returns a sentence on what it did.
+    PreparedHealth(train::HealthOptions options, std::shared_ptr<GradientFlow> flow,
+                   std::function<std::string(std::int64_t step)> roll_back)
+        : monitor_(options), flow_(std::move(flow)), roll_back_(std::move(roll_back)) {}
+
+    /// Once in an update, before the optimizers' steps; nothing while gradients accumulate. `loss` and `gradient_norm` must be those of all
+    /// ranks (mean_loss(), clip_grad_norm()). Problems of the verdict say what was done, too. Collective where it rolls back.
+    train::HealthVerdict judge(double loss, double gradient_norm, const std::string& first_bad = {});
+    const train::HealthMonitor& monitor() const { return monitor_; }
+
+    /// {"step", "monitor"}
+    Tree state_dict() const override;
+    void load_state_dict(const Tree& state) override;
+
+  private:
+    train::HealthMonitor monitor_;
+    std::shared_ptr<GradientFlow> flow_;
+    std::function<std::string(std::int64_t step)> roll_back_;
+    std::int64_t step_ = 0;  ///< updates judged
+};
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,159 @@
+// health.on_spike and on_non_finite: rollback. What a rank has behind it is the checkpoint to the last bit, on one rank, replicas, shares and stages;
+// data and steps go on.
+
+#include <fstream>
+#include <map>
+#include <random>
+
+#include <ATen/core/grad_mode.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct RollBackCase {
+    const char* name;
+    int ranks;
+    int stages;
+    std::int64_t zero_stage;
+    const char* precision;
+    bool spike;  ///< the weights are made bad enough for one; else not finite
+};
+
+void PrintTo(const RollBackCase& each, std::ostream* out) {
+    *out << each.name;
+}
+
+std::map<std::string, at::Tensor> all_of(const Trainer& trainer) {
+    std::map<std::string, at::Tensor> all;
+    const checkpoint::Content content = trainer.content();
+    for (const auto* part : {&content.weights, &content.optimizer})
+        for (const checkpoint::LogicalTensor& tensor : *part) {
+            std::string name = tensor.name;
+            while (all.contains(name))  // boxes of one tensor
+                name += "+";
+            all[name] = tensor.local.clone();
+        }
+    return all;
+}
+
+std::string texts_of(const StepReport& report) {
+    std::string all;
+    for (const Notice& notice : report.notices)
+        all += notice.text + "\n";
+    return all;
+}
+
+class RollBack : public ::testing::TestWithParam<RollBackCase> {
+  protected:
+    RollBack() {
+        std::mt19937 random(5);
+        std::ofstream file(folder_.path() / "text.txt");
+        const char* words[] = {"spike ", "check ", "point ", "batch ", "loss ", "back\n"};
+        for (int i = 0; i < 4000; ++i)
+            file << words[random() % 6];
+        file.close();
+        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe_.data.sequence_length = recipe_.model.n_positions = 16;
+        recipe_.model.n_embd = 16;
+        recipe_.model.n_layer = 2;
+        recipe_.model.n_head = 2;
+        recipe_.training.steps = 100;
+        recipe_.training.batch_size = 4;
+        recipe_.training.ema_decay = 0.5;
+        recipe_.training.evaluate_batches = 2;
+        recipe_.optimizer.lr = 1e-3;
+        recipe_.health.on_spike = recipe_.health.on_non_finite = "rollback";
+        recipe_.health.spike_window = 8;
+        recipe_.checkpoint.every = 10;
+        recipe_.parallel.bucket_cap_mb = 0.01;
+    }
+    test::TemporaryFolder folder_;
+    config::Recipe recipe_;
+};
+
+TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
+    const RollBackCase& layout = GetParam();
+    recipe_.parallel.zero_stage = layout.zero_stage;
+    recipe_.parallel.pp_size = layout.stages;
+    if (layout.stages > 1)
+        recipe_.training.ema_decay = 0;  // refused there
+    recipe_.training.mixed_precision = layout.precision;
+    test::run_ranks(layout.ranks, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::pipelines(layout.stages, layout.ranks), std::move(world));
+        Trainer trainer(recipe_, mesh, at::kCPU);
+        trainer.start();
+        auto spoil = [&] {
+            at::NoGradGuard no_grad;
+            trainer.arena().values().mul_(layout.spike ? -40.0 : std::numeric_limits<double>::infinity());
+            trainer.arena().refresh_compute();
+        };
+        for (int step = 0; step < 10; ++step)
+            EXPECT_FALSE(trainer.step().rolls_back) << step;
+        trainer.begin_save(folder_.path() / "checkpoints");  // written while training goes on
+        const std::map<std::string, at::Tensor> saved = all_of(trainer);
+        const std::int64_t updates = trainer.updates();
+        const double rate = trainer.rates().lr(), evaluated = trainer.evaluate()->average_loss.value_or(0);
+        for (int step = 0; step < 3; ++step)
+            EXPECT_FALSE(trainer.step().rolls_back) << step;
+        trainer.set_lr(5e-4);
+        spoil();
+        const StepReport report = trainer.step();
+        EXPECT_TRUE(report.rolls_back) << report.loss;
+        EXPECT_TRUE(report.skipped);
+        EXPECT_THAT(texts_of(report), HasSubstr("weights and optimizer are those of checkpoint_10 again; the batches "
+                                                "from there to step 14 are left out"));
+        for (const auto& [name, tensor] : all_of(trainer))
+            EXPECT_TRUE(tensor.equal(saved.at(name))) << name << " on rank " << mesh.rank();
+        EXPECT_EQ(trainer.updates(), updates);
+        EXPECT_EQ(trainer.position().step, 14);
+        EXPECT_EQ(trainer.position().samples, 14 * trainer.position().samples_per_step);
+        EXPECT_DOUBLE_EQ(trainer.rates().lr(), rate / 2) << "what somebody set stays";
+        EXPECT_EQ(trainer.evaluate()->average_loss.value_or(0), evaluated);
+        for (int step = 0; step < 3; ++step) {
+            const StepReport next = trainer.step();
+            EXPECT_FALSE(next.skipped) << texts_of(next);
+            EXPECT_EQ(next.step, 15 + step);
+        }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, RollBack,
+                         ::testing::Values(RollBackCase{"spike", 1, 1, 0, "no", true},
+                                           RollBackCase{"not_finite_bf16", 1, 1, 0, "bf16", false},
+                                           RollBackCase{"two_ranks", 2, 1, 0, "no", true},
+                                           RollBackCase{"zero_2", 2, 1, 2, "bf16", false},
+                                           RollBackCase{"stages", 2, 2, 0, "no", false}),
+                         [](const auto& place) { return std::string(place.param.name); });
+
+TEST_F(RollBack, WithoutACheckpointTheStepAloneIsLeftOut) {
+    parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
+    Trainer trainer(recipe_, mesh, at::kCPU);
+    trainer.start();
+    trainer.step();
+    at::Tensor values = trainer.arena().values();
+    values[0] = std::numeric_limits<float>::quiet_NaN();
+    const StepReport report = trainer.step();
+    EXPECT_TRUE(report.skipped);
+    EXPECT_THAT(texts_of(report), HasSubstr("step 2 is left out; there is no good checkpoint yet to go back to"));
+    EXPECT_EQ(trainer.updates(), 1);
+}
+
+TEST_F(RollBack, NeedsCheckpoints) {
+    recipe_.checkpoint.every = 0;
+    const std::vector<Problem> problems = config::check_recipe(recipe_);
+    ASSERT_EQ(problems.size(), 2u);
+    EXPECT_THAT(problems[0].message, HasSubstr("rollback needs checkpoints to go back to: set checkpoint.every"));
+}
+
+}  // namespace
+}  // namespace trainyard::train
