@@ -155,6 +155,22 @@ constexpr std::pair<const char*, const char*> kFlagsOfRecipe[] = {
     {"gradient_accumulation_steps", "training.gradient_accumulation_steps"},
     {"gradient_clipping", "training.max_grad_norm"}};
 
+void refuse_settings(const std::vector<RecipeSetting>& settings, std::vector<Problem>& problems) {
+    for (const RecipeSetting& one : settings)
+        if (one.outcome == RecipeSetting::Outcome::refused)
+            problems.push_back({"", 0, 0, one.name,
+                                fmt::format("{}{} cannot be applied to a recipe: {}", one.value,
+                                            one.from == "flag" ? "" : " of " + one.from, one.words)});
+}
+
+/// Of settings that somebody chose and that have nothing to act on.
+void note_needless(const std::vector<RecipeSetting>& settings, std::vector<std::string>& notes) {
+    for (const RecipeSetting& one : settings)
+        if (one.outcome == RecipeSetting::Outcome::needless && !one.usual)
+            notes.push_back(fmt::format("{} {}{} has no effect: {}", one.name, one.value,
+                                        one.from == "flag" ? "" : " of " + one.from, one.words));
+}
+
 /// What was typed; kept also where the settings contradict, so that all problems come at once.
 launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<std::string>& command) {
     launch::LaunchOptions options;
@@ -207,8 +223,13 @@ void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& res
         options.file_settings.push_back(
             {"training.activation_checkpointing", "true",
              "fsdp_config.fsdp_activation_checkpointing" + (resolved.file.empty() ? "" : " of " + resolved.file)});
+    if (const std::string ids = resolved.settings.text("gpu_ids", "all"); ids != "all" && !ids.empty())
+        options.gpu_ids = ids;
     if (resolved.file.empty())
         return;
+    if (auto origin = resolved.origins.find("enable_cpu_affinity");
+        origin != resolved.origins.end() && origin->second == Origin::file)
+        options.cpu_affinity = resolved.settings.boolean("enable_cpu_affinity");
     if (auto origin = resolved.origins.find("debug");
         origin != resolved.origins.end() && origin->second == Origin::file && resolved.settings.boolean("debug"))
         options.file_settings.push_back({"parallel.debug", "true", "debug of " + resolved.file});
@@ -233,10 +254,18 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
         const plan::Resolved& resolved = settings.resolved;
         const std::string sentence = cannot(flags, resolved);
         const bool plain = sentence.empty() && resolved.asked != Paradigm::deepspeed;
-        if (!sentence.empty() && !is_self_check(flags))
-            settings_problems.push_back({"", 0, 0, "", sentence});
-        else if (add_file_settings(options, resolved); !plain && is_self_check(flags))
-            place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
+        place.settings = settings_of_recipe(flags, resolved);
+        if (is_self_check(flags)) {
+            if (!plain)
+                place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
+        } else {
+            if (!sentence.empty())
+                settings_problems.push_back({"", 0, 0, "", sentence});
+            refuse_settings(place.settings, settings_problems);
+            note_needless(place.settings, place.notes);
+        }
+        if (sentence.empty() || is_self_check(flags))
+            add_file_settings(options, resolved);
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
             if (ranks.empty())
@@ -277,6 +306,11 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
     const plan::Resolved& resolved = settings.resolved;
     if (std::string sentence = cannot(flags, resolved); !sentence.empty() && !is_self_check(flags))
         throw UserError(sentence);
+    std::vector<Problem> refused;
+    if (!is_self_check(flags))
+        refuse_settings(settings_of_recipe(flags, resolved), refused);
+    if (!refused.empty())
+        throw InvalidInput(std::move(refused));
     add_file_settings(options, resolved);
     if (!here) {
         options.num_processes.reset();  // the hosts say how many
@@ -343,15 +377,25 @@ std::string batch_lines(const run::RunSpec& spec) {
 }
 
 /// The plan as comments over the run.yaml, which starts the same run again.
-int print_plan(const launch::CheckedLaunch& checked, bool json) {
+int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSetting>& settings, bool json) {
     std::string yaml = run::to_yaml(checked.spec);
     int ranks = checked.spec.launch.num_processes;
     if (json) {
         nlohmann::json all = nlohmann::json::array();
         for (int rank = 0; rank < ranks; ++rank)
             all.push_back({{"rank", rank}, {"environment", rank_variables(checked, rank)}});
-        nlohmann::json out{
-            {"run_yaml", yaml}, {"command", {checked.worker.string()}}, {"world_size", ranks}, {"ranks", all}};
+        nlohmann::json table = nlohmann::json::array();
+        for (const RecipeSetting& one : settings)
+            table.push_back({{"setting", one.name},
+                             {"value", one.value},
+                             {"from", one.from},
+                             {"outcome", outcome_name(one.outcome)},
+                             {"words", one.words}});
+        nlohmann::json out{{"run_yaml", yaml},
+                           {"command", {checked.worker.string()}},
+                           {"world_size", ranks},
+                           {"ranks", all},
+                           {"settings", table}};
         say_format(stdout, "%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return kExitDone;
     }
@@ -362,6 +406,10 @@ int print_plan(const launch::CheckedLaunch& checked, bool json) {
             line += fmt::format(" {}={}", name, value);
         say_format(stdout, "%s\n", line.c_str());
     }
+    for (const RecipeSetting& one : settings)
+        if (!one.usual)
+            say_format(stdout, "# setting %s %s (%s): %s: %s\n", one.name.c_str(), one.value.c_str(), one.from.c_str(),
+                       outcome_name(one.outcome), one.words.c_str());
     if (!checked.spec.program)
         if (std::string words = config::zero_words(checked.spec.recipe.parallel.zero_stage, ranks); !words.empty())
             say_format(stdout, "# %s\n", words.c_str());
@@ -430,7 +478,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
     RecipeLaunch place = check_recipe(flags, command);
     bool json = flags.is_on("json");
     if (flags.is_on("dry_run"))
-        return print_plan(place.checked, json);
+        return print_plan(place.checked, place.settings, json);
     if (!json)
         for (const std::string& note : place.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/recipe_settings.h"
 #include "launch/join.h"
 #include "launch/join_settings.h"
 #include "launch/prepare.h"
@@ -30,6 +31,7 @@ struct RecipeLaunch {
     std::optional<launch::Meeting> meeting;
     std::unique_ptr<launch::JoinPool> pool;  ///< of the head: it listens; none for --dry-run, --check
     std::vector<std::string> notes;          ///< for people, before anything starts
+    std::vector<RecipeSetting> settings;     ///< what becomes of each one that was given
 };
 /// Throws InvalidInput with everything that is wrong. A self-check notes ways of training that are not ours instead of refusing them.
 RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command);

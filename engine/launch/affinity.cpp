@@ -103,7 +103,7 @@ Topology Topology::read(const fs::path& sys, const fs::path& proc, const std::ve
     return topology;
 }
 
-Topology Topology::of_this_machine() {
+Topology Topology::of_this_machine(const char* visible) {
     std::vector<int> allowed;
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -112,7 +112,8 @@ Topology Topology::of_this_machine() {
             if (CPU_ISSET(thread, &set))
                 allowed.push_back(static_cast<int>(thread));
     Topology topology = read("/sys", "/proc", allowed);
-    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (visible == nullptr)
+        visible = std::getenv("CUDA_VISIBLE_DEVICES");
     if (visible == nullptr)
         return topology;
     std::vector<std::vector<int>> chosen;

@@ -20,8 +20,8 @@ struct Topology {
     /// `sys` and `proc` for tests; `allowed`: threads that may be used.
     static Topology read(const std::filesystem::path& sys, const std::filesystem::path& proc,
                          const std::vector<int>& allowed);
-    /// CUDA_VISIBLE_DEVICES, where it is set to numbers, chooses and orders the GPUs.
-    static Topology of_this_machine();
+    /// `visible`, or CUDA_VISIBLE_DEVICES where it is null, chooses and orders the GPUs by their numbers.
+    static Topology of_this_machine(const char* visible = nullptr);
 };
 
 /// Threads of each of `ranks` local ranks. Ranks with a GPU share the threads next to it with the ranks whose GPU is next to the same

@@ -105,8 +105,11 @@ void LocalMachine::start(const MachineOrder& order) {
     swept_ = false;
     int count = static_cast<int>(order.ranks.size());
     std::vector<std::vector<int>> cores;
-    if (order.cpu_affinity)
-        cores = cores_of_ranks(count, Topology::of_this_machine());
+    if (order.cpu_affinity) {
+        auto visible = order.environment.find("CUDA_VISIBLE_DEVICES");
+        cores = cores_of_ranks(
+            count, Topology::of_this_machine(visible == order.environment.end() ? nullptr : visible->second.c_str()));
+    }
     RankStart start;
     if (count == 1)
         start.streams = streams_;

@@ -351,6 +351,9 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     choose_device(numbers, options.device);
     numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
     numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
+    numbers.gpu_ids = options.gpu_ids.value_or(numbers.gpu_ids);
+    if (numbers.device == "cpu")
+        numbers.gpu_ids.clear();
     if (options.meeting) {
         numbers.machines = options.meeting->machines;
         numbers.num_processes = options.meeting->num_processes;

@@ -47,6 +47,7 @@ struct LaunchOptions {
     std::optional<int> num_cpu_threads_per_process;
     std::optional<int> max_restarts;
     std::optional<bool> cpu_affinity;
+    std::optional<std::string> gpu_ids;  ///< run::LaunchSpec::gpu_ids
     /// Machines that find each other: machines, num_processes, main_process_ip and _port (theirs already), min_machines, join_timeout_s.
     std::optional<run::LaunchSpec> meeting;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()

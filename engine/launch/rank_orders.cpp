@@ -5,6 +5,7 @@
 
 #include "launch/protocol.h"
 #include "launch/rank_process.h"
+#include "settings/device_kinds.h"
 
 namespace trainyard::launch {
 
@@ -84,6 +85,8 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
             order.environment["ACCELERATE_TORCH_DEVICE"] = spec.launch.device;
             order.environment[kEnvDeviceLibrary] = spec.launch.device_library;
         }
+        if (!spec.program && !spec.launch.gpu_ids.empty())
+            order.environment[std::string(settings::device_mask(spec.launch.device))] = spec.launch.gpu_ids;
         if (spec.launch.num_cpu_threads_per_process > 0)
             order.environment["OMP_NUM_THREADS"] = std::to_string(spec.launch.num_cpu_threads_per_process);
         order.share_cores = !spec.program;

@@ -78,6 +78,8 @@ void emit(YAML::Emitter& out, const LaunchSpec& launch) {
     out << YAML::Key << "hang_timeout_s" << YAML::Value << launch.hang_timeout_s;
     out << YAML::Key << "stop_timeout_s" << YAML::Value << launch.stop_timeout_s;
     out << YAML::Key << "cpu_affinity" << YAML::Value << launch.cpu_affinity;
+    if (!launch.gpu_ids.empty())
+        out << YAML::Key << "gpu_ids" << YAML::Value << YAML::DoubleQuoted << launch.gpu_ids << YAML::Auto;
     if (launch.self_check)
         out << YAML::Key << "self_check" << YAML::Value << true;
     out << YAML::EndMap;
@@ -169,6 +171,7 @@ LaunchSpec read_launch(const YAML::Node& node) {
     launch.hang_timeout_s = value_or(node, "hang_timeout_s", launch.hang_timeout_s);
     launch.stop_timeout_s = value_or(node, "stop_timeout_s", launch.stop_timeout_s);
     launch.cpu_affinity = value_or(node, "cpu_affinity", launch.cpu_affinity);
+    launch.gpu_ids = value_or(node, "gpu_ids", launch.gpu_ids);
     launch.self_check = value_or(node, "self_check", launch.self_check);
     return launch;
 }

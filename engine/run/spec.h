@@ -36,6 +36,7 @@ struct LaunchSpec {
         1800;                    ///< without a step, phase or collective for so long a rank counts as failed; 0: never
     double stop_timeout_s = 30;  ///< between asking the ranks to stop and killing them
     bool cpu_affinity = false;   ///< each rank on cores of its own, near its GPU
+    std::string gpu_ids;         ///< numbers of the devices of each machine that ranks use, as in 0,2; empty: all
     bool self_check = false;  ///< the ranks check themselves and each other (`trainyard test`) in the place of training
 };
 

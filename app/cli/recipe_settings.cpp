@@ -1,0 +1,218 @@
+#include "cli/recipe_settings.h"
+
+#include <algorithm>
+
+#include "settings/schema.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+using Outcome = RecipeSetting::Outcome;
+using settings::Section;
+
+struct Rule {
+    std::string_view path;  ///< as Key::path()
+    Outcome outcome;
+    std::string_view words;
+    bool flag_always =
+        false;  ///< the flag is applied whatever the way of training, the key of a file only under its own condition
+};
+
+constexpr std::string_view kOutput =
+    "the output of every rank is kept in logs of the run's folder, and the launch shows its progress: leave it out";
+constexpr std::string_view kWayOfTraining = "the way of training: replicas, or the stages of ZeRO";
+constexpr std::string_view kProgram = "the file is started as a program, and not trained as a recipe";
+constexpr std::string_view kMeeting = "how the machines of the run find each other";
+constexpr std::string_view kLaunch = "the launch itself";
+constexpr std::string_view kSlurm = "the job of SLURM";
+constexpr std::string_view kMesh = "recipes share out over all ranks alike (parallel.zero_stage): set it to 1";
+
+constexpr Rule kRules[] = {
+    {"compute_environment", Outcome::applied, "this machine, or those that are named"},
+    {"distributed_type", Outcome::applied, kWayOfTraining},
+    {"mixed_precision", Outcome::applied, "training.mixed_precision"},
+    {"use_cpu", Outcome::applied, "launch.device"},
+    {"debug", Outcome::applied, "parallel.debug"},
+    {"num_processes", Outcome::applied, "launch.num_processes"},
+    {"num_machines", Outcome::applied, "launch.machines"},
+    {"machine_rank", Outcome::applied, kMeeting},
+    {"gpu_ids", Outcome::applied, "launch.gpu_ids: the devices that ranks see"},
+    {"main_process_ip", Outcome::applied, kMeeting},
+    {"main_process_port", Outcome::applied, "launch.main_process_port"},
+    {"rdzv_backend", Outcome::applied, kMeeting},
+    {"same_network", Outcome::needless, "ranks connect to each other directly wherever they are"},
+    {"main_training_function", Outcome::needless, "a recipe has no function that is started"},
+    {"enable_cpu_affinity", Outcome::applied, "launch.cpu_affinity"},
+
+    {"fsdp_config.fsdp_activation_checkpointing", Outcome::applied, "training.activation_checkpointing"},
+    {"deepspeed_config.zero_stage", Outcome::applied, "parallel.zero_stage", true},
+    {"deepspeed_config.gradient_accumulation_steps", Outcome::applied, "training.gradient_accumulation_steps", true},
+    {"deepspeed_config.gradient_clipping", Outcome::applied, "training.max_grad_norm", true},
+    {"parallelism_config.parallelism_config_dp_replicate_size", Outcome::refused, kMesh},
+    {"parallelism_config.parallelism_config_dp_shard_size", Outcome::refused, kMesh},
+    {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kMesh},
+    {"parallelism_config.parallelism_config_cp_size", Outcome::refused, kMesh},
+    {"parallelism_config.parallelism_config_sp_size", Outcome::refused, kMesh},
+    {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
+    {"mpirun_config.mpirun_ccl", Outcome::needless, "ranks exchange gradients by Gloo, not by oneCCL"},
+
+    {"config_file", Outcome::applied, "this table"},
+    {"quiet", Outcome::needless, "a failure of a rank is told in one sentence, without a trace"},
+    {"module", Outcome::applied, kProgram},
+    {"no_python", Outcome::applied, kProgram},
+    {"cpu", Outcome::applied, "launch.device"},
+    {"multi_gpu", Outcome::applied, kWayOfTraining},
+    {"num_cpu_threads_per_process", Outcome::applied, "launch.num_cpu_threads_per_process"},
+    {"use_deepspeed", Outcome::applied, kWayOfTraining},
+    {"use_fsdp", Outcome::applied, kWayOfTraining},
+    {"use_parallelism_config", Outcome::applied, kWayOfTraining},
+    {"tee", Outcome::refused, kOutput},
+    {"log_dir", Outcome::refused, kOutput},
+    {"redirects", Outcome::refused, kOutput},
+    {"local_ranks_filter", Outcome::refused, kOutput},
+    {"rdzv_id", Outcome::applied, kMeeting},
+    {"role", Outcome::needless, "it is named in torchrun's messages alone"},
+    {"rdzv_conf", Outcome::applied, kMeeting},
+    {"max_restarts", Outcome::applied, "launch.max_restarts"},
+    {"monitor_interval", Outcome::needless, "ranks tell of themselves all the time, and their end is seen at once"},
+    {"aws_access_key_id", Outcome::needless, "nothing is started on Amazon SageMaker"},
+    {"aws_secret_access_key", Outcome::needless, "nothing is started on Amazon SageMaker"},
+    {"no_tpu_cluster", Outcome::needless, "nothing is started on TPU"},
+    {"hosts", Outcome::applied, "launch.machines"},
+    {"hostfile", Outcome::applied, "launch.machines"},
+    {"run_dir", Outcome::applied, "the run's folder"},
+    {"device", Outcome::applied, "launch.device"},
+    {"device_library", Outcome::applied, "launch.device_library"},
+    {"set", Outcome::applied, "keys of the recipe"},
+    {"queue", Outcome::applied, kLaunch},
+    {"detach", Outcome::applied, kLaunch},
+    {"no_run_dir", Outcome::refused,
+     "curves and checkpoints of a recipe's run lie in its folder: leave it out, or name the folder with --run_dir"},
+    {"dry_run", Outcome::applied, kLaunch},
+    {"check", Outcome::applied, kLaunch},
+    {"export", Outcome::refused,
+     "a recipe is trained by Trainyard's own engine: --dry-run prints the run.yaml that "
+     "starts the same run elsewhere"},
+    {"json", Outcome::applied, kLaunch},
+    {"slurm", Outcome::applied, kSlurm},
+    {"nodes", Outcome::applied, kSlurm},
+    {"ntasks_per_node", Outcome::applied, kSlurm},
+    {"cpus_per_task", Outcome::applied, kSlurm},
+    {"partition", Outcome::applied, kSlurm},
+    {"account", Outcome::applied, kSlurm},
+    {"qos", Outcome::applied, kSlurm},
+    {"time", Outcome::applied, kSlurm},
+    {"gres", Outcome::applied, kSlurm},
+    {"constraint", Outcome::applied, kSlurm},
+    {"nodelist", Outcome::applied, kSlurm},
+    {"sbatch_arg", Outcome::applied, kSlurm},
+    {"no_requeue", Outcome::applied, kSlurm},
+};
+
+/// What holds for the rest of a table.
+std::string_view words_of(const settings::Key& key) {
+    switch (key.section) {
+        case Section::fsdp:
+            return "nothing is sharded (fsdp_sharding_strategy NO_SHARD): every rank has a replica";
+        case Section::deepspeed:
+            return "the engine's own ZeRO does not need it";
+        case Section::parallelism:
+            return "no dimension of this mesh is larger than 1";
+        case Section::megatron:
+            return "recipes do not train with Megatron-LM";
+        case Section::dynamo:
+            return "the engine's kernels are compiled already: there is no Python to compile";
+        case Section::fp8:
+            return "recipes compute in fp32, bf16 or fp16";
+        case Section::sagemaker:
+            return "nothing is started on Amazon SageMaker";
+        default:
+            return "it is of TPU";
+    }
+}
+
+/// What has to be given, too, before a flag counts; empty: nothing, or it is there.
+std::string missing_partner(const Rule& rule, const plan::Flags& flags, const plan::Resolved& resolved) {
+    if (rule.words == kSlurm && rule.path != "slurm" && !flags.is_on("slurm"))
+        return "with --slurm";
+    const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf";
+    if (meets && resolved.settings.integer("num_machines", 1) == 1)
+        return "where several machines find each other: give --num_machines";
+    if (rule.path == "device_library") {
+        auto device = flags.typed.find("device");
+        const std::string name = device == flags.typed.end() ? "" : device->second.display();
+        if (name.empty() || name == "cpu" || name == "cuda")
+            return "with --device, which names the kind of device that the library brings";
+    }
+    return {};
+}
+
+bool is_standard(const settings::Key& key, const settings::Value& value) {
+    const std::string text = value.display(), usual = key.standard().display();
+    if (key.type == settings::Type::boolean)
+        return settings::truth_of(text) == (key.standard().is_null() ? settings::Truth::no : settings::truth_of(usual));
+    return value == key.standard() || text == usual || text.empty();
+}
+
+}  // namespace
+
+const char* outcome_name(Outcome outcome) {
+    return outcome == Outcome::applied ? "applied" : outcome == Outcome::needless ? "needless" : "refused";
+}
+
+std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const plan::Resolved& resolved) {
+    std::vector<RecipeSetting> given;
+    for (const settings::Key& key : settings::schema()) {
+        if ((key.section == Section::sagemaker) != resolved.sagemaker && key.section != Section::launch)
+            continue;
+        const std::string path = key.path();
+        std::string flag(key.flag.name);
+        flag.erase(0, std::min(flag.size(), flag.find_first_not_of('-')));
+        std::ranges::replace(flag, '-', '_');
+        RecipeSetting one;
+        const settings::Value* value = nullptr;
+        if (auto typed = flag.empty() ? flags.typed.end() : flags.typed.find(flag); typed != flags.typed.end()) {
+            value = &typed->second;
+            one.name = std::string(key.flag.name);
+            one.from = "flag";
+        } else if (auto origin = resolved.origins.find(path);
+                   origin != resolved.origins.end() &&
+                   (origin->second == plan::Origin::file || origin->second == plan::Origin::detected)) {
+            value = resolved.settings.find(path);
+            one.name = path;
+            // What the file leaves open, or says for another number of ranks, is found out (distributed_type).
+            one.usual = origin->second == plan::Origin::detected;
+            one.from = one.usual ? std::string(plan::origin_name(origin->second)) : resolved.file;
+        }
+        if (value == nullptr || value->is_null())
+            continue;
+        one.value = value->boolean() != nullptr           ? *value->boolean() ? "true" : "false"
+                    : key.name == "aws_secret_access_key" ? "..."
+                                                          : value->display();
+        const auto* rule = std::ranges::find(kRules, std::string_view(path), &Rule::path);
+        const bool ruled = rule != std::end(kRules);
+        one.outcome = ruled ? rule->outcome : Outcome::needless;
+        one.words = ruled ? rule->words : words_of(key);
+        const bool by_flag = ruled && rule->flag_always && one.from == "flag";
+        if (key.applies != nullptr && !by_flag && !key.applies(resolved.settings)) {
+            one.usual = true;
+            one.outcome = Outcome::needless;
+            one.words = "it counts only when " + std::string(key.applies_when);
+        } else if (is_standard(key, *value)) {
+            one.usual = true;
+            if (one.outcome == Outcome::refused) {
+                one.outcome = Outcome::needless;
+                one.words = "it is so anyway";
+            }
+        }
+        if (const std::string lacks = ruled ? missing_partner(*rule, flags, resolved) : std::string(); !lacks.empty()) {
+            one.outcome = Outcome::needless;
+            one.words = "it counts only " + lacks;
+        }
+        given.push_back(std::move(one));
+    }
+    return given;
+}
+
+}  // namespace trainyard::cli
