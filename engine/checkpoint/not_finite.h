@@ -1,7 +1,6 @@
 #pragma once
 // Whether weights that are written to a checkpoint hold numbers that no training can go on from.
 
-#include <span>
 #include <string>
 
 #include "io/safetensors.h"
@@ -13,8 +12,8 @@ struct NotFinite {
     std::string nan, infinite;
 };
 
-/// Looks at all elements of type F64, F32, F16 and BF16; tensors without `bytes` (streams) and of other types count as finite. One pass
-/// over the memory by the calling thread: it is the saver's, and training has the cores.
-NotFinite not_finite_in(std::span<const io::TensorToWrite> tensors);
+/// Looks at the elements of a tensor, or of a piece of one (whole elements), of type F64, F32, F16 or BF16; other types count as finite. By the
+/// calling thread: it is the saver's, and training has the cores.
+void add_not_finite(const io::TensorToWrite& piece, NotFinite& found);
 
 }  // namespace trainyard::checkpoint

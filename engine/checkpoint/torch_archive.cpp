@@ -183,7 +183,8 @@ class TreeReader {
 struct Piece {
     const std::byte* begin = nullptr;
     const std::byte* end = nullptr;
-    std::string key;
+    std::size_t first{};  ///< of the tree's tensors in it
+    std::string key{};
 };
 
 Piece reach(const at::Tensor& tensor) {
@@ -193,7 +194,7 @@ Piece reach(const at::Tensor& tensor) {
     for (std::int64_t d = 0; d < tensor.dim(); ++d)
         last += (tensor.size(d) - 1) * tensor.stride(d);
     const auto* begin = static_cast<const std::byte*>(tensor.const_data_ptr());
-    return {begin, begin + (static_cast<std::size_t>(last) + 1) * tensor.element_size(), {}};
+    return {begin, begin + (static_cast<std::size_t>(last) + 1) * tensor.element_size()};
 }
 
 class TreeWriter {
@@ -206,30 +207,44 @@ class TreeWriter {
         write(tree);
         return out_.finish();
     }
-    const std::vector<Piece>& pieces() const { return pieces_; }
+    /// In the order of their keys.
+    std::vector<Piece> pieces() const {
+        std::vector<Piece> pieces = pieces_;
+        std::ranges::sort(pieces, {}, &Piece::first);
+        return pieces;
+    }
 
   private:
     void collect(const Tree& tree) {
         tree.for_each_tensor([&](const std::string& path, const at::Tensor& tensor) {
             if (!tensor.defined() || !tensor.device().is_cpu() || tensor.layout() != at::kStrided)
                 throw UserError(where_ + ": '" + path + "' is no dense tensor in the memory of the CPU");
-            if (Piece piece = reach(tensor); piece.begin != nullptr)
+            if (Piece piece = reach(tensor); piece.begin != nullptr) {
+                piece.first = pieces_.size();
                 pieces_.push_back(piece);
+            }
         });
     }
 
-    /// Merges what overlaps, keeps the element type's alignment, and numbers the rest by address.
+    /// Merges what overlaps, keeps the element type's alignment, and numbers the rest in the order of the tree: the same content makes the
+    /// same bytes, wherever it lies in memory.
     void join() {
         std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
         std::vector<Piece> joined;
         for (const Piece& piece : pieces_) {
-            if (!joined.empty() && piece.begin < joined.back().end)
+            if (!joined.empty() && piece.begin < joined.back().end) {
                 joined.back().end = std::max(joined.back().end, piece.end);
-            else
+                joined.back().first = std::min(joined.back().first, piece.first);
+            } else {
                 joined.push_back(piece);
+            }
         }
-        for (std::size_t i = 0; i < joined.size(); ++i)
-            joined[i].key = std::to_string(i);
+        std::vector<Piece*> in_order;
+        for (Piece& piece : joined)
+            in_order.push_back(&piece);
+        std::ranges::sort(in_order, {}, [](const Piece* piece) { return piece->first; });
+        for (std::size_t i = 0; i < in_order.size(); ++i)
+            in_order[i]->key = std::to_string(i);
         pieces_ = std::move(joined);
     }
 
@@ -325,7 +340,8 @@ io::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& 
     TreeWriter writer(where);
     std::string pickle = writer.pickle(tree);
     std::vector<std::uint64_t> sizes{pickle.size(), 100};
-    for (const Piece& piece : writer.pieces())
+    const std::vector<Piece> pieces = writer.pieces();
+    for (const Piece& piece : pieces)
         sizes.push_back(static_cast<std::uint64_t>(piece.end - piece.begin));
     io::FileWriter file(path, legacy::ZipWriter::size_limit(sizes));
     legacy::ZipWriter zip(file);
@@ -333,7 +349,7 @@ io::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& 
     zip.add(".format_version", "1");
     zip.add(".storage_alignment", "64");
     zip.add("byteorder", "little");
-    for (const Piece& piece : writer.pieces())
+    for (const Piece& piece : pieces)
         zip.add("data/" + piece.key, std::span(piece.begin, piece.end));
     if (writer.has_empty())
         zip.add(std::string("data/") + TreeWriter::kEmpty, "");

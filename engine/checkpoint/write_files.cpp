@@ -1,5 +1,6 @@
 #include "checkpoint/write_files.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -45,6 +46,19 @@ std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector
 
 namespace {
 
+/// The tensor's hash, and what of it is not finite: of a piece while it is in the cache, for memory is what takes the time.
+std::string look_at(const io::TensorToWrite& tensor, NotFinite* found) {
+    constexpr std::size_t kPiece = 64 << 10;
+    io::Xxh128 hash;
+    for (std::size_t begin = 0; begin < tensor.bytes.size(); begin += kPiece) {
+        const auto bytes = tensor.bytes.subspan(begin, std::min(kPiece, tensor.bytes.size() - begin));
+        hash.add(bytes);
+        if (found != nullptr)
+            add_not_finite({tensor.name, tensor.dtype, {}, bytes}, *found);
+    }
+    return hash.digest();
+}
+
 /// {"state": {0: {"step", "exp_avg", ...}}, "param_groups": [{..., "params", "param_names"}]}
 Tree optimizer_tree(const WeightsFile& file) {
     Tree state = Tree::dict(), groups = Tree::list();
@@ -82,13 +96,10 @@ FileRecord write_file(const std::filesystem::path& folder, const FileToSave& fil
     if (const auto* weights = std::get_if<WeightsFile>(&file.content)) {
         std::vector<at::Tensor> keep;
         const std::vector<io::TensorToWrite> tensors = to_write(weights->tensors, keep);
-        for (const io::TensorToWrite& tensor : tensors) {
-            io::Xxh128 hash;
-            hash.add(tensor.bytes);
-            hashes[tensor.name] = hash.digest();
-        }
         if (found != nullptr)
-            *found = not_finite_in(tensors);
+            *found = {};
+        for (const io::TensorToWrite& tensor : tensors)
+            hashes[tensor.name] = look_at(tensor, found);
         written = weights->groups.empty() ? io::write_safetensors(path, tensors, weights->metadata)
                                           : write_torch_file(path, optimizer_tree(*weights), false);
     } else if (const auto* tree = std::get_if<Tree>(&file.content)) {
