@@ -108,6 +108,7 @@ TEST_F(StartWeights, AContradictionNamesTheKeyAndBothValues) {
         EXPECT_THAT(problems(folder, keys), ElementsAre(std::string("model.") + key + ": the recipe says " + mine +
                                                         ", and " + config + ", which describes the weights, says " +
                                                         its + ": leave the key out, or give the same value"));
+    EXPECT_THAT(problems(folder, "n_embd: 16, n_inner: 0"), ElementsAre(HasSubstr("model.n_embd: the recipe says 16")));
     // The same mathematics by another name.
     EXPECT_THAT(problems(folder, "n_inner: 32, activation_function: gelu_pytorch_tanh, n_head: 2"), IsEmpty());
 }

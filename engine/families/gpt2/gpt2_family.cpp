@@ -88,7 +88,7 @@ class Gpt2Family final : public Family {
 
     bool same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const override {
         if (key.name == "n_inner")
-            return inner_width(a) == inner_width(b);
+            return a.n_inner == b.n_inner || inner_width(a) == inner_width(b);
         if (key.name == "activation_function" && activation_of(a.activation_function))
             return activation_of(a.activation_function) == activation_of(b.activation_function);
         return Family::same_weights(key, a, b);
