@@ -215,6 +215,17 @@ TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {
     }
     ASSERT_TRUE(best_marker(events));
     EXPECT_EQ(best_marker(events)->step, 200);
+    // A run that keeps its best checkpoints says which one that is, by whatever curve.
+    for (const std::int64_t step : {40, 60}) {
+        run::Event event;
+        event.kind = "best";
+        event.step = step;
+        event.text = "checkpoint " + std::to_string(step) + " is the best so far: train/loss 2.5";
+        events.push_back(event);
+    }
+    EXPECT_EQ(best_marker(events)->step, 60);
+    EXPECT_EQ(best_marker(events)->icon, QStringLiteral("star-on"));
+    EXPECT_TRUE(best_marker(events)->text.contains(QStringLiteral("Checkpoint 60 is the best so far: train/loss 2.5")));
 }
 
 TEST_F(Health, WhatIsTypedIsChecked) {

@@ -169,6 +169,21 @@ TEST_F(NewRunTest, BatchOnMoreRanksKeepsTheTraining) {
         << batch->factsText().toStdString();
 }
 
+TEST_F(NewRunTest, ASplitBatchIsThatOfAllRanks) {
+    type("training.batch_size", QStringLiteral("8"));
+    choose("machine_type", QStringLiteral("MULTI_CPU"));
+    type("num_processes", QStringLiteral("4"));
+    wizard()->showStep(Step::Training);
+    BatchPanel* batch = static_cast<TrainingPage*>(wizard()->page(Step::Training))->batch();
+    EXPECT_TRUE(batch->factsText().contains(QStringLiteral("= 32"))) << batch->factsText().toStdString();
+    draft().setRecipeValue(QStringLiteral("data.split_batches"), QStringLiteral("true"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return batch->factsText().contains(QStringLiteral("= 8 ")); }))
+        << batch->factsText().toStdString();
+    EXPECT_TRUE(batch->factsText().startsWith(QStringLiteral("2 ×"))) << batch->factsText().toStdString();
+    const config::Recipe read = config::parse_recipe(recipe(), file("x.yaml"));
+    EXPECT_TRUE(read.data.split_batches);
+}
+
 TEST_F(NewRunTest, AListOfPathsStaysAList) {
     write("two.yaml", "name: two\ndata:\n  path: [a.txt, b.txt]\n  sequence_length: 8\n");
     load("two.yaml");

@@ -73,12 +73,16 @@ BatchPanel::BatchPanel(RunDraft* draft, QWidget* parent)
     connect(rule_, &widgets::SegmentedControl::currentChanged, this, &BatchPanel::showChoices);
 }
 
-settings::BatchSetup BatchPanel::setup() const {
+bool BatchPanel::splits() const {
+    return draft_->recipeValue(QStringLiteral("data.split_batches")) == QLatin1String("true");
+}
+
+settings::BatchSetup BatchPanel::setup(int ranks) const {
     settings::BatchSetup setup;
-    setup.batch_per_rank = draft_->recipeValue(kBatch).toLongLong();
+    setup.batch_per_rank = draft_->recipeValue(kBatch).toLongLong() / (splits() ? qMax(1, ranks) : 1);
     setup.accumulation = draft_->recipeValue(kAccumulation).toLongLong();
     setup.learning_rate = draft_->recipeValue(kRate).toDouble();
-    setup.ranks = draft_->ranks();
+    setup.ranks = ranks;
     return setup;
 }
 
@@ -87,7 +91,7 @@ QString BatchPanel::factsText() const {
 }
 
 void BatchPanel::refresh() {
-    const settings::BatchSetup now = setup();
+    const settings::BatchSetup now = setup(draft_->ranks());
     if (now.batch_per_rank < 1 || now.accumulation < 1) {
         facts_->setText(tr("batch and accumulation are not whole numbers yet"));
     } else {
@@ -105,9 +109,8 @@ void BatchPanel::showChoices() {
     delete shown_;
     shown_ = nullptr;
     bool good = false;
-    settings::BatchSetup from = setup();
     const int ranks = draft_->ranks();
-    from.ranks = tuned_->text().trimmed().toInt(&good);
+    const settings::BatchSetup from = setup(tuned_->text().trimmed().toInt(&good));
     const bool bad = !good || from.ranks < 1;
     if (tuned_->property("invalid").toBool() != bad) {
         tuned_->setProperty("invalid", bad);
@@ -146,7 +149,7 @@ void BatchPanel::apply(const settings::BatchSetup& chosen) {
         this,
         [this, chosen, ranks] {
             draft_->beginStep();
-            draft_->setRecipeValue(kBatch, QString::number(chosen.batch_per_rank));
+            draft_->setRecipeValue(kBatch, QString::number(chosen.batch_per_rank * (splits() ? chosen.ranks : 1)));
             draft_->setRecipeValue(kAccumulation, QString::number(chosen.accumulation));
             draft_->setRecipeValue(kRate, number(chosen.learning_rate));
             draft_->endStep();

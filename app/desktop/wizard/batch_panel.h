@@ -30,7 +30,9 @@ class BatchPanel : public QFrame {
   private:
     void showChoices();
     void apply(const settings::BatchSetup& setup);
-    settings::BatchSetup setup() const;
+    /// data.split_batches: the batch is that of all ranks.
+    bool splits() const;
+    settings::BatchSetup setup(int ranks) const;
 
     RunDraft* draft_;
     QLabel* facts_;
