@@ -75,7 +75,8 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         tell(channel, place.rank, "phase", fmt::format("connecting {} ranks", place.world_size));
     std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device.str());
     if (environment.rendezvous.verify && place.world_size > 1)
-        tell(channel, place.rank, "phase", "debug mode: the ranks compare operation and shapes before every collective");
+        tell(channel, place.rank, "phase",
+             "debug mode: the ranks compare operation and shapes before every collective");
     const int stages = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.pp_size);
     mesh = std::make_unique<parallel::Mesh>(parallel::pipelines(stages, place.world_size), world);
     if (spec.launch.self_check) {
