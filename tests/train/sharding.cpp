@@ -30,10 +30,6 @@ struct ShardedLayout {
     }
 };
 
-std::ostream& operator<<(std::ostream& out, const ShardedLayout& layout) {
-    return out << layout.text();
-}
-
 /// What rank 0 has at the end, and what each rank held.
 struct ShardedRun {
     std::vector<double> losses, norms, scales;
