@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -169,8 +170,12 @@ class C10dWorld final : public World {
     std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) override {
         int size = static_cast<int>(ranks.size());
         int rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), rendezvous_.rank) - ranks.begin());
-        auto store = c10::make_intrusive<c10d::PrefixStore>(
-            name + "/" + std::to_string(rendezvous_.generation) + "/" + std::to_string(ranks.front()), store_);
+        // A name may come again (a second mesh over the same ranks): what its first group left in the store is not to be met.
+        const int again = groups_made_[name]++;
+        auto store = c10::make_intrusive<c10d::PrefixStore>(name + (again > 0 ? "#" + std::to_string(again) : "") +
+                                                                "/" + std::to_string(rendezvous_.generation) + "/" +
+                                                                std::to_string(ranks.front()),
+                                                            store_);
         const at::Device device(device_);
         const DeviceLibrary* library = device_library(device_.substr(0, device_.find(':')));
         try {
@@ -240,6 +245,7 @@ class C10dWorld final : public World {
 
     Rendezvous rendezvous_;
     std::string device_;
+    std::map<std::string, int> groups_made_;  ///< by name
     c10::intrusive_ptr<c10d::Store> store_;
 };
 

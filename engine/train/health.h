@@ -54,7 +54,7 @@ class LossSpikeDetector final : public Stateful {
 };
 
 struct HealthOptions {
-    SpikeOptions spike;
+    SpikeOptions spike = {};
     HealthAction on_spike = HealthAction::warn;
     HealthAction on_non_finite = HealthAction::skip;
     std::int64_t stop_after = 10;  ///< non-finite steps in a row that stop the run, unless ignored; 0: never

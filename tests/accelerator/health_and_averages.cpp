@@ -107,7 +107,7 @@ TEST(PreparedHealth, RollsBackToTheLastGoodCheckpointWhileTheDataGoesOn) {
     const test::TemporaryFolder folder;
     on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
         Watched training(process, with_checkpoints(folder.path()));
-        auto health = training.accelerator.prepare_health({.spike = {}, .on_non_finite = HealthAction::rollback});
+        auto health = training.accelerator.prepare_health({.on_non_finite = HealthAction::rollback});
         auto average = training.accelerator.prepare_average(training.model, train::exponential(0.5));
         at::Tensor saved;
         Tree optimizer_state, average_state;
@@ -143,15 +143,25 @@ TEST(PreparedHealth, RollsBackToTheLastGoodCheckpointWhileTheDataGoesOn) {
 TEST(PreparedHealth, ASpikeIsJudgedAsInARecipe) {
     const test::TemporaryFolder folder;
     Watched training(test::alone(), with_checkpoints(folder.path()));
-    train::HealthOptions options{.spike = {}, .on_spike = HealthAction::rollback};
+    train::HealthOptions options{.on_spike = HealthAction::rollback};
     options.spike.window = options.spike.warm_up = 6;
     auto health = training.accelerator.prepare_health(options);
     int number = 0;
+    at::Tensor saved;
     for (Tree& batch : *training.loader) {
-        if (number == 8)
+        if (number == 8) {
             training.accelerator.save_state();
-        const train::HealthVerdict verdict = training.step(batch, *health, number == 12 ? 1e4 : 1);
+            saved = training.net->flat();
+        }
+        auto scope = training.accelerator.accumulate(training.model);
+        training.accelerator.backward(test::loss_of(training.model(batch.at("x").as_tensor()), batch));
+        const train::HealthVerdict verdict = health->judge(number == 12 ? 90 : 3 + std::sin(number) / 10, 1);
         EXPECT_EQ(verdict.action == HealthAction::rollback, number == 12) << number;
+        EXPECT_EQ(saved.defined() && at::equal(saved, training.net->flat()),
+                  number == 8 || number == 12 || number == 13)
+            << number << ": as saved, and behind the roll-back";
+        training.optimizer->step();
+        training.optimizer->zero_grad();
         ++number;
     }
     EXPECT_GE(number, 13);
@@ -160,7 +170,7 @@ TEST(PreparedHealth, ASpikeIsJudgedAsInARecipe) {
 TEST(PreparedHealth, RollBackNeedsNamedCheckpoints) {
     Accelerator accelerator({}, test::alone());
     try {
-        accelerator.prepare_health({.spike = {}, .on_spike = HealthAction::rollback});
+        accelerator.prepare_health({.on_spike = HealthAction::rollback});
         FAIL();
     } catch (const UserError& error) {
         EXPECT_THAT(error.what(), HasSubstr("automatic_checkpoint_naming"));
@@ -204,8 +214,8 @@ struct FlatTraining {
         loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));
         average = accelerator.prepare_average(model, train::exponential(0.5));
     }
-    /// Until the step has been made.
-    void run(std::int64_t until, double limit = 0.5) {
+    /// Until the step has been made; `after(step)` behind each.
+    void run(std::int64_t until, double limit = 0.5, const std::function<void(std::int64_t)>& after = {}) {
         for (Tree& batch : *loader) {
             auto scope = accelerator.accumulate(model);
             accelerator.backward(model(batch), {.denominator = static_cast<double>(batch.at("targets").as_integer()),
@@ -217,7 +227,10 @@ struct FlatTraining {
             schedule->step();
             optimizer->zero_grad();
             losses.push_back(accelerator.mean_loss());
-            if (batch.at("step").as_integer() + 1 == until)
+            const std::int64_t step = batch.at("step").as_integer() + 1;
+            if (after)
+                after(step);
+            if (step == until)
                 return;
         }
     }
@@ -240,9 +253,10 @@ TEST(FlatModels, GoOnFromSaveStateToTheLastBit) {
             const config::Recipe recipe = flat_recipe(folder.path(), precision);
             on_ranks(ranks, [&](std::shared_ptr<parallel::ProcessState> process) {
                 FlatTraining whole(recipe, process);
-                whole.run(6);
-                whole.accelerator.save_state(folder.path() / "state");
-                whole.run(12);
+                whole.run(12, 0.5, [&](std::int64_t step) {
+                    if (step == 6)
+                        whole.accelerator.save_state(folder.path() / "state");
+                });
                 FlatTraining second(recipe, process);
                 second.accelerator.load_state(folder.path() / "state");
                 second.run(12);
