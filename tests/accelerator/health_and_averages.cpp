@@ -209,8 +209,7 @@ struct FlatTraining {
         model = accelerator.prepare(net);
         optimizer = accelerator.prepare(std::make_unique<train::AdamW>(net->arena(), recipe.optimizer));
         schedule = accelerator.prepare(train::make_schedule(recipe, *optimizer));
-        data = std::make_shared<train::DataLoader>(
-            recipe, train::DataShare{accelerator.process_index(), accelerator.num_processes()}, accelerator.device());
+        data = std::make_shared<train::DataLoader>(recipe, accelerator.mesh().data(), accelerator.device());
         loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));
         average = accelerator.prepare_average(model, train::exponential(0.5));
     }
