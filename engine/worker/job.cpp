@@ -4,7 +4,6 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <deque>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -29,37 +28,16 @@
 #include "worker/log.h"
 #include "worker/metrics.h"
 #include "worker/preemption.h"
+#include "worker/step_times.h"
 
 namespace trainyard::worker {
 
 namespace {
 
-constexpr std::size_t kTimedSteps = 200;                          ///< for the median that time left is told from
 constexpr double kProgressInterval = 0.1;                         ///< seconds between two progress messages
 constexpr double kLogInterval = 0.5;                              ///< seconds between two lines of the log
 constexpr auto kPausedInterval = std::chrono::milliseconds(100);  ///< between two looks at requests
 constexpr double kPulseInterval = 0.05;  ///< seconds between two heartbeats, so that a death is placed well
-
-/// Medians of the newest steps.
-class StepTimes {
-  public:
-    void add(double seconds) {
-        times_.push_back(seconds);
-        if (times_.size() > kTimedSteps)
-            times_.pop_front();
-    }
-    double median() const {
-        std::vector<double> sorted(times_.begin(), times_.end());
-        if (sorted.empty())
-            return 0;
-        auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-        std::nth_element(sorted.begin(), middle, sorted.end());
-        return *middle;
-    }
-
-  private:
-    std::deque<double> times_;
-};
 
 class Job {
   public:

@@ -9,8 +9,8 @@
 #include "checkpoint/manifest.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/torch_archive.h"
-#include "checkpoint/weights.h"
 #include "layouts/layout.h"
+#include "support/weights_file.h"
 
 namespace trainyard::train::layouts {
 namespace {
@@ -176,7 +176,7 @@ TEST(Layouts, CheckpointsOfEarlierVersionsGoOn) {
     const fs::path now = training.folder() / "now", earlier = training.folder() / "earlier" / "checkpoint_3";
     Training::run(training.recipe(one), one, kSavedStep, now);
     const auto weights_in = [&](const char* file) {
-        return checkpoint::read_weights_file(now / "checkpoint_3" / file);
+        return test::read_weights(now / "checkpoint_3" / file);
     };
     Tree trainer = checkpoint::load_trainer(now / "checkpoint_3"), average = Tree::dict();
     for (const auto& [name, tensor] : weights_in("average.safetensors"))

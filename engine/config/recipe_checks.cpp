@@ -1,0 +1,253 @@
+#include "config/recipe_checks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "base/letter_case.h"
+#include "base/text.h"
+#include "config/recipe_fields.h"
+#include "families/family.h"
+
+namespace trainyard::config {
+
+namespace {
+
+/// Schedules that schedule.min_lr_ratio is the end of.
+bool has_end(const std::string& schedule) {
+    const std::string name = text::lower(schedule);
+    return name == "cosine" || name == "linear" || name == "constant";
+}
+
+void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& problems) {
+    auto complain = [&](std::string message) { problems.push_back({"", 0, 0, field.dotted(), std::move(message)}); };
+    auto check_number = [&](auto number) {
+        if (!field.range.holds(static_cast<double>(number)))
+            complain(fmt::format("must be {}, not {}", field.range.text(), number));
+    };
+    struct Check {
+        decltype(check_number)& number;
+        decltype(complain)& say;
+        const Field& field;
+        void operator()(std::int64_t* value) const { number(*value); }
+        void operator()(std::uint64_t*) const {}
+        void operator()(double* value) const { number(*value); }
+        void operator()(bool*) const {}
+        void operator()(std::string* value) const {
+            if (!field.choices.empty() && std::count(field.choices.begin(), field.choices.end(), *value) == 0)
+                say(fmt::format("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
+        }
+        void operator()(std::vector<std::string>* values) const {
+            if (field.path && std::count(values->begin(), values->end(), "") > 0)
+                say("holds an empty path: name a file or folder");
+            if (!field.choices.empty())
+                for (const std::string& value : *values)
+                    if (std::count(field.choices.begin(), field.choices.end(), value) == 0)
+                        say(fmt::format("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
+        }
+        void operator()(Table) const {}
+        void operator()(Betas betas) const {
+            number(*betas.beta1);
+            number(*betas.beta2);
+        }
+    };
+    std::visit(Check{check_number, complain, field}, field.target(recipe));
+}
+
+/// A problem of model.freeze; empty when there is none.
+std::string problem_of_freeze(const ModelRecipe& model) {
+    const std::vector<families::TensorShape> parameters = families::family_of(model).tensors(model);
+    auto frozen_by = [&](const std::vector<std::string>& patterns) {
+        ModelRecipe one = model;
+        one.freeze = patterns;
+        return std::count_if(parameters.begin(), parameters.end(),
+                             [&](const families::TensorShape& parameter) { return is_frozen(one, parameter.name); });
+    };
+    for (const std::string& pattern : model.freeze)
+        if (frozen_by({pattern}) == 0)
+            return fmt::format(
+                "'{}' is the name of no parameter: they are named like {} and {}, and * stands for any "
+                "part of a name",
+                pattern, parameters.front().name, parameters[std::min<std::size_t>(4, parameters.size() - 1)].name);
+    if (frozen_by(model.freeze) == std::ssize(parameters))
+        return "freezes every parameter: leave some to train";
+    return {};
+}
+
+/// What a pipeline cannot be cut from, or cannot do yet.
+template <class Complain>
+void check_pipeline(const Recipe& recipe, Complain complain) {
+    const std::int64_t stages = recipe.parallel.pp_size;
+    if (stages > recipe.model.n_layer)
+        complain("parallel.pp_size", {"model.n_layer"},
+                 fmt::format("{} pipeline stages cannot be cut from a model of {} blocks (model.n_layer): give from 1 "
+                             "to {}",
+                             stages, recipe.model.n_layer, recipe.model.n_layer));
+    auto refuse = [&](bool asked, const char* key, const char* instead) {
+        if (asked)
+            complain(key, {"parallel.pp_size"},
+                     fmt::format("does not work with pipeline stages in this version (parallel.pp_size is {}): {}",
+                                 stages, instead));
+    };
+    refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
+    refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
+    refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
+    refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
+}
+
+/// Averages of the weights: one of them at a time, and none whose settings have no effect.
+template <class Complain>
+void check_averages(const TrainingRecipe& training, Complain complain) {
+    const TrainingRecipe usual;
+    if (training.swa_start > 0) {
+        if (training.ema_decay > 0)
+            complain("training.swa_start", {"training.ema_decay"},
+                     "one average of the weights is kept: set training.ema_decay or swa_start to 0");
+        if (training.swa_start >= training.steps)
+            complain("training.swa_start", {"training.steps"},
+                     fmt::format("the average would begin at step {} of {}: begin it earlier, or set it to 0",
+                                 training.swa_start, training.steps));
+        if (training.swa_lr == 0 && training.swa_anneal_steps != usual.swa_anneal_steps)
+            complain("training.swa_anneal_steps", {"training.swa_lr"}, "has no effect without training.swa_lr: set it");
+        if (training.swa_lr == 0 && training.swa_anneal_strategy != usual.swa_anneal_strategy)
+            complain("training.swa_anneal_strategy", {"training.swa_lr"},
+                     "has no effect without training.swa_lr: set it");
+        return;
+    }
+    auto useless = [&](bool given, const char* key) {
+        if (given)
+            complain(key, {"training.swa_start"},
+                     "has no effect without training.swa_start: set it to the step to begin at");
+    };
+    useless(training.swa_freq != usual.swa_freq, "training.swa_freq");
+    useless(training.swa_lr != usual.swa_lr, "training.swa_lr");
+    useless(training.swa_anneal_steps != usual.swa_anneal_steps, "training.swa_anneal_steps");
+    useless(training.swa_anneal_strategy != usual.swa_anneal_strategy, "training.swa_anneal_strategy");
+}
+
+/// Local SGD: ranks whose weights differ between two averages, and whose gradients do not travel.
+template <class Complain>
+void check_local_sgd(const Recipe& recipe, Complain complain) {
+    auto refuse = [&](bool asked, const char* key, const char* reason) {
+        if (asked)
+            complain(key, {"training.local_sgd_steps"},
+                     fmt::format("does not go with training.local_sgd_steps: {}", reason));
+    };
+    const ParallelRecipe usual;
+    const ParallelRecipe& parallel = recipe.parallel;
+    refuse(parallel.zero_stage > 0, "parallel.zero_stage",
+           "ranks that train by themselves share nothing out; set it to 0");
+    refuse(parallel.comm_hook != "no", "parallel.comm_hook", "no gradients travel; set it to no");
+    refuse(parallel.first_bucket_mb != usual.first_bucket_mb, "parallel.first_bucket_mb",
+           "no gradients travel; leave it out");
+    refuse(parallel.find_unused_parameters != usual.find_unused_parameters, "parallel.find_unused_parameters",
+           "no gradients travel; leave it out");
+    refuse(parallel.check_reduction, "parallel.check_reduction", "no gradients travel; leave it out");
+    refuse(recipe.health.divergence_every > 0, "health.divergence_every",
+           "the ranks' weights differ between two averages; set it to 0");
+    refuse(recipe.training.ema_decay > 0, "training.ema_decay", "the ranks' weights differ; set it to 0");
+    refuse(recipe.training.swa_start > 0, "training.swa_start", "the ranks' weights differ; set it to 0");
+    refuse(!recipe.data.even_batches, "data.even_batches",
+           "a rank without samples has nothing to train on; leave it out");
+}
+
+}  // namespace
+
+std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::string>& unread) {
+    std::vector<Problem> problems;
+    std::set<std::string> bad = unread;
+    Recipe copy = recipe;
+    for (const Field& field : recipe_fields())
+        if (!unread.contains(field.dotted()))
+            check_field(field, copy, problems);
+    for (const Problem& problem : problems)
+        bad.insert(problem.key);
+    const ModelRecipe& model = recipe.model;
+    for (const Field& field : recipe_fields())
+        if (field.section == "model" && is_left_to_weights(model, field.key))
+            bad.insert(field.dotted());
+    auto complain = [&](const std::string& key, const std::vector<std::string>& others, std::string message) {
+        bool known = !bad.contains(key) &&
+                     std::ranges::none_of(others, [&](const std::string& other) { return bad.contains(other); });
+        if (known)
+            problems.push_back({"", 0, 0, key, std::move(message)});
+    };
+    const ScheduleRecipe& schedule = recipe.schedule;
+    if (recipe.name.empty())
+        complain("name", {}, "must not be empty");
+    if (recipe.data.pattern.empty())
+        complain("data.pattern", {}, "must not be empty: * takes every file");
+    if (!bad.contains("model.model_type"))
+        for (families::ConfigProblem& problem : families::family_of(model).problems(model)) {
+            for (std::string& other : problem.others)
+                other = "model." + other;
+            complain("model." + problem.key, problem.others, std::move(problem.message));
+        }
+    if (!model.freeze.empty() && !bad.contains("model.model_type"))
+        if (std::string problem = problem_of_freeze(model); !problem.empty())
+            complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
+                     std::move(problem));
+    if (recipe.data.sequence_length > model.n_positions)
+        complain("data.sequence_length", {"model.n_positions"},
+                 fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",
+                             recipe.data.sequence_length, model.n_positions));
+    for (const auto& [key, action] : {std::pair("health.on_non_finite", &recipe.health.on_non_finite),
+                                      std::pair("health.on_spike", &recipe.health.on_spike)})
+        if (*action == "rollback" && recipe.checkpoint.every == 0)
+            complain(key, {"checkpoint.every"},
+                     "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
+    if (schedule.min_lr_ratio > 0 && (!schedule.arguments.empty() || !has_end(schedule.name)))
+        complain(
+            "schedule.min_lr_ratio", {"schedule.name", "schedule.arguments"},
+            fmt::format("only the plain cosine and linear schedules end at it: give {} its own arguments, or leave "
+                        "min_lr_ratio out",
+                        schedule.name));
+    if (recipe.parallel.zero_stage == 3)
+        complain(
+            "parallel.zero_stage", {},
+            "stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state "
+            "and gradients");
+    if (recipe.parallel.zero_stage == 2 && recipe.parallel.comm_hook != "no")
+        complain(
+            "parallel.comm_hook", {"parallel.zero_stage"},
+            fmt::format("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, "
+                        "or zero_stage to 1",
+                        recipe.parallel.comm_hook));
+    const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
+    if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)
+        complain(
+            "checkpoint.keep_best", {"data.validation_fraction", "checkpoint.best_metric"},
+            "data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0");
+    if (recipe.checkpoint.best_metric == "eval/loss_average" && recipe.training.ema_decay == 0 &&
+        recipe.training.swa_start == 0)
+        complain("checkpoint.best_metric", {"training.ema_decay", "training.swa_start"},
+                 "no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or "
+                 "swa_start, or take eval/loss");
+    if (recipe.checkpoint.best_metric == "train/loss_scale" && recipe.training.mixed_precision != "fp16")
+        complain("checkpoint.best_metric", {"training.mixed_precision"},
+                 "there is no train/loss_scale without training.mixed_precision fp16: take another curve");
+    check_averages(recipe.training, complain);
+    if (recipe.training.local_sgd_steps > 0)
+        check_local_sgd(recipe, complain);
+    const char* end_key = schedule.decay_steps > 0 ? "schedule.decay_steps" : "training.steps";
+    std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps;
+    if (schedule.warmup_steps > end)
+        complain(
+            "schedule.warmup_steps", {"schedule.decay_steps", "training.steps"},
+            fmt::format("{} is more than {} ({}): the warm-up would never end", schedule.warmup_steps, end_key, end));
+    if (recipe.training.evaluate_every > 0 && recipe.data.validation_fraction == 0)
+        complain("training.evaluate_every", {"data.validation_fraction"},
+                 "data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every "
+                 "to 0");
+    if (recipe.data.dispatch_batches && !recipe.data.even_batches)
+        complain("data.dispatch_batches", {"data.even_batches"},
+                 "rank 0 sends every rank as many samples, so data.even_batches cannot be no: set one of them to its "
+                 "default");
+    if (recipe.parallel.pp_size > 1)
+        check_pipeline(recipe, complain);
+    return problems;
+}
+
+}  // namespace trainyard::config
