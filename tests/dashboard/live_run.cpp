@@ -61,6 +61,12 @@ class LiveRun : public ::testing::Test {
             },
             kPatience);
     }
+    std::string journal() const {
+        std::string all;
+        for (const run::Event& event : record()->events())
+            all += event.kind + " at step " + std::to_string(event.step) + ": " + event.text + "\n";
+        return all;
+    }
     bool reaches(RunStage stage) const {
         return QTest::qWaitFor([&] { return record()->stage() == stage; }, kPatience);
     }
@@ -102,8 +108,10 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return loss.size() >= grown; }, kPatience));
     EXPECT_EQ(chart->view().x, (widgets::XRange{2, 4}));
 
-    page->header()->checkpointButton()->click();
-    EXPECT_TRUE(happens("checkpoint", "checkpoint "));
+    QPushButton* save = page->header()->checkpointButton();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, kPatience)) << "stage " << int(record()->stage());
+    save->click();
+    EXPECT_TRUE(happens("checkpoint", "checkpoint ")) << save->text().toStdString() << "\n" << journal();
     record()->ask("set", {{"lr", "0.00025"}});
     EXPECT_TRUE(happens("rate", "0.00025"));
     record()->ask("note", {{"text", "look here"}, {"step", "3"}});
