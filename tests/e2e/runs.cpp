@@ -128,8 +128,7 @@ TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
     Run whole = launch({});
     ASSERT_EQ(whole.said.code, 0) << whole.said.err;
     auto checkpoint = whole.paths.checkpoints() / "checkpoint_5";
-    for (const char* file :
-         {"model.safetensors", "optimizer.bin", "config.json", "position.json", "manifest.json"})
+    for (const char* file : {"model.safetensors", "optimizer.bin", "config.json", "position.json", "manifest.json"})
         EXPECT_TRUE(std::filesystem::exists(checkpoint / file)) << file;
     auto config = nlohmann::json::parse(read_file(checkpoint / "config.json"));
     EXPECT_EQ(config.at("model_type"), "gpt2");

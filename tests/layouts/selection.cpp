@@ -175,9 +175,7 @@ TEST(Layouts, CheckpointsOfEarlierVersionsGoOn) {
     const Layout one;
     const fs::path now = training.folder() / "now", earlier = training.folder() / "earlier" / "checkpoint_3";
     Training::run(training.recipe(one), one, kSavedStep, now);
-    const auto weights_in = [&](const char* file) {
-        return test::read_weights(now / "checkpoint_3" / file);
-    };
+    const auto weights_in = [&](const char* file) { return test::read_weights(now / "checkpoint_3" / file); };
     Tree trainer = checkpoint::load_trainer(now / "checkpoint_3"), average = Tree::dict();
     for (const auto& [name, tensor] : weights_in("average.safetensors"))
         average.set(name, tensor);
