@@ -227,19 +227,16 @@ void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& res
         options.gpu_ids = ids;
     if (resolved.file.empty())
         return;
-    if (auto origin = resolved.origins.find("enable_cpu_affinity");
-        origin != resolved.origins.end() && origin->second == Origin::file)
+    if (resolved.is_from_file("enable_cpu_affinity"))
         options.cpu_affinity = resolved.settings.boolean("enable_cpu_affinity");
-    if (auto origin = resolved.origins.find("debug");
-        origin != resolved.origins.end() && origin->second == Origin::file && resolved.settings.boolean("debug"))
+    if (resolved.is_from_file("debug") && resolved.settings.boolean("debug"))
         options.file_settings.push_back({"parallel.debug", "true", "debug of " + resolved.file});
     options.device = with_file(std::move(options.device), resolved);
     if (!options.num_processes)
         options.num_processes = said(resolved, "num_processes");
     if (!options.main_process_port)
         options.main_process_port = said(resolved, "main_process_port");
-    auto origin = resolved.origins.find("mixed_precision");
-    if (origin != resolved.origins.end() && origin->second == Origin::file)
+    if (resolved.is_from_file("mixed_precision"))
         options.default_mixed_precision = resolved.settings.text("mixed_precision");
 }
 

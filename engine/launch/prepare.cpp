@@ -321,8 +321,8 @@ void choose_device(run::LaunchSpec& launch, const DeviceChoice& choice) {
     std::string library = choice.library.empty() ? launch.device_library : choice.library;
     if (const char* named = std::getenv(kEnvDeviceLibrary); named != nullptr && library.empty())
         library = named;
-    const bool needed = launch.device != "cpu" && launch.device != "cuda";
-    launch.device_library = needed && !library.empty() ? fs::absolute(library).lexically_normal().string() : "";
+    launch.device_library =
+        needs_library(launch.device) && !library.empty() ? fs::absolute(library).lexically_normal().string() : "";
 }
 
 std::map<std::string, std::string> build_versions() {

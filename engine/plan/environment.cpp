@@ -103,13 +103,9 @@ void add_usual(EnvironmentMap& out, const Resolved& resolved, const settings::Ma
 /// Names of the DeepSpeed keys that the file decides; the plug-in refuses them beside a DeepSpeed file.
 std::string fields_from_file(const Resolved& resolved) {
     std::string fields;
-    auto from_file = [&](const std::string& path) {
-        auto origin = resolved.origins.find(path);
-        return origin != resolved.origins.end() && origin->second == Origin::file;
-    };
     for (const std::string& field : resolved.deepspeed_fields)
         fields += (fields.empty() ? "" : ",") + field;
-    if (from_file("mixed_precision") && !resolved.settings.text("mixed_precision").empty())
+    if (resolved.is_from_file("mixed_precision") && !resolved.settings.text("mixed_precision").empty())
         fields += fields.empty() ? "mixed_precision" : ",mixed_precision";
     return changed_case(fields, std::tolower);
 }

@@ -31,6 +31,12 @@ struct Resolved {
     bool sagemaker = false;
     bool mesh_in_file = false;                  ///< the file has a parallelism_config that is not empty
     std::vector<std::string> deepspeed_fields;  ///< keys of the file's deepspeed_config, in its order
+
+    /// The file says it, and no flag says otherwise.
+    bool is_from_file(const std::string& path) const {
+        const auto origin = origins.find(path);
+        return origin != origins.end() && origin->second == Origin::file;
+    }
 };
 
 /// The file that will be read: --config_file, else the default one if it exists and --cpu was not typed; empty: none.

@@ -23,6 +23,7 @@
 #include "bench/engine/figure.h"
 #include "io/byte_corpus.h"
 #include "run/state.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard::bench {
 namespace {
@@ -94,14 +95,8 @@ int run(int argc, char** argv) {
     app.add_flag("--json", json, "For programs");
     CLI11_PARSE(app, argc, argv);
 
-    std::string folder = (fs::temp_directory_path() / "trainyard-bench-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr)
-        throw std::runtime_error("cannot make " + folder);
-    struct Remove {
-        fs::path folder;
-        ~Remove() { fs::remove_all(folder); }
-    } remove{folder};
-    setting.work = folder;
+    const test::TemporaryFolder folder;
+    setting.work = folder.path();
     setting.programs = programs;
     setting.text = one_file("/usr/share/perl", "*.pod", setting.work);
     Figure alone{"alone", "tokens/s of 2 ranks, nothing else runs", "tokens/s", {}, {}, {}};
