@@ -284,7 +284,10 @@ std::string Supervisor::how_it_ended(run::Status status) const {
             return "stopped at " + steps + (stop_saves_ ? " after a checkpoint" : kept);
         return "killed at " + steps + kept + (stop_problem_.empty() ? "" : ": " + stop_problem_);
     }
-    std::string text = fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted));
+    std::string text =
+        progress.loss ? fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted))
+                      : fmt::format("finished at once: the checkpoint that it went on from has all {} steps",
+                                    text::grouped(progress.of));
     if (progress.loss)
         text += fmt::format(", loss {:.4f}", *progress.loss);
     if (progress.validation_loss)

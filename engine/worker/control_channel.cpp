@@ -134,11 +134,16 @@ ControlChannel::~ControlChannel() {
 }
 
 void ControlChannel::send_progress(const ProgressMessage& progress) {
-    Json message{{"kind", "progress"},          {"step", progress.step},
-                 {"of", progress.of},           {"epoch", progress.epoch},
-                 {"tokens", progress.tokens},   {"samples", progress.samples},
-                 {"loss", real(progress.loss)}, {"tokens_per_s", progress.tokens_per_s},
+    Json message{{"kind", "progress"},
+                 {"step", progress.step},
+                 {"of", progress.of},
+                 {"epoch", progress.epoch},
+                 {"tokens", progress.tokens},
+                 {"samples", progress.samples},
+                 {"tokens_per_s", progress.tokens_per_s},
                  {"step_s", progress.step_s}};
+    if (progress.loss)
+        message["loss"] = real(*progress.loss);
     if (progress.validation_loss != 0)
         message["validation_loss"] = real(progress.validation_loss);
     impl_->send(message);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct ProgressMessage {
     double epoch = 0;
     std::int64_t tokens = 0;
     std::int64_t samples = 0;
-    double loss = 0;
+    std::optional<double> loss;  ///< no step yet: none
     double tokens_per_s = 0;
     double step_s = 0;           ///< median of the last 200 steps
     double validation_loss = 0;  ///< 0: none yet

@@ -61,6 +61,8 @@ class Job {
         if (main_)
             for (const std::string& remark : trainer_.remarks_on_data())
                 event("warning", remark);
+        if (trainer_.position().step >= steps)
+            end_without_a_step();
         while (trainer_.position().step < steps) {
             take_requests();
             train::StepReport report = trainer_.step(std::exchange(wishes_, {}));
@@ -81,7 +83,8 @@ class Job {
         write_trace();
         tell_saves();
         if (main_)
-            log_info(fmt::format("finished {} steps, last loss {:.4f}", steps, last_loss_));
+            log_info(fmt::format("finished {} steps{}", steps,
+                                 last_loss_ ? fmt::format(", last loss {:.4f}", *last_loss_) : ""));
         send_progress(true);
         return kExitDone;
     }
@@ -95,6 +98,17 @@ class Job {
         if (main_)
             metrics_.add({trainer_.position().step, wall_seconds(), {{tag, monotonic_seconds() - begin}}, {}, {}});
         return result;
+    }
+
+    /// The checkpoint that the run goes on from has all steps. Its folder gets what a finished run's folder has: an evaluation and a last checkpoint.
+    void end_without_a_step() {
+        if (main_)
+            event("note",
+                  fmt::format("nothing is left to train: the checkpoint is of step {} of {}; its state is saved "
+                              "here, and training.steps makes the run longer",
+                              trainer_.position().step, recipe_.training.steps));
+        evaluate();
+        timed("phase/save", [&] { return save(true); });
     }
 
     /// What is due or was agreed after a step; the exit code where the run ends here.
@@ -570,7 +584,7 @@ class Job {
     bool preempted_ = false;
     bool paused_ = false;  ///< rank 0: a pause that nobody has ended
     StepTimes times_;
-    double last_loss_ = 0;
+    std::optional<double> last_loss_;  ///< no step yet: none
     double validation_loss_ = 0;
     std::map<std::int64_t, std::optional<double>> metric_of_save_;  ///< by step, until the save has ended
     std::optional<double> best_;  ///< metric of the best checkpoint that this worker has saved

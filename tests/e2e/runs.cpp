@@ -143,6 +143,25 @@ TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
     }
 }
 
+TEST_F(Runs, GoingOnFromTheLastStepSavesItsStateAndSaysThatNothingIsLeft) {
+    Run whole = launch({});
+    for (const int ranks : {1, 2}) {
+        Run rest = launch({"--num_processes", std::to_string(ranks), "--set",
+                           "training.batch_size=" + std::to_string(8 / ranks), "--set",
+                           "checkpoint.resume_from=" + whole.paths.root().string()});
+        ASSERT_EQ(rest.said.code, 0) << rest.said.err;
+        EXPECT_EQ(rest.state.message.substr(0, rest.state.message.find(',')),
+                  "finished at once: the checkpoint that it went on from has all 14 steps");
+        EXPECT_FALSE(rest.state.progress.loss);
+        EXPECT_NEAR(rest.state.progress.validation_loss.value_or(0), whole.state.progress.validation_loss.value_or(-1),
+                    1e-5);
+        EXPECT_THAT(read_file(rest.paths.journal()),
+                    HasSubstr("nothing is left to train: the checkpoint is of step 14"));
+        EXPECT_EQ(read_file(rest.paths.checkpoints() / "checkpoint_14/model.safetensors"),
+                  read_file(whole.paths.checkpoints() / "checkpoint_14/model.safetensors"));
+    }
+}
+
 TEST_F(Runs, TheRunFileStartsTheSameRunAgain) {
     Run first = launch({"--num_processes", "2", "--set", "training.steps=4"});
     ASSERT_EQ(first.said.code, 0) << first.said.err;

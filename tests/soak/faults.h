@@ -36,6 +36,8 @@ struct Fault {
     void (*strike)(const Struck&);
     std::set<Ending> endings;        ///< besides `finished`, which a fault that came too late leads to as well
     std::set<Ending> with_restarts;  ///< the same where the run may start its ranks again
+    bool may_lose_the_last_save =
+        false;  ///< a fault that lasts may outlast the training: the run then fails in the save of its last step
 };
 
 const std::vector<Fault>& faults();

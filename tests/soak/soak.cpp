@@ -156,6 +156,12 @@ class Scenario {
             fault.strike({*place_, shape_, dice_, state, reference_->seconds});
     }
 
+    bool failed_in_its_last_save(Ending ending) const {
+        const run::RunState state = place_->state();
+        return ending == Ending::failed && state.first_failure && state.first_failure->step == shape_.steps &&
+               state.first_failure->phase == "save";
+    }
+
     /// Waits for the end of what was started, and for all of it to be gone.
     Ending finish_leg(const Fault* fault, const Leg& leg) {
         const double deadline = monotonic_seconds() + kLegSeconds;
@@ -187,7 +193,8 @@ class Scenario {
             throw Finding("files are left over: " + left);
         const bool allowed =
             *ending == Ending::finished ||
-            (fault != nullptr && (leg.max_restarts > 0 ? fault->with_restarts : fault->endings).contains(*ending));
+            (fault != nullptr && (leg.max_restarts > 0 ? fault->with_restarts : fault->endings).contains(*ending)) ||
+            (fault != nullptr && fault->may_lose_the_last_save && failed_in_its_last_save(*ending));
         if (!allowed)
             throw Finding(std::string("the run ") + name_of(*ending) + ": " + place_->state().message);
         if (*ending == Ending::finished && !shape_.program)
