@@ -47,16 +47,28 @@ std::string to_string(const TreeKey& key) {
                                                     : std::to_string(std::get<std::int64_t>(key));
 }
 
+Tree Tree::list() {
+    return list(List{});
+}
+
 Tree Tree::list(List items) {
     Tree tree;
     tree.value_ = std::move(items);
     return tree;
 }
 
+Tree Tree::tuple() {
+    return tuple(List{});
+}
+
 Tree Tree::tuple(List items) {
     Tree tree;
     tree.value_ = Items{std::move(items)};
     return tree;
+}
+
+Tree Tree::dict() {
+    return dict(Dict{});
 }
 
 Tree Tree::dict(std::initializer_list<Entry> entries) {

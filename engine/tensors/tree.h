@@ -41,9 +41,13 @@ class Tree {
     Tree(std::string value) : value_(std::move(value)) {}
     Tree(at::Tensor value) : value_(std::move(value)) {}
     Tree(Foreign value) : value_(std::move(value)) {}
-    static Tree list(List items = {});
-    static Tree tuple(List items = {});
-    static Tree dict(std::initializer_list<Entry> entries = {});
+    // Not default arguments: those would need Entry while it is incomplete (clang).
+    static Tree list();
+    static Tree list(List items);
+    static Tree tuple();
+    static Tree tuple(List items);
+    static Tree dict();
+    static Tree dict(std::initializer_list<Entry> entries);
     static Tree dict(Dict entries);
 
     bool is_none() const { return std::holds_alternative<std::monostate>(value_); }
