@@ -246,13 +246,19 @@ class Job {
 
     static bool due(std::int64_t every, std::int64_t step) { return every > 0 && step % every == 0; }
 
+    /// What rank 0 reports is of the whole run, what another rank reports is of itself.
     void event(const std::string& kind, const std::string& text, const std::string& path = {}, double value = 0,
                std::int64_t step = -1) {
+        event_of(main_ ? -1 : rank_, kind, text, path, value, step);
+    }
+
+    void event_of(int rank, const std::string& kind, const std::string& text, const std::string& path = {},
+                  double value = 0, std::int64_t step = -1) {
         run::Event happening;
         happening.time = wall_seconds();
         happening.step = step < 0 ? trainer_.position().step : step;
         happening.kind = kind;
-        happening.rank = main_ ? -1 : 0;
+        happening.rank = rank;
         happening.text = text;
         happening.path = path;
         happening.value = std::isfinite(value) ? value : 0;
@@ -266,8 +272,9 @@ class Job {
         if (number == 0 || std::exchange(preempted_, true))
             return;
         wishes_.stop = true;
-        event("note", fmt::format("rank {} got {}: all ranks save a checkpoint and stop", rank_,
-                                  number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
+        event_of(rank_, "note",
+                 fmt::format("rank {} got {}: all ranks save a checkpoint and stop", rank_,
+                             number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
     }
 
     void take_requests() {

@@ -43,6 +43,13 @@ TEST_P(Preemption, EndsResumableWithACheckpoint) {
     EXPECT_TRUE(
         fs::exists(run.paths->checkpoints() / ("checkpoint_" + std::to_string(state.progress.step)) / "manifest.json"));
     EXPECT_EQ(test::trainyard({"runs", "follow", "fault"}).code, kExitResumable);
+    int told = 0;
+    for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
+        if (event.text == "rank 1 got SIGTERM: all ranks save a checkpoint and stop") {
+            EXPECT_EQ(event.rank, 1);
+            ++told;
+        }
+    EXPECT_EQ(told, 1);
 }
 
 // A signal in the step n is taken after it or after the next one, where the ranks agree on it.
