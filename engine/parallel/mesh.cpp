@@ -1,6 +1,7 @@
 #include "parallel/mesh.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "base/error.h"
@@ -46,8 +47,14 @@ int Mesh::coordinate(Dimension dimension) const {
 }
 
 Communicator& Mesh::group(std::initializer_list<Dimension> dimensions) {
-    std::vector<Dimension> key(dimensions);
+    std::vector<Dimension> key;
+    std::copy_if(dimensions.begin(), dimensions.end(), std::back_inserter(key),
+                 [&](Dimension dimension) { return size(dimension) > 1; });
     std::sort(key.begin(), key.end());
+    return connected(key);
+}
+
+Communicator& Mesh::connected(const std::vector<Dimension>& key) {
     auto found = groups_.find(key);
     if (found != groups_.end())
         return *found->second;
@@ -74,7 +81,11 @@ Communicator& Mesh::group(std::initializer_list<Dimension> dimensions) {
 }
 
 Communicator& Mesh::everyone() {
-    return group(
+    if (size(Dimension::pp) == 1 && size(Dimension::tp) == 1)
+        return data();
+    // Never the group of the pipeline or of tensor parallelism, even where that joins all ranks: in these the ranks do different things at a
+    // time, and collectives of all ranks must not come in between.
+    return connected(
         {Dimension::pp, Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp, Dimension::tp});
 }
 

@@ -32,17 +32,23 @@ class Mesh {
     int coordinate(Dimension dimension) const;
     const MeshShape& shape() const { return shape_; }
 
-    /// The ranks that differ from this one only in the given dimensions. Collective when made the first time: all ranks of the
-    /// group must ask for the same dimensions in the same order.
+    /// The ranks that differ from this one only in the given dimensions; those of size 1 add nothing, so that dp and dp x cp are one group
+    /// without cp. Collective when made the first time: all ranks of the group must ask for the same dimensions in the same order.
     Communicator& group(std::initializer_list<Dimension> dimensions);
-    /// All ranks that see different samples: gradients are summed over it.
-    Communicator& data() { return group({Dimension::dp_replicate, Dimension::dp_shard}); }
+    /// All ranks that see different data, that is other samples (dp) or other positions of the same samples (cp, sp): losses and gradients are
+    /// summed over it.
+    Communicator& data() { return group({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp}); }
+    /// The ranks that the samples are split among (data::share_of).
+    Communicator& batch() { return group({Dimension::dp_replicate, Dimension::dp_shard}); }
+    /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
     Communicator& everyone();
 
     /// "dp_replicate 2" or "1 rank".
     std::string describe() const;
 
   private:
+    Communicator& connected(const std::vector<Dimension>& dimensions);
+
     MeshShape shape_;
     std::shared_ptr<World> world_;
     std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
@@ -38,9 +39,9 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       arena_(&flat_.arena()),
       sync_(flat_.sync()),
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
-      data_(std::make_unique<DataLoader>(recipe, mesh.data(), device)),
+      data_(std::make_unique<DataLoader>(recipe, mesh.batch(), device)),
       rates_(recipe),
-      core_(scaler_options(recipe.training), device, part_.stages > 1 ? mesh.everyone() : mesh.data()),
+      core_(scaler_options(recipe.training), device, mesh.everyone()),
       scaler_(core_.scaler()),
       health_(health_options(recipe.health)),
       loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
@@ -116,9 +117,9 @@ void Trainer::after_backward(int) {
 }
 
 double Trainer::waited_seconds() {
-    double seconds = mesh_.data().stats().waited_seconds;
-    if (part_.stages > 1)
-        seconds += pipeline().stats().waited_seconds + mesh_.everyone().stats().waited_seconds;
+    double seconds = 0;
+    for (const parallel::Communicator* group : std::set{&mesh_.data(), &pipeline(), &mesh_.everyone()})
+        seconds += group->stats().waited_seconds;
     return seconds;
 }
 

@@ -94,7 +94,7 @@ void write_numbered_blocks(const std::filesystem::path& file, int ranks) {
 
 std::string check_data(StageContext& context) {
     constexpr int kEpochs = 2;
-    train::DataLoader loader(context.recipe, context.mesh.data(), context.device);
+    train::DataLoader loader(context.recipe, context.mesh.batch(), context.device);
     std::int64_t blocks = loader.training_blocks();
     std::int64_t steps = kEpochs * blocks / loader.samples_per_step();
     auto micro_steps = static_cast<int>(context.recipe.training.gradient_accumulation_steps);

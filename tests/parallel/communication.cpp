@@ -54,6 +54,32 @@ TEST(Communication, GroupsOfAMeshJoinTheRightRanks) {
     });
 }
 
+TEST(Communication, DataOfAMeshReachesRanksThatShareSamplesByPosition) {
+    test::run_ranks(4, [](std::unique_ptr<World> world) {
+        int rank = world->rank();
+        Mesh mesh({1, 2, 1, 2, 1, 1}, std::move(world));  // dp_replicate 2 x cp 2
+        EXPECT_EQ(mesh.data().size(), 4) << "gradients of one sample are spread over cp";
+        EXPECT_EQ(mesh.batch().size(), 2) << "both ranks of cp read the same samples";
+        EXPECT_EQ(mesh.batch().rank(), rank / 2);
+        EXPECT_EQ(&mesh.everyone(), &mesh.data()) << "all ranks are one group";
+        at::Tensor sum = at::full({1}, static_cast<double>(rank));
+        mesh.data().all_reduce(sum, "data").wait();
+        EXPECT_EQ(sum.item<float>(), 6.0f);
+        at::Tensor batch = at::full({1}, static_cast<double>(rank));
+        mesh.batch().all_reduce(batch, "batch").wait();
+        EXPECT_EQ(batch.item<float>(), static_cast<float>(rank % 2 * 2 + 2)) << "0+2 or 1+3";
+    });
+}
+
+TEST(Communication, WishesOfAPipelineHaveAGroupOfTheirOwn) {
+    test::run_ranks(2, [](std::unique_ptr<World> world) {
+        Mesh mesh({2, 1, 1, 1, 1, 1}, std::move(world));
+        EXPECT_EQ(mesh.data().size(), 1);
+        EXPECT_EQ(mesh.everyone().size(), 2);
+        EXPECT_NE(&mesh.everyone(), &mesh.group({Dimension::pp})) << "stages are at different collectives at a time";
+    });
+}
+
 /// Local addresses of listening TCP sockets (state 0A), hexadecimal as in /proc/net/tcp.
 std::set<std::string> listening() {
     std::set<std::string> found;
