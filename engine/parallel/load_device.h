@@ -1,5 +1,6 @@
 #pragma once
-// Devices are loaded by name before the first tensor exists, on one rank as on many.
+// Devices are loaded by name before the first tensor exists, on one rank as on many. From then on the C library keeps the memory that the process
+// gives back, where no variable of the user's (MALLOC_*_THRESHOLD_, GLIBC_TUNABLES) says otherwise.
 
 #include <string>
 

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -12,7 +11,6 @@
 #include <c10/util/Exception.h>
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -173,9 +171,6 @@ int run_rank(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     trainyard::install_failure_trace();
-    // Every step asks for the same memory again: what one gives back stays for the next, instead of being fetched from the system page by page.
-    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that glibc takes
-    ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     int code = trainyard::kExitUsage;
     try {
         code = trainyard::worker::run_rank(argc, argv);

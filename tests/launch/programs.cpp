@@ -40,6 +40,21 @@ TEST(Programs, TheirEnvironmentFolderAndOutput) {
     EXPECT_EQ(state.name, "shell");
 }
 
+TEST(Programs, TheirThreadsSpinAsBrieflyAsThoseOfARecipeUnlessTheUserSaysOtherwise) {
+    const char* const words[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
+    for (const char* word : words)
+        ::unsetenv(word);
+    EXPECT_EQ(FakeRun().start_shell(1, "test \"$GOMP_SPINCOUNT\" = 2000", true), 0);
+    for (const char* word : words) {
+        ::setenv(word, word == words[0] ? "active" : "77", 1);
+        EXPECT_EQ(FakeRun().start_shell(1, "test \"${GOMP_SPINCOUNT-none}${OMP_WAIT_POLICY-none}\" != 2000none", true),
+                  0)
+            << word;
+        EXPECT_EQ(FakeRun().start_shell(1, "test \"$GOMP_SPINCOUNT\" != 2000", true), 0) << word;
+        ::unsetenv(word);
+    }
+}
+
 TEST(Programs, TheSecretOfTheMachinesIsNotTheirs) {
     FakeRun run;
     ::setenv("TRAINYARD_RUN_SECRET", "of this test", 1);

@@ -15,6 +15,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +25,7 @@
 #include "base/cores.h"
 #include "base/error.h"
 #include "parallel/listen_socket.h"
+#include "parallel/load_device.h"
 #include "parallel/rank_logger.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
@@ -340,6 +344,44 @@ TEST(RankLogger, WarnsOnceAndReadsItsLevel) {
     EXPECT_EQ(RankLogger(alone, "x").level(), LogLevel::info);
     EXPECT_EQ(RankLogger(alone, "x", "critical").level(), LogLevel::critical);
     EXPECT_THROW(RankLogger(alone, "x", "loud"), UserError);
+}
+
+/// Page faults of filling `bytes` of memory for the second time.
+long faults_of_memory_used_again(std::size_t bytes) {
+    rusage before{}, after{};
+    for (int round = 0; round < 2; ++round) {
+        ::getrusage(RUSAGE_THREAD, &before);
+        auto* memory = static_cast<volatile char*>(std::malloc(bytes));
+        for (std::size_t at = 0; at < bytes; at += 4096)
+            memory[at] = 1;
+        ::getrusage(RUSAGE_THREAD, &after);
+        std::free(const_cast<char*>(memory));
+    }
+    return after.ru_minflt - before.ru_minflt;
+}
+
+TEST(LoadDevice, MemoryThatAStepGivesBackStaysForTheNext) {
+    constexpr std::size_t kBytes = 20 << 20, kPages = kBytes / 4096;
+    // Processes of their own: the C library's thresholds are one for each.
+    const auto child = [](bool loads) {
+        const pid_t pid = ::fork();
+        if (pid == 0) {
+            ::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // a fault for each small page
+            ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
+            ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
+            if (loads)
+                load_device("cpu", 0);
+            ::_exit(faults_of_memory_used_again(kBytes) < static_cast<long>(kPages / 20) ? 0 : 1);
+        }
+        int status = 0;
+        ::waitpid(pid, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    };
+    EXPECT_EQ(child(false), 1) << "the measurement sees pages that are fetched again";
+    EXPECT_EQ(child(true), 0);
+    ::setenv("MALLOC_TRIM_THRESHOLD_", "131072", 1);
+    EXPECT_EQ(child(true), 1) << "the user chose another threshold";
+    ::unsetenv("MALLOC_TRIM_THRESHOLD_");
 }
 
 }  // namespace
