@@ -22,9 +22,10 @@ constexpr int kMostSteps = 1000;
 constexpr double kMostRate = 100;
 
 /// One field, what it is for, and what is wrong with it. `check` returns the problem, or nothing.
-std::optional<QString> ask(QWidget* parent, const QString& title, const QString& words, const QString& more,
-                           const QString& value, const QString& verb,
-                           const std::function<QString(const QString&)>& check) {
+/// `more` says below the field what comes of the typed text.
+using Words = std::function<QString(const QString& typed)>;
+std::optional<QString> ask(QWidget* parent, const QString& title, const QString& words, const Words& more,
+                           const QString& value, const QString& verb, const Words& check) {
     QDialog dialog(parent);
     dialog.setWindowTitle(title);
     dialog.setMinimumWidth(380);
@@ -36,7 +37,7 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
     field->setAccessibleName(words);
     field->selectAll();
     layout->addWidget(field);
-    auto* hint = widgets::make_label(more, 12, QFont::Normal, widgets::Tone::Secondary);
+    auto* hint = widgets::make_label(more(value), 12, QFont::Normal, widgets::Tone::Secondary);
     hint->setWordWrap(true);
     layout->addWidget(hint);
     auto* buttons = new QDialogButtonBox;
@@ -54,7 +55,7 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
         field->setFocus();
     });
     QObject::connect(field, &QLineEdit::textEdited, &dialog, [&] {
-        hint->setText(more);
+        hint->setText(more(field->text()));
         widgets::set_tone(hint, widgets::Tone::Secondary);
     });
     if (dialog.exec() != QDialog::Accepted)
@@ -84,38 +85,59 @@ std::optional<double> learning_rate(const QString& text, QString& problem) {
 
 std::optional<int> ask_profile_steps(QWidget* parent) {
     QString problem;
-    const auto text = ask(parent, tr("Profile"), tr("How many of the next steps?"),
-                          tr("Every rank writes its phases and the operators of the host, as a Chrome trace. Kernels "
-                             "of GPUs are not in it."),
-                          QStringLiteral("10"), tr("Profile"), [&](const QString& typed) {
-                              problem.clear();
-                              profile_steps(typed, problem);
-                              return problem;
-                          });
+    const auto text = ask(
+        parent, tr("Profile"), tr("How many of the next steps?"),
+        [](const QString&) {
+            return tr(
+                "Every rank writes its phases and the operators of the host, as a Chrome "
+                "trace. Kernels of GPUs are not in it.");
+        },
+        QStringLiteral("10"), tr("Profile"),
+        [&](const QString& typed) {
+            problem.clear();
+            profile_steps(typed, problem);
+            return problem;
+        });
     return text ? profile_steps(*text, problem) : std::nullopt;
 }
 
-std::optional<double> ask_learning_rate(QWidget* parent, double now) {
+QString rate_preview(const RateNow& rate, const QString& typed) {
+    const QString what = tr("The schedule keeps its shape. The change is recorded as an event.");
     QString problem;
-    const auto text =
-        ask(parent, tr("Learning rate"), tr("Highest learning rate from the next step on"),
-            now > 0 ? tr("The schedule goes on with the new highest value; now it gives %1. The change is recorded as "
-                         "an event.")
-                          .arg(widgets::value_number(now))
-                    : tr("The schedule goes on with the new highest value. The change is recorded as an event."),
-            now > 0 ? QString::number(now, 'g', 4) : QString(), tr("Change"), [&](const QString& typed) {
-                problem.clear();
-                learning_rate(typed, problem);
-                return problem;
-            });
-    return text ? learning_rate(*text, problem) : std::nullopt;
+    const auto peak = learning_rate(typed, problem);
+    if (!peak || rate.now <= 0)
+        return what;
+    if (!rate.scales)
+        return tr("Now %1, which training.swa_lr decides: the peak counts again when the average has ended.")
+            .arg(widgets::value_number(rate.now));
+    if (rate.peak <= 0)
+        return tr("Now %1.").arg(widgets::value_number(rate.now)) + QLatin1Char(' ') + what;
+    return tr("Now %1 → %2.")
+               .arg(widgets::value_number(rate.now), widgets::value_number(rate.now * *peak / rate.peak)) +
+           QLatin1Char(' ') + what;
+}
+
+std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate) {
+    QString problem;
+    const QString before = rate.peak > 0 ? QString::number(rate.peak, 'g', 6) : QString();
+    const auto text = ask(
+        parent, tr("Change the learning rate"), tr("Peak learning rate from the next step on"),
+        [&](const QString& typed) { return rate_preview(rate, typed); }, before, tr("Change"),
+        [&](const QString& typed) {
+            problem.clear();
+            learning_rate(typed, problem);
+            return problem;
+        });
+    if (!text || *text == before)
+        return std::nullopt;
+    return learning_rate(*text, problem);
 }
 
 std::optional<NoteAnswer> ask_note(QWidget* parent, std::int64_t step) {
-    const auto text =
-        ask(parent, tr("Note"), tr("Note at step %1").arg(QLocale().toString(static_cast<qlonglong>(step))),
-            tr("It stands in the run's events and on its curves."), {}, tr("Add"),
-            [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Write something.") : QString(); });
+    const auto text = ask(
+        parent, tr("Note"), tr("Note at step %1").arg(QLocale().toString(static_cast<qlonglong>(step))),
+        [](const QString&) { return tr("The note is shown among the run's events and on its curves."); }, {}, tr("Add"),
+        [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Write something.") : QString(); });
     if (!text)
         return std::nullopt;
     return NoteAnswer{step, *text};

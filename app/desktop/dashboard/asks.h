@@ -17,8 +17,16 @@ std::optional<int> profile_steps(const QString& text, QString& problem);
 std::optional<double> learning_rate(const QString& text, QString& problem);
 
 std::optional<int> ask_profile_steps(QWidget* parent);
-/// `highest`: what it is now; 0: not known.
-std::optional<double> ask_learning_rate(QWidget* parent, double now);
+/// What a change of the peak does to the learning rate of the next step.
+struct RateNow {
+    double peak = 0;     ///< what the schedule multiplies now; 0: not known
+    double now = 0;      ///< learning rate of the last step; 0: not known
+    bool scales = true;  ///< `now` goes with the peak; not while swa_lr makes the learning rate
+};
+/// `now 6.9e-4 → 3.5e-4` for a typed peak; without one that can be used, what the field is for.
+QString rate_preview(const RateNow& rate, const QString& typed);
+/// Nothing when the peak stays what it is.
+std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate);
 struct NoteAnswer {
     std::int64_t step = 0;
     QString text;

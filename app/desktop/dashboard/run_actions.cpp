@@ -73,9 +73,9 @@ void RunActions::profile() {
 }
 
 void RunActions::changeRate() {
-    const widgets::Series& rates = run_->series(tag::kLearningRate);
-    const double now = rates.empty() ? 0 : rates.value(rates.size() - 1);
-    if (const auto rate = ask_learning_rate(page_, now))
+    const std::int64_t averaged = run_->facts() ? run_->facts()->swa_start : 0;
+    if (const auto rate =
+            ask_learning_rate(page_, {run_->peakRate(), run_->rate(), averaged == 0 || run_->step() < averaged}))
         run_->ask("set", {{"lr", QString::number(*rate, 'g', 12).toStdString()}});
 }
 

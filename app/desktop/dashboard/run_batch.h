@@ -32,6 +32,8 @@ struct RunFacts {
     std::int64_t parameters = 0;  ///< 0: not known
     std::int64_t steps = 0;
     double clip_norm = 0;        ///< 0: none
+    double peak_rate = 0;        ///< learning rate of the recipe, which the schedule multiplies; 0: not known
+    std::int64_t swa_start = 0;  ///< step from which swa_lr, not the schedule alone, makes the learning rate; 0: never
     QString resumed_from;        ///< empty: from the beginning
     double tokens_per_step = 0;  ///< all ranks together; 0: not known
     /// What a rank was estimated to need, by part (estimate.json has the same), in bytes; empty: nothing is known of it.

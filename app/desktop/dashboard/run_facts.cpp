@@ -45,6 +45,8 @@ RunFacts read_facts(const run::RunPaths& run) {
                           ? QStringLiteral("fp32")
                           : QString::fromStdString(spec.recipe.training.mixed_precision);
     facts.steps = spec.recipe.training.steps;
+    facts.peak_rate = spec.recipe.optimizer.lr;
+    facts.swa_start = spec.recipe.training.swa_lr > 0 ? spec.recipe.training.swa_start : 0;
     facts.clip_norm = spec.recipe.training.max_grad_norm;
     facts.tokens_per_step = static_cast<double>(spec.recipe.tokens_per_step(spec.launch.num_processes));
     if (!spec.recipe.checkpoint.resume_from.empty())

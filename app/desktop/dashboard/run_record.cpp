@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "desktop/dashboard/run_feed.h"
+#include "desktop/dashboard/tags.h"
 
 namespace trainyard::desktop {
 
@@ -189,6 +190,22 @@ std::int64_t RunRecord::steps() const {
 
 double RunRecord::share() const {
     return steps() > 0 ? std::min(1.0, static_cast<double>(step()) / static_cast<double>(steps())) : 0;
+}
+
+std::optional<double> RunRecord::timeLeft() const {
+    return isLive() ? state_->progress.eta_s : std::nullopt;
+}
+
+double RunRecord::peakRate() const {
+    for (auto event = events_.rbegin(); event != events_.rend(); ++event)
+        if (event->kind == "rate" && event->value > 0)
+            return event->value;
+    return facts_ ? facts_->peak_rate : 0;
+}
+
+double RunRecord::rate() const {
+    const widgets::Series& rates = series(tag::kLearningRate);
+    return rates.empty() ? 0 : rates.value(rates.size() - 1);
 }
 
 bool RunRecord::isPaused() const {

@@ -78,8 +78,14 @@ class RunRecord : public CurveSource {
     std::int64_t step() const;
     std::int64_t steps() const;  ///< 0: not known
     double share() const;        ///< 0..1
+    /// Seconds, by the supervisor's estimate that the list of runs and the command line tell, too; nothing before 20 steps.
+    std::optional<double> timeLeft() const;
     int ranksGone() const;
     bool isPaused() const;
+    /// The learning rate that the schedule multiplies, as it was changed last; 0: not known.
+    double peakRate() const;
+    /// The learning rate of the last step; 0: not known.
+    double rate() const;
     std::int64_t lastCheckpoint() const;  ///< step; -1: none
     double peakMemory(int rank) const;    ///< resident, bytes; 0: not known
     /// Rank with the largest resident memory so far, and that memory in bytes.
