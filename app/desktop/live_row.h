@@ -15,6 +15,7 @@ class LiveRow : public QAbstractButton {
     const RunSummary& run() const { return run_; }
     void setFolded(bool folded);
     QSize sizeHint() const override;
+    QString rightText() const;  ///< time left, the share done, or the state
 
   signals:
     void requested(const QString& runPath, const QString& kind);
@@ -24,7 +25,6 @@ class LiveRow : public QAbstractButton {
     void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
-    QString rightText() const;
     RunSummary run_;
     bool folded_ = false;
 };

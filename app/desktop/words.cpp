@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "desktop/translate.h"
+#include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
 
@@ -34,7 +35,7 @@ QString stepText(std::int64_t step) {
 }
 
 QString durationText(double seconds) {
-    return QString::fromStdString(text::duration(seconds)).replace(QLatin1Char(' '), QChar(0xA0));
+    return widgets::duration_words(seconds);
 }
 
 QString relativeTime(double then, double now) {

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/config_diff.h"
@@ -26,6 +27,7 @@
 #include "support/views_folder.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/stack_chart.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -159,6 +161,76 @@ TEST_F(Health, PhasesAddUpToTheStep) {
     EXPECT_TRUE(phases->legend().first().startsWith(QStringLiteral("backward"))) << phases->legend()[0].toStdString();
 }
 
+TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
+    test::FabricatedPlan plan;
+    plan.health = true;
+    plan.log = false;
+    RunPage* shown = open(plan);
+    // As the engine writes them: beside a step, for as long as they took.
+    for (const std::int64_t step : {600, 1200, 1800})
+        made->metrics().add_scalars(step, wall_seconds(), {{"phase/evaluate", 4.8}});
+    made->metrics().add_scalars(1200, wall_seconds(), {{"phase/save", 0.041}});
+    made->metrics().flush();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->series("phase/evaluate").size() == 3; }, kPatience));
+    shown->healthPanel()->showRanks(false);
+    widgets::StackChart* phases = shown->healthPanel()->phases();
+    phases->resize(900, 110);
+    phases->setView({}, {0, 1842});
+    phases->dataChanged();
+
+    int percents = 0;
+    for (const QString& words : phases->legend())
+        if (words.endsWith(QLatin1Char('%')))
+            percents += words.section(QLatin1Char(' '), -2, -2).toInt();
+    EXPECT_EQ(percents, 100) << phases->legend().join(QStringLiteral(", ")).toStdString();
+    EXPECT_TRUE(phases->legend().contains(QStringLiteral("evaluate 3 × 4.80 s")))
+        << phases->legend().join(QStringLiteral(", ")).toStdString();
+    EXPECT_TRUE(phases->legend().contains(QStringLiteral("save 1 × 41.0 ms")));
+
+    // The axis is that of a step, in one unit, and every word of it has room.
+    const QStringList axis = phases->axisWords();
+    ASSERT_GE(axis.size(), 2);
+    EXPECT_EQ(axis.first(), QStringLiteral("0 ms"));
+    EXPECT_LT(axis.last().toDouble(), 300);
+    for (const QString& words : axis)
+        EXPECT_LE(QFontMetrics(widgets::Theme::instance().mono(11)).horizontalAdvance(words), 44)
+            << words.toStdString();
+
+    // Between two evaluations there is none; where one was, it fills its own column and no more.
+    phases->setCrosshair(900);
+    for (const QString& words : phases->legend())
+        EXPECT_FALSE(words.startsWith(QStringLiteral("evaluate"))) << words.toStdString();
+    const QImage picture = phases->grab().toImage();
+    const QColor evaluate = widgets::Theme::instance().runColor(5);
+    int ticks = 0, columns = 0;
+    for (int x = 50; x < 887; ++x) {
+        bool tick = false;
+        for (int y = 0; y < 12; ++y)
+            tick = tick || picture.pixelColor(x, y) == evaluate;
+        for (int y = 14; y < 85; ++y)
+            columns += picture.pixelColor(x, y) == evaluate;
+        ticks += tick;
+    }
+    EXPECT_EQ(ticks, 9) << "three ticks, three pixels wide";
+    EXPECT_EQ(columns, 0) << "an evaluation is no part of a step";
+}
+
+TEST_F(Health, AShareAboveThePeakIsNotTold) {
+    RunPage* shown = open(cluster());
+    EXPECT_EQ(metric_figure(*shown->record(), tag::kMfu).unit, QStringLiteral("%"));
+    // What a busy machine measured as its peak.
+    for (std::int64_t step = 1843; step <= 2042; ++step)
+        made->metrics().add_scalars(step, wall_seconds(), {{"train/mfu", 2.74}});
+    made->metrics().flush();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->series(tag::kMfu).size() == 2042; }, kPatience));
+    const MetricFigure mfu = metric_figure(*shown->record(), tag::kMfu);
+    EXPECT_EQ(mfu.value, QStringLiteral("–"));
+    EXPECT_TRUE(mfu.unit.isEmpty());
+    EXPECT_EQ(mfu.note, QStringLiteral("peak unknown"));
+    EXPECT_TRUE(mfu.more.contains(QStringLiteral("busy"))) << mfu.more.toStdString();
+    EXPECT_FALSE(mfu.more.contains(QStringLiteral("274")));
+}
+
 TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     RunPage* shown = open(cluster());
     const MetricFigure mfu = metric_figure(*shown->record(), tag::kMfu);
@@ -175,22 +247,6 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     QTest::mouseClick(shown->tiles()->tile(tag::kMfu), Qt::LeftButton);
     ASSERT_EQ(opened.count(), 1);
     EXPECT_NE(shown->curvesPanel(), nullptr);
-}
-
-TEST_F(Health, TimeLeftIsARangeOnlyWhereStepsDiffer) {
-    test::FabricatedPlan plan;
-    plan.log = false;
-    RunPage* even = open(plan);
-    const auto left = time_left(*even->record());
-    ASSERT_TRUE(left);
-    EXPECT_NEAR(left->seconds, (4000 - 1842) * 0.24, 10);
-    EXPECT_FALSE(left->isRange());
-    EXPECT_EQ(time_left_words({30'660, 0, 0}).toStdString(), "8\u00a0h\u00a031\u00a0m");
-    EXPECT_EQ(time_left_words({30'660, 29'000, 32'000}).toStdString(), "8–9\u00a0h");
-    plan.done = 950;  // the last 50 of 200 steps took 14 % longer
-    EXPECT_TRUE(time_left(*open(plan)->record())->isRange());
-    plan.done = 15;
-    EXPECT_FALSE(time_left(*open(plan)->record())) << "none before 20 steps";
 }
 
 TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {

@@ -17,13 +17,15 @@ namespace trainyard::widgets {
 namespace {
 constexpr int kAxis = 50;  // pixels, as wide as that of the charts above
 constexpr int kStackRight = 13, kStackTop = 4, kStackBottom = 3, kLegend = 18;
-constexpr int kPartSwatch = 9;
+constexpr int kPartSwatch = 9, kPartGap = 14;
+constexpr int kBand = 6, kBandTick = 3;  // of what is occasional
 }  // namespace
 
 StackChart::StackChart(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNoNumber) {
     setAccessibleName(accessibleName);
     setMouseTracking(true);
     value_text_ = [](double value) { return value_number(value, 3); };
+    unit_ = [](double) { return StackUnit{}; };
     connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -51,7 +53,14 @@ void StackChart::dataChanged() {
 }
 
 QRect StackChart::area() const {
-    return rect().adjusted(kAxis, kStackTop, -kStackRight, -kStackBottom - kLegend);
+    return rect().adjusted(kAxis, kStackTop + bandHeight(), -kStackRight, -kStackBottom - kLegend);
+}
+
+int StackChart::bandHeight() const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const StackPart& part) { return part.occasional && !part.series->empty(); })
+               ? kBand + 2
+               : 0;
 }
 
 int StackChart::columns() const {
@@ -64,6 +73,7 @@ void StackChart::compute() const {
     dirty_ = false;
     const int count = columns();
     means_.fill(QVector<double>(count, kNoNumber), parts_.size());
+    counts_.fill(0, parts_.size());
     highest_ = 0;
     if (!(range_.size() > 0))
         return;
@@ -75,9 +85,10 @@ void StackChart::compute() const {
             const double begin = range_.lower + column * width;
             std::size_t first = series.lowerBound(begin, scale_);
             std::size_t last = series.lowerBound(begin + width, scale_);
-            if (first == last && first > 0 && first < series.size())
+            const bool occasional = parts_[part].occasional;
+            if (!occasional && first == last && first > 0 && first < series.size())
                 last = first + 1;  // between two points
-            const std::size_t stride = std::max<std::size_t>(1, (last - first) / kSamples);
+            const std::size_t stride = occasional ? 1 : std::max<std::size_t>(1, (last - first) / kSamples);
             double sum = 0;
             int points = 0;
             for (std::size_t i = first; i < last; i += stride)
@@ -85,8 +96,13 @@ void StackChart::compute() const {
                     sum += value;
                     ++points;
                 }
-            if (points > 0)
-                sums[column] += means_[part][column] = sum / points;
+            if (points == 0)
+                continue;
+            means_[part][column] = sum / points;
+            if (occasional)
+                counts_[part] += points;
+            else
+                sums[column] += means_[part][column];
         }
     }
     // One column with a pause in it must not flatten all others.
@@ -117,22 +133,67 @@ QVector<double> StackChart::shown() const {
     return result;
 }
 
+QVector<int> StackChart::percents(const QVector<double>& values) const {
+    QVector<int> result(parts_.size(), 0);
+    double all = 0;
+    for (int part = 0; part < parts_.size(); ++part)
+        if (!parts_[part].occasional && std::isfinite(values[part]))
+            all += values[part];
+    if (!(all > 0))
+        return result;
+    // Rounded down; what is missing then goes to the largest remainders.
+    QVector<std::pair<double, int>> remainders;
+    int sum = 0;
+    for (int part = 0; part < parts_.size(); ++part)
+        if (!parts_[part].occasional && std::isfinite(values[part])) {
+            const double share = 100 * values[part] / all;
+            result[part] = static_cast<int>(share);
+            sum += result[part];
+            remainders.push_back({share - result[part], part});
+        }
+    std::stable_sort(remainders.begin(), remainders.end(),
+                     [](const auto& one, const auto& other) { return one.first > other.first; });
+    for (int i = 0; i < remainders.size() && sum < 100; ++i, ++sum)
+        ++result[remainders[i].second];
+    return result;
+}
+
+QString StackChart::legendWords(int part, const QVector<double>& values, const QVector<int>& percents,
+                                bool brief) const {
+    const StackPart& one = parts_[part];
+    if (one.occasional)
+        return QStringLiteral("%1 %2 × %3").arg(one.name).arg(counts_[part]).arg(value_text_(values[part]));
+    if (brief)
+        return QStringLiteral("%1 %2 %").arg(one.name).arg(percents[part]);
+    return QStringLiteral("%1 %2 %3 %").arg(one.name, value_text_(values[part])).arg(percents[part]);
+}
+
 QStringList StackChart::legend() const {
     const QVector<double> values = shown();
-    double all = 0;
-    for (const double value : values)
-        all += std::isfinite(value) ? value : 0;
+    const QVector<int> shares = percents(values);
     QVector<int> order(parts_.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        if (parts_[a].occasional != parts_[b].occasional)
+            return parts_[b].occasional;
         return (std::isfinite(values[a]) ? values[a] : -1) > (std::isfinite(values[b]) ? values[b] : -1);
     });
     QStringList words;
     for (const int part : order)
-        if (std::isfinite(values[part]) && all > 0)
-            words << QStringLiteral("%1 %2 %3 %")
-                         .arg(parts_[part].name, value_text_(values[part]))
-                         .arg(100 * values[part] / all, 0, 'f', 0);
+        if (std::isfinite(values[part]))
+            words << legendWords(part, values, shares, false);
+    return words;
+}
+
+QStringList StackChart::axisWords() const {
+    compute();
+    if (!(highest_ > 0))
+        return {};
+    const StackUnit unit = unit_(highest_);
+    const TickMarks ticks = linear_ticks(0, highest_ / unit.size, std::max(2, area().height() / 28));
+    QStringList words;
+    for (const double tick : ticks.at)
+        words << (tick == 0 && !unit.name.isEmpty() ? QStringLiteral("0 ") + unit.name : axis_number(tick, ticks.step));
     return words;
 }
 
@@ -143,19 +204,21 @@ void StackChart::paintEvent(QPaintEvent*) {
     const QRect all = area();
     if (highest_ > 0) {
         painter.setFont(theme.mono(11));
-        const TickMarks ticks = linear_ticks(0, highest_, std::max(2, all.height() / 28));
-        for (const double tick : ticks.at) {
-            const double y = all.bottom() - tick / highest_ * all.height();
+        const double size = unit_(highest_).size;
+        const TickMarks ticks = linear_ticks(0, highest_ / size, std::max(2, all.height() / 28));
+        const QStringList words = axisWords();
+        for (int i = 0; i < words.size(); ++i) {
+            const double y = all.bottom() - ticks.at[static_cast<std::size_t>(i)] * size / highest_ * all.height();
             painter.setPen(theme.color(Token::Line));
             painter.drawLine(QPointF(all.left(), y), QPointF(all.right(), y));
             painter.setPen(theme.color(Token::TextMuted));
-            painter.drawText(QRectF(0, y - 8, kAxis - 6, 16), Qt::AlignRight | Qt::AlignVCenter, value_text_(tick));
+            painter.drawText(QRectF(0, y - 8, kAxis - 6, 16), Qt::AlignRight | Qt::AlignVCenter, words[i]);
         }
         for (int column = 0; column < columns(); ++column) {
             double sum = 0;
             for (int part = 0; part < parts_.size(); ++part) {
                 const double mean = means_[part][column];
-                if (!std::isfinite(mean) || sum >= highest_)
+                if (parts_[part].occasional || !std::isfinite(mean) || sum >= highest_)
                     continue;
                 const double upper = std::min(highest_, sum + mean);
                 const double top = all.bottom() + 1 - upper / highest_ * all.height();
@@ -166,34 +229,46 @@ void StackChart::paintEvent(QPaintEvent*) {
             }
         }
     }
+    for (int part = 0; part < parts_.size(); ++part)
+        for (int column = 0; parts_[part].occasional && column < columns(); ++column)
+            if (std::isfinite(means_[part][column]))
+                painter.fillRect(QRect(all.left() + column * kCell, all.top() - kBand - 1, kBandTick, kBand),
+                                 theme.runColor(parts_[part].color));
     if (std::isfinite(crosshair_) && crosshair_ >= range_.lower && crosshair_ <= range_.upper) {
         const double x = all.left() + (crosshair_ - range_.lower) / range_.size() * all.width();
         painter.setPen(theme.color(Token::Text));
         painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
     }
-    // The legend keeps its order, so that it does not jump; what has no room is in the tool tip.
+    // The legend keeps its order, so that it does not jump; where it has no room it leaves out the times, which the tool tip has.
     const QVector<double> values = shown();
-    double sum = 0;
-    for (const double value : values)
-        sum += std::isfinite(value) ? value : 0;
-    int x = kAxis;
+    const QVector<int> shares = percents(values);
     const QRect lane(0, height() - kLegend, width() - kStackRight, kLegend);
     painter.setFont(theme.text(11));
+    QStringList words;
+    for (const bool brief : {false, true}) {
+        words.clear();
+        int needed = kAxis - kPartGap;
+        for (int part = 0; part < parts_.size(); ++part) {
+            words << (std::isfinite(values[part]) ? legendWords(part, values, shares, brief) : QString());
+            if (!words.last().isEmpty())
+                needed += kPartSwatch + 5 + painter.fontMetrics().horizontalAdvance(words.last()) + kPartGap;
+        }
+        if (needed <= lane.right())
+            break;
+    }
+    int x = kAxis;
     for (int part = 0; part < parts_.size(); ++part) {
-        if (!std::isfinite(values[part]) || !(sum > 0))
+        if (words[part].isEmpty())
             continue;
-        const QString words = QStringLiteral("%1 %2 · %3 %")
-                                  .arg(parts_[part].name, value_text_(values[part]))
-                                  .arg(100 * values[part] / sum, 0, 'f', 0);
-        const int room = painter.fontMetrics().horizontalAdvance(words);
+        const int room = painter.fontMetrics().horizontalAdvance(words[part]);
         if (x + kPartSwatch + 5 + room > lane.right())
             break;
         painter.fillRect(QRect(x, lane.center().y() - kPartSwatch / 2, kPartSwatch, kPartSwatch),
                          theme.runColor(parts_[part].color));
         x += kPartSwatch + 5;
         painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(QRect(x, lane.top(), room + 2, lane.height()), Qt::AlignVCenter | Qt::AlignLeft, words);
-        x += room + 14;
+        painter.drawText(QRect(x, lane.top(), room + 2, lane.height()), Qt::AlignVCenter | Qt::AlignLeft, words[part]);
+        x += room + kPartGap;
     }
 }
 

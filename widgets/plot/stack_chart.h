@@ -1,7 +1,8 @@
 #pragma once
 // Curves that are parts of a whole, stacked over a shared horizontal axis: where the time of a step goes. A column is the mean of each
 // part over a few pixels (at most kSamples points of them, evenly spread); the legend tells the shares at the crosshair, or of all
-// that is seen.
+// that is seen. What happens at some steps only (an evaluation, a save) is no part of the others: it is a tick in a band above them, and
+// the legend tells how often it happened and how long it took.
 
 #include <functional>
 
@@ -18,6 +19,13 @@ struct StackPart {
     QString name;
     const Series* series = nullptr;  ///< outlives the chart or the next setParts()
     int color = 1;
+    bool occasional = false;  ///< at some points of the axis only: a tick, not a share
+};
+
+/// What the ticks of an axis are multiples of: milliseconds are {1e-3, "ms"}.
+struct StackUnit {
+    double size = 1;
+    QString name;
 };
 
 class StackChart : public QWidget {
@@ -31,12 +39,16 @@ class StackChart : public QWidget {
     void setView(const XScale& scale, const XRange& range);
     void setCrosshair(double x);
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
+    /// The unit of the ticks, by the highest value that is seen. It stands beside the zero.
+    void setUnit(std::function<StackUnit(double highest)> unit) { unit_ = std::move(unit); }
     void dataChanged();
 
     /// Mean of each part at the crosshair, or of all that is seen. NaN: no points.
     QVector<double> shown() const;
-    /// `forward 12 ms 41 %`, largest first.
+    /// `forward 12 ms 41 %`, largest first, the shares add up to 100; then what is occasional: `evaluate 3 × 1.2 s`.
     QStringList legend() const;
+    /// What stands beside the axis, from the zero upwards: `0 ms`, `5`, `10`.
+    QStringList axisWords() const;
 
     QSize sizeHint() const override { return {480, 96}; }
     QSize minimumSizeHint() const override { return {160, 40}; }
@@ -53,15 +65,20 @@ class StackChart : public QWidget {
   private:
     QRect area() const;
     int columns() const;
+    int bandHeight() const;
     void compute() const;
+    QVector<int> percents(const QVector<double>& values) const;
+    QString legendWords(int part, const QVector<double>& values, const QVector<int>& percents, bool brief) const;
 
     QVector<StackPart> parts_;
     XScale scale_;
     XRange range_;
     double crosshair_;
     std::function<QString(double)> value_text_;
+    std::function<StackUnit(double)> unit_;
     mutable bool dirty_ = true;
     mutable QVector<QVector<double>> means_;  ///< [part][column]
+    mutable QVector<int> counts_;             ///< of what is occasional: points that are seen
     mutable double highest_ = 0;              ///< of the sums
 };
 

@@ -139,16 +139,21 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     stack_->addWidget(strip_);
     layout->addWidget(stack_, 1);
     phases_->setValueText(seconds_words);
+    phases_->setUnit([](double seconds) {
+        return seconds < 1e-3 ? widgets::StackUnit{1e-6, QStringLiteral("µs")}
+               : seconds < 1  ? widgets::StackUnit{1e-3, QStringLiteral("ms")}
+                              : widgets::StackUnit{1, QStringLiteral("s")};
+    });
     QVector<widgets::StackPart> parts;
-    for (const auto& [name, title, number] : {std::tuple("data", tr("data"), 4),
-                                              {"forward", tr("forward"), 1},
-                                              {"backward", tr("backward"), 6},
-                                              {"communicate", tr("communicate"), 8},
-                                              {"optimizer", tr("optimizer"), 2},
-                                              {"other", tr("other"), 10},
-                                              {"save", tr("save"), 9},
-                                              {"evaluate", tr("evaluate"), 5}})
-        parts.push_back({title, &run->series(tag::kPhase + std::string(name)), number});
+    for (const auto& [name, title, number, occasional] : {std::tuple("data", tr("data"), 4, false),
+                                                          {"forward", tr("forward"), 1, false},
+                                                          {"backward", tr("backward"), 6, false},
+                                                          {"communicate", tr("communicate"), 8, false},
+                                                          {"optimizer", tr("optimizer"), 2, false},
+                                                          {"other", tr("other"), 10, false},
+                                                          {"save", tr("save"), 9, true},
+                                                          {"evaluate", tr("evaluate"), 5, true}})
+        parts.push_back({title, &run->series(tag::kPhase + std::string(name)), number, occasional});
     phases_->setParts(parts);
     connect(which_, &widgets::SegmentedControl::currentChanged, this, &HealthPanel::measure);
     connect(measure_, &QComboBox::currentIndexChanged, this, &HealthPanel::measure);
@@ -220,7 +225,7 @@ void HealthPanel::measure() {
                                                                 : seconds_words);
     if (run_->state())
         setRows();
-    words_->setText(!ranks            ? tr("seconds of a step on rank 0")
+    words_->setText(!ranks            ? tr("time of a step on rank 0")
                     : what == Weights ? tr("lit where the parameters are not those of the others")
                     : against         ? tr("against the median of the step")
                                       : tr("against the most of all that is shown"));

@@ -21,11 +21,7 @@ using widgets::value_number;
 namespace {
 
 constexpr std::size_t kRecentSteps = 200;  // steps that medians look at
-constexpr std::size_t kFewestSteps = 20;   // before time left is told
-constexpr double kSpread = 0.05;           // of the median: more makes a range
-constexpr double kRounding = 0.01;         // of a unit: step times come as floats, 180.000001 s are 3 minutes
 constexpr double kMemorySlack = 1.05;      // of the estimate: what is within is as expected
-constexpr std::size_t kSplit = 20;         // parts of the window whose medians tell the spread
 
 std::vector<double> recent(const Series& series) {
     std::vector<double> last;
@@ -95,12 +91,22 @@ MetricFigure step_time(const Series& times) {
 }
 
 MetricFigure mfu(const RunRecord& run, const Series& share) {
-    MetricFigure figure{value_number(100 * recent_quantile(share, 0.5), 3), QStringLiteral("%"), {}, Tone::Muted, {}};
+    const double percent = 100 * recent_quantile(share, 0.5);
+    MetricFigure figure{value_number(percent, 3), QStringLiteral("%"), {}, Tone::Muted, {}};
     if (const Series& peak = run.series(tag::kPeak); !peak.empty()) {
         const bool measured = !run.facts() || run.facts()->device == QLatin1String("CPU");
         figure.note = tr("of %1").arg(value_number(last_of(peak), 3) + tr("FLOP/s"));
         figure.more = measured ? tr("The peak was measured on this run's ranks with a product of matrices.")
                                : tr("The peak is the maker's figure for dense products in this number format.");
+        if (percent > 100) {
+            // Nothing computes faster than its peak: the measure was taken on a busy machine, or of other products.
+            figure.value = QStringLiteral("–");
+            figure.unit.clear();
+            figure.note = tr("peak unknown");
+            figure.more = tr("The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the "
+                             "machine was busy at that moment. No share is told of such a peak.")
+                              .arg(value_number(percent / 100 * last_of(peak), 3), value_number(last_of(peak), 3));
+        }
     }
     return figure;
 }
@@ -225,52 +231,6 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
 
 double recent_quantile(const Series& series, double share) {
     return quantile(recent(series), share);
-}
-
-std::optional<TimeLeft> time_left(const RunRecord& run) {
-    const Series& times = run.series(tag::kStepTime);
-    const std::vector<double> last = recent(times);
-    if (run.steps() <= 0 || last.size() < kFewestSteps)
-        return std::nullopt;
-    const double median = quantile(last, 0.5);
-    const auto steps = static_cast<double>(std::max<std::int64_t>(0, run.steps() - run.step()));
-    TimeLeft left{median * steps, 0, 0};
-    // A single slow step is noise; whole stretches that differ make the end uncertain.
-    double least = median, most = median;
-    const std::size_t length = std::max<std::size_t>(1, last.size() / kSplit);
-    for (std::size_t at = 0; last.size() >= kRecentSteps && at + length <= last.size(); at += length) {
-        const double part = quantile(
-            {last.begin() + static_cast<std::ptrdiff_t>(at), last.begin() + static_cast<std::ptrdiff_t>(at + length)},
-            0.5);
-        least = std::min(least, part);
-        most = std::max(most, part);
-    }
-    if (most - least > kSpread * median) {
-        left.least = least * steps;
-        left.most = most * steps;
-    }
-    return left;
-}
-
-QString time_left_words(const TimeLeft& left) {
-    if (!left.isRange())
-        return widgets::duration_words(left.seconds);
-    // In the unit of the longer one: `8–9 h`.
-    const QString most = widgets::duration_words(left.most);
-    struct Unit {
-        double seconds;
-        const char* word;
-    };
-    for (const Unit& unit : {Unit{86'400, "d"}, Unit{3600, "h"}, Unit{60, "m"}}) {
-        if (left.most < 2 * unit.seconds)
-            continue;
-        const auto least = static_cast<qlonglong>(std::floor(left.least / unit.seconds + kRounding));
-        const auto end = static_cast<qlonglong>(std::ceil(left.most / unit.seconds - kRounding));
-        if (least == end)
-            break;
-        return QStringLiteral("%1–%2").arg(least).arg(end) + QChar(0xA0) + QLatin1String(unit.word);
-    }
-    return widgets::duration_words(left.least) + QStringLiteral("–") + most;
 }
 
 }  // namespace trainyard::desktop

@@ -35,14 +35,4 @@ const widgets::Series& metric_series(const RunRecord& run, const std::string& ta
 /// Share of the last 200 finite values; NaN without any. 0.5: the median.
 double recent_quantile(const widgets::Series& series, double share);
 
-/// Time left: from the median of the last 200 steps' times, as a range where they differ. Nothing before 20 steps.
-struct TimeLeft {
-    double seconds = 0;
-    double least = 0, most = 0;
-    bool isRange() const { return most > least; }
-};
-std::optional<TimeLeft> time_left(const RunRecord& run);
-/// `8 h 31 m`, or `8–9 h` where it is a range.
-QString time_left_words(const TimeLeft& left);
-
 }  // namespace trainyard::desktop

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QLocale>
 
-#include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/stage_words.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
@@ -53,14 +52,12 @@ void ProgressLine::refresh(double now) {
     if (run_->steps() > 0)
         share_->setText(QStringLiteral("%1").arg(run_->share() * 100, 0, 'f', 1) + QChar(0xA0) + QLatin1Char('%'));
     QString ends;
+    const auto left = run_->timeLeft();
     if (run_->stage() == RunStage::Running && run_->isPaused()) {
-        const auto left = time_left(*run_);
-        ends = left ? tr("· paused, %1 left when it goes on").arg(time_left_words(*left)) : tr("· paused");
-    } else if (run_->isLive() && run_->stage() == RunStage::Running) {
-        if (const auto left = time_left(*run_))
-            ends = tr("· %1 left · ends %2").arg(time_left_words(*left), clock_text(now + left->seconds, now));
-        else if (const auto& eta = run_->state()->progress.eta_s)
-            ends = tr("· %1 left · ends %2").arg(widgets::duration_words(*eta), clock_text(now + *eta, now));
+        ends = left ? tr("· paused, %1 left when it continues").arg(widgets::duration_words(*left)) : tr("· paused");
+    } else if (run_->stage() == RunStage::Running) {
+        if (left)
+            ends = tr("· %1 left · ends %2").arg(widgets::duration_words(*left), clock_text(now + *left, now));
         else if (run_->step() > 0)
             ends = tr("· time left is known after 20 steps");
     }
