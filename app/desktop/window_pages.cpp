@@ -121,6 +121,7 @@ void MainWindow::connectStarter() {
 
 void MainWindow::launched(const QString& runPath) {
     first_run_->setLaunching(false);
+    status_->say({});
     // The sample was the reason to show the first-run page; from now on the list is.
     options_.sample = false;
     if (options_.page == QLatin1String("first-run"))

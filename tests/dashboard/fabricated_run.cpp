@@ -42,9 +42,10 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
     run::RunSpec spec;
     spec.recipe.name = plan_.name;
     spec.recipe.training.steps = plan_.steps;
+    spec.recipe.checkpoint.resume_from = plan_.resume_from;
     spec.recipe.data.paths = {"/usr/share/perl"};
     spec.launch.num_processes = plan_.ranks;
-    spec.created = begin_ - 1.1;
+    spec.created = begin_ + static_cast<double>(plan_.first - 1) * plan_.step_seconds - 1.1;
     spec.recipe_file = "/home/someone/recipes/gpt2-perldoc.yaml";
     spec.command = {"trainyard", "launch", spec.recipe_file};
     run::write_spec(paths_, spec);
@@ -54,8 +55,8 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
     state_.status = plan_.status;
     state_.supervisor_host = host_name();
     state_.supervisor = this_process();
-    state_.created = begin_ - 1.1;
-    state_.started = begin_ - 0.9;
+    state_.created = spec.created;
+    state_.started = spec.created + 0.2;
     if (run::is_over(plan_.status))
         state_.ended = end + 0.4;
     state_.progress.of = plan_.steps;

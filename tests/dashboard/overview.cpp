@@ -166,7 +166,8 @@ TEST_F(Overview, ActiveTimeLeavesOutPausesAndRestarts) {
     tell(at(100), "phase", "paused after step 100: ask for resume, or stop");
     tell(at(150), "phase", "training goes on after step 100");
     tell(at(1000) + 0.1, "restart", "restart 1 of 3: all ranks start again from checkpoint 900");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->wasIdle(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->events().back().kind == "restart"; }, kPatience));
+    ASSERT_TRUE(page->record()->wasIdle());
     page->lossPanel()->setUnit(XUnit::Time);
     const double start = page->record()->scale(XUnit::Time).start;
     const auto x = [&](std::size_t step) { return loss.x(step - 1, page->record()->scale(XUnit::Time)); };

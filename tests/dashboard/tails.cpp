@@ -186,7 +186,7 @@ TEST_F(Logs, AnEndlessLineIsCutNotKept) {
 TEST(Facts, SayWhatRunYamlSays) {
     const test::TemporaryFolder folder;
     const test::FabricatedRun run(folder.path(), {});
-    const RunFacts facts = read_facts(run.paths());
+    const RunFacts facts = read_facts(run::read_spec(run.paths().spec()));
     EXPECT_EQ(facts.ranks, 2);
     EXPECT_EQ(facts.steps, 4000);
     EXPECT_EQ(facts.precision, QStringLiteral("fp32"));

@@ -79,7 +79,15 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
         [&] { return page() != nullptr && QString::fromStdString(record()->paths().root().string()) != first; },
         kWait));
     ASSERT_TRUE(hasSteps(saved + 2));
-    EXPECT_GT(record()->series("train/loss").step(0), saved) << "nothing is trained twice";
+    // One curve from the first step on, with a mark at the seam: no step is missing, none is there twice.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isCaughtUp(); }, kWait));
+    const widgets::Series& loss = record()->series("train/loss");
+    EXPECT_EQ(loss.step(0), 1);
+    for (std::size_t i = 1; i < loss.size(); ++i)
+        ASSERT_EQ(loss.step(i), loss.step(i - 1) + 1);
+    EXPECT_FALSE(record()->series("eval/loss").empty()) << "evaluated before the seam";
+    EXPECT_TRUE(std::any_of(record()->events().begin(), record()->events().end(),
+                            [&](const run::Event& event) { return event.kind == "resume" && event.step == saved; }));
 
     // Elsewhere: the wizard has its recipe and the place it goes on from.
     const QString second = QString::fromStdString(record()->paths().root().string());

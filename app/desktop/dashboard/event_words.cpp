@@ -34,6 +34,9 @@ EventWords event_words(const run::Event& event) {
         return {QStringLiteral("target"), Token::TextSecondary,
                 event.value != 0 ? tr("Validation loss %1").arg(widgets::value_number(event.value)) : capital(text),
                 tr("step %1").arg(step)};
+    if (event.kind == "resume")
+        return {QStringLiteral("resume"), Token::Info, tr("Resumed from checkpoint %1").arg(step),
+                text.section(QStringLiteral(" of "), -1)};
     if (event.kind == "restart")
         return {QStringLiteral("undo"), Token::Info, capital(text), {}};
     if (event.kind == "nan" || event.kind == "oom")
@@ -63,7 +66,7 @@ EventWords event_words(const run::Event& event) {
 
 bool is_marked(const run::Event& event) {
     static constexpr std::string_view kMarked[] = {"checkpoint", "restart", "nan",  "oom",     "straggler", "warning",
-                                                   "note",       "failure", "rate", "profile", "spike"};
+                                                   "note",       "failure", "rate", "profile", "spike",     "resume"};
     if (event.step < 0)
         return false;
     for (std::string_view kind : kMarked)

@@ -42,7 +42,7 @@ QVector<std::int64_t> breaks_of(const RunRecord& run) {
     widgets::XScale wall;
     wall.unit = XUnit::Wall;
     for (const run::Event& event : run.events())
-        if (event.kind == "restart")
+        if (event.kind == "restart" || event.kind == "resume")
             if (const std::size_t at = loss.lowerBound(event.time, wall); at > 0 && at < loss.size())
                 breaks << loss.step(at);
     return breaks;

@@ -35,6 +35,9 @@ struct RunFacts {
     double peak_rate = 0;        ///< learning rate of the recipe, which the schedule multiplies; 0: not known
     std::int64_t swa_start = 0;  ///< step from which swa_lr, not the schedule alone, makes the learning rate; 0: never
     QString resumed_from;        ///< empty: from the beginning
+    /// Of a run whose ancestors are known (run_lineage.h): when the first of them began, and the step that this run went on from.
+    double lineage_start = 0;
+    std::int64_t seam = -1;
     double tokens_per_step = 0;  ///< all ranks together; 0: not known
     /// What a rank was estimated to need, by part (estimate.json has the same), in bytes; empty: nothing is known of it.
     std::vector<std::pair<std::string, std::uint64_t>> memory;
@@ -46,6 +49,15 @@ struct RunFacts {
         return sum;
     }
     bool is_program = false;  ///< somebody else's: it knows none of our requests but stop and kill
+};
+
+/// A folder of checkpoints that the run can go on from.
+struct SavedCheckpoint {
+    std::int64_t step = 0;
+    std::string path;
+    bool pinned = false;  ///< never removed by the run
+    bool own = true;      ///< else of the run that this one went on from
+    bool operator==(const SavedCheckpoint&) const = default;
 };
 
 /// A request of this window and what became of it.
@@ -62,7 +74,9 @@ struct RunBatch {
     std::optional<run::RunState> state;
     std::string status;  ///< with a state: its status, or `lost`
     std::optional<RunFacts> facts;
+    std::vector<run::Event> inherited;  ///< of the ancestors, once, before all others
     std::vector<run::Event> events;
+    std::optional<std::vector<SavedCheckpoint>> checkpoints;  ///< newest first
     CurveBatch curves;
     std::shared_ptr<const widgets::LogBlock> log;
     std::optional<std::vector<std::string>> problems;  ///< all that cannot be read now, one sentence each
@@ -71,7 +85,8 @@ struct RunBatch {
     bool missing = false;    ///< there is no such folder
 
     bool empty() const {
-        return !state && !facts && events.empty() && curves.empty() && !log && !problems && requests.empty();
+        return !state && !facts && inherited.empty() && events.empty() && !checkpoints && curves.empty() && !log &&
+               !problems && requests.empty();
     }
 };
 

@@ -4,7 +4,6 @@
 
 #include "estimate/training_memory.h"
 #include "families/family.h"
-#include "run/spec.h"
 
 namespace trainyard::desktop {
 
@@ -31,8 +30,7 @@ std::vector<SmallerRecipe> smaller_recipes(config::Recipe recipe, int ranks) {
 
 }  // namespace
 
-RunFacts read_facts(const run::RunPaths& run) {
-    const run::RunSpec spec = run::read_spec(run.spec());
+RunFacts read_facts(const run::RunSpec& spec) {
     RunFacts facts;
     facts.ranks = spec.launch.num_processes;
     facts.hosts = static_cast<int>(run::machines_of(spec.launch).size());

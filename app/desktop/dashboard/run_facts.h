@@ -2,11 +2,10 @@
 // run.yaml in the words of the dashboard's header. Runs in the reading thread.
 
 #include "desktop/dashboard/run_batch.h"
-#include "run/paths.h"
+#include "run/spec.h"
 
 namespace trainyard::desktop {
 
-/// Throws UserError when run.yaml cannot be read.
-RunFacts read_facts(const run::RunPaths& run);
+RunFacts read_facts(const run::RunSpec& spec);
 
 }  // namespace trainyard::desktop

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -14,7 +15,7 @@
 #include "base/error.h"
 #include "desktop/dashboard/log_tail.h"
 #include "desktop/dashboard/run_facts.h"
-#include "desktop/sources/event_tail.h"
+#include "desktop/dashboard/run_lineage.h"
 #include "desktop/sources/read_pool.h"
 
 namespace trainyard::desktop {
@@ -66,7 +67,7 @@ class RunFeed::Reader : public PooledReader {
     Reader(const run::RunPaths& paths, std::shared_ptr<Mailbox> box, std::weak_ptr<bool> token, RunFeed* owner)
         : run(paths),
           journal(paths.journal()),
-          metrics(paths.metrics(), widgets::EarlierStep::Overtakes),
+          metrics(paths),
           logs(paths),
           mailbox(std::move(box)),
           alive(std::move(token)),
@@ -86,6 +87,7 @@ class RunFeed::Reader : public PooledReader {
         readState(*batch);
         readFacts(*batch);
         readJournal(*batch);
+        readCheckpoints(*batch);
         bool more = !metrics.poll(batch->curves, kMetricsSlice);
         batch->log = logs.poll(kLogSlice, more);
         while (more && !batch->log && monotonic_seconds() - begin < ReadPool::kSlice / 1000.0)
@@ -143,8 +145,16 @@ class RunFeed::Reader : public PooledReader {
             return;
         facts_stamp = stamp;
         try {
-            batch.facts = read_facts(run);
+            const run::RunSpec spec = run::read_spec(run.spec());
+            batch.facts = read_facts(spec);
             facts_known = true;
+            ancestors = ancestors_of(spec);
+            if (!ancestors.empty()) {
+                batch.facts->lineage_start = ancestors.front().started;
+                batch.facts->seam = ancestors.back().seam;
+                batch.inherited = inherited_events(ancestors, spec);
+                metrics.setAncestors(ancestors);
+            }
             // A program's event files lie elsewhere: what stands in the folder are links.
             hears = !batch.facts->is_program && hears_writes(run.root());
             facts_problem.clear();
@@ -157,9 +167,22 @@ class RunFeed::Reader : public PooledReader {
         try {
             batch.events = journal.poll();
             journal_problem.clear();
+            look_for_checkpoints =
+                look_for_checkpoints || std::any_of(batch.events.begin(), batch.events.end(),
+                                                    [](const run::Event& event) { return event.kind == "checkpoint"; });
         } catch (const std::exception& error) {
             journal_problem = error.what();
         }
+    }
+
+    /// After every save, which may have removed others, and when the run is over.
+    void readCheckpoints(RunBatch& batch) {
+        if (!std::exchange(look_for_checkpoints, false) && !batch.facts &&
+            !(batch.state && run::is_over(batch.state->status)))
+            return;
+        std::vector<SavedCheckpoint> now = saved_checkpoints(run, ancestors);
+        if (now != checkpoints)
+            batch.checkpoints = checkpoints = std::move(now);
     }
 
     void takeProblems(RunBatch& batch) {
@@ -213,7 +236,10 @@ class RunFeed::Reader : public PooledReader {
     };
     run::RunPaths run;
     run::JournalReader journal;
-    EventTail metrics;
+    LineageTail metrics;
+    std::vector<Ancestor> ancestors;
+    std::vector<SavedCheckpoint> checkpoints;
+    bool look_for_checkpoints = true;
     LogTail logs;
     std::optional<run::RunState> state;
     std::string status;

@@ -90,6 +90,8 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     connect(checkpoint_, &QPushButton::clicked, this, &RunHeader::checkpointRequested);
     again_menu_ = new QMenu(again_);
     resume_here_ = again_menu_->addAction(tr("Resume from the last checkpoint"), this, &RunHeader::resumeRequested);
+    checkpoint_menu_ = again_menu_->addMenu(tr("Resume from another checkpoint"));
+    connect(checkpoint_menu_, &QMenu::aboutToShow, this, &RunHeader::fillCheckpoints);
     again_menu_->addAction(tr("Resume elsewhere…"), this, &RunHeader::resumeElsewhereRequested);
     again_menu_->addSeparator();
     again_menu_->addAction(tr("Run again from the start"), this, &RunHeader::runAgainRequested);
@@ -175,6 +177,26 @@ void RunHeader::resizeEvent(QResizeEvent* event) {
         button->setVisible(run_->isLive() && own && width() >= kRoomy);
 }
 
+void RunHeader::fillCheckpoints() {
+    checkpoint_menu_->clear();
+    const SavedCheckpoint* best = run_->bestCheckpoint();
+    for (const SavedCheckpoint& one : run_->checkpoints()) {
+        QStringList words{tr("Step %1").arg(QLocale().toString(static_cast<qlonglong>(one.step)))};
+        if (&one == &run_->checkpoints().front())
+            words << tr("newest");
+        if (&one == best)
+            words << tr("best");
+        if (one.pinned)
+            words << tr("pinned");
+        if (!one.own)
+            words << tr("of the run before");
+        const QString folder = QString::fromStdString(one.path);
+        QAction* action = checkpoint_menu_->addAction(words.join(QStringLiteral("  ·  ")), this,
+                                                      [this, folder] { emit resumeFromRequested(folder); });
+        action->setToolTip(folder);
+    }
+}
+
 void RunHeader::refreshAgain(bool live) {
     const bool can_run_again = run_->state() && !live && run_->facts();
     again_->setVisible(can_run_again);
@@ -182,6 +204,7 @@ void RunHeader::refreshAgain(bool live) {
     const bool saved = can_run_again && run_->lastCheckpoint() >= 0 && run_->stage() != RunStage::Finished;
     again_->setMenu(saved ? again_menu_ : nullptr);
     again_->setText(saved ? tr("Resume") : tr("Run again"));
+    checkpoint_menu_->menuAction()->setVisible(run_->checkpoints().size() > 1);
     const bool mirrored = run_->state() && run_->state()->mirror;
     resume_here_->setText(mirrored ? tr("Resume from step %1 (its checkpoint is on %2)")
                                          .arg(run_->lastCheckpoint())

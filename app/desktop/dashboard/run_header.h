@@ -31,6 +31,7 @@ class RunHeader : public QFrame {
     QPushButton* againButton() const { return again_; }
     QAction* pauseAction() const { return pause_; }
     QAction* resumeHereAction() const { return resume_here_; }
+    QMenu* checkpointMenu() const { return checkpoint_menu_; }
 
   signals:
     void checkpointRequested();
@@ -40,10 +41,11 @@ class RunHeader : public QFrame {
     void pauseRequested(bool pause);
     void evaluateRequested();
     void profileRequested();
-    void rateRequested();             ///< another learning rate
-    void curvesRequested();           ///< all curves, or back
-    void resumeRequested();           ///< from the last checkpoint, where it ran
-    void resumeElsewhereRequested();  ///< from there too, on other hosts or another number of ranks
+    void rateRequested();                                 ///< another learning rate
+    void curvesRequested();                               ///< all curves, or back
+    void resumeRequested();                               ///< from the last checkpoint, where it ran
+    void resumeFromRequested(const QString& checkpoint);  ///< its folder
+    void resumeElsewhereRequested();                      ///< from there too, on other hosts or another number of ranks
     void noteRequested();
     void alarmsRequested();
     void windowRequested();
@@ -57,6 +59,7 @@ class RunHeader : public QFrame {
 
   private:
     void refreshAgain(bool live);
+    void fillCheckpoints();
     const RunRecord* run_;
     widgets::ElidedLabel* name_;
     widgets::StateChip* chip_;
@@ -69,6 +72,7 @@ class RunHeader : public QFrame {
     QPushButton* again_;
     QPushButton* more_;
     QMenu* again_menu_;
+    QMenu* checkpoint_menu_;
     QAction* pause_;
     QAction* evaluate_;
     QAction* rate_;

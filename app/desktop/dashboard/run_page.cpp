@@ -198,14 +198,21 @@ void RunPage::connectParts() {
     connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
     const QString spec = QString::fromStdString(record_->paths().spec().string());
-    connect(header_, &RunHeader::resumeRequested, this, [this, spec, folder] { emit resumeRequested(spec, folder); });
+    // The newest of its own is found by the engine, which looks whether it is whole; of another run its folder has to be named.
+    const auto newest = [this, folder] {
+        const std::vector<SavedCheckpoint>& saved = record_->checkpoints();
+        return saved.empty() || saved.front().own ? folder : QString::fromStdString(saved.front().path);
+    };
+    const auto resume = [this, spec, newest] { emit resumeRequested(spec, newest()); };
+    connect(header_, &RunHeader::resumeRequested, this, resume);
+    connect(header_, &RunHeader::resumeFromRequested, this,
+            [this, spec](const QString& checkpoint) { emit resumeRequested(spec, checkpoint); });
     connect(header_, &RunHeader::resumeElsewhereRequested, this,
-            [this, spec, folder] { emit resumeElsewhereRequested(spec, folder); });
+            [this, spec, newest] { emit resumeElsewhereRequested(spec, newest()); });
     const auto again = [this] { emit runAgainRequested(QString::fromStdString(record_->paths().spec().string())); };
     connect(header_, &RunHeader::runAgainRequested, this, again);
     connect(failure_, &FailurePanel::runAgainRequested, this, again);
-    connect(failure_, &FailurePanel::resumeRequested, this,
-            [this, spec, folder] { emit resumeRequested(spec, folder); });
+    connect(failure_, &FailurePanel::resumeRequested, this, resume);
     connect(failure_, &FailurePanel::logRequested, log_, &LogPanel::showRank);
     connect(ranks_, &RanksPanel::rankActivated, log_, &LogPanel::showRank);
     connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {

@@ -58,10 +58,15 @@ void RunRecord::take(const RunBatch& batch) {
     }
     if (news_of_curves.media)
         emit mediaChanged();
-    if (!batch.events.empty()) {
+    if (!batch.inherited.empty() || !batch.events.empty()) {
+        events_.insert(events_.begin(), batch.inherited.begin(), batch.inherited.end());
         events_.insert(events_.end(), batch.events.begin(), batch.events.end());
         findIdle();
         emit eventsChanged();
+    }
+    if (batch.checkpoints) {
+        checkpoints_ = *batch.checkpoints;
+        emit stateChanged();
     }
     if (batch.problems) {
         problems_ = *batch.problems;
@@ -125,7 +130,9 @@ QStringList RunRecord::complaints() const {
 widgets::XScale RunRecord::scale(widgets::XUnit unit) const {
     widgets::XScale scale;
     scale.unit = unit;
-    if (state_ && state_->started > 0)
+    if (facts_ && facts_->lineage_start > 0)
+        scale.start = facts_->lineage_start;
+    else if (state_ && state_->started > 0)
         scale.start = state_->started;
     else if (const widgets::Series& loss = series("train/loss"); !loss.empty())
         scale.start = loss.wallTime(0);
@@ -157,11 +164,18 @@ void RunRecord::findIdle() {
         else if (event.kind == "phase" && event.text.starts_with("paused after") &&
                  (idle.empty() || idle.back().second <= event.time))
             idle.emplace_back(event.time, HUGE_VAL);
-        else if (event.kind == "restart") {
+        else if (event.kind == "restart" || event.kind == "resume") {
             // A pause ends with its ranks; until a step is there again nothing is trained.
             if (!idle.empty() && idle.back().second > event.time)
                 idle.back().second = event.time;
             const std::size_t next = loss.lowerBound(event.time, wall);
+            // Between the end of a run and the start of the one that went on from it nothing was trained.
+            if (event.kind == "resume") {
+                const double last = next > 0 ? loss.wallTime(next - 1) : event.time;
+                if (idle.empty() || idle.back().second <= last)
+                    idle.emplace_back(last, next < loss.size() ? loss.wallTime(next) : HUGE_VAL);
+                continue;
+            }
             idle.emplace_back(event.time, next < loss.size() ? loss.wallTime(next) : HUGE_VAL);
         }
     }
@@ -206,6 +220,31 @@ double RunRecord::peakRate() const {
 double RunRecord::rate() const {
     const widgets::Series& rates = series(tag::kLearningRate);
     return rates.empty() ? 0 : rates.value(rates.size() - 1);
+}
+
+bool RunRecord::hasSteps() const {
+    const widgets::Series& loss = series(tag::kTrainLoss);
+    return !loss.empty() && (!facts_ || loss.step(loss.size() - 1) > facts_->seam);
+}
+
+const SavedCheckpoint* RunRecord::bestCheckpoint() const {
+    std::int64_t best = -1;
+    double lowest = HUGE_VAL;
+    for (const run::Event& event : events_) {
+        const bool kept = std::any_of(checkpoints_.begin(), checkpoints_.end(),
+                                      [&](const SavedCheckpoint& one) { return one.step == event.step; });
+        if (event.kind == "best" && kept) {
+            best = event.step;
+            lowest = -HUGE_VAL;  // what the run itself says counts more than its evaluations
+        } else if (event.kind == "evaluation" && kept && event.value != 0 && event.value < lowest) {
+            best = event.step;
+            lowest = event.value;
+        }
+    }
+    for (const SavedCheckpoint& one : checkpoints_)
+        if (one.step == best)
+            return &one;
+    return nullptr;
 }
 
 bool RunRecord::isPaused() const {

@@ -54,7 +54,12 @@ class RunRecord : public CurveSource {
     bool isLive() const;
     const std::optional<run::RunState>& state() const { return state_; }
     const std::optional<RunFacts>& facts() const { return facts_; }
+    /// Those of the runs that this one went on from come first, up to the step of the checkpoint.
     const std::vector<run::Event>& events() const { return events_; }
+    /// What the run can go on from, its own and those of its ancestors, newest first. Empty for a run of another machine.
+    const std::vector<SavedCheckpoint>& checkpoints() const { return checkpoints_; }
+    /// That of the lowest metric, by what the run says of it or by its evaluations; nullptr: not known.
+    const SavedCheckpoint* bestCheckpoint() const;
     const std::vector<std::string>& problems() const { return problems_; }
 
     QString key() const override;  ///< the run's folder
@@ -73,7 +78,8 @@ class RunRecord : public CurveSource {
     bool wasIdle() const { return idle_ != nullptr; }
     bool isCaughtUp() const override { return caught_up_; }
     QStringList complaints() const override;
-    bool hasSteps() const { return !series("train/loss").empty(); }
+    /// Of its own: the curve of a run that went on from another is there before.
+    bool hasSteps() const;
 
     std::int64_t step() const;
     std::int64_t steps() const;  ///< 0: not known
@@ -86,7 +92,7 @@ class RunRecord : public CurveSource {
     double peakRate() const;
     /// The learning rate of the last step; 0: not known.
     double rate() const;
-    std::int64_t lastCheckpoint() const;  ///< step; -1: none
+    std::int64_t lastCheckpoint() const;  ///< step, also of the checkpoint it went on from; -1: none
     double peakMemory(int rank) const;    ///< resident, bytes; 0: not known
     /// Rank with the largest resident memory so far, and that memory in bytes.
     std::pair<int, double> largestMemory() const;
@@ -110,6 +116,7 @@ class RunRecord : public CurveSource {
     std::string status_;
     std::optional<RunFacts> facts_;
     std::vector<run::Event> events_;
+    std::vector<SavedCheckpoint> checkpoints_;
     std::vector<std::string> problems_;
     CurveStore store_;
     StepCounters counters_;

@@ -1,0 +1,179 @@
+#include "desktop/dashboard/run_lineage.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/error.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostAncestors = 64;
+constexpr std::string_view kCheckpointName = "checkpoint_";
+
+/// -1: not a checkpoint's name.
+std::int64_t step_of_folder(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    std::int64_t step = -1;
+    if (!name.starts_with(kCheckpointName))
+        return -1;
+    const char* end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data() + kCheckpointName.size(), end, step);
+    return error == std::errc() && stop == end ? step : -1;
+}
+
+/// The run that a `checkpoint.resume_from` lies in, and the step; nothing when it is no run of this machine.
+std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSpec& spec) {
+    if (spec.recipe.checkpoint.resume_from.empty())
+        return std::nullopt;
+    fs::path place = fs::path(spec.recipe.checkpoint.resume_from).lexically_normal();
+    if (place.filename().empty())
+        place = place.parent_path();
+    std::error_code ignored;
+    if (const std::int64_t step = step_of_folder(place); step >= 0) {
+        const run::RunPaths run(place.parent_path().parent_path());
+        if (place.parent_path() == run.checkpoints() && fs::is_regular_file(run.spec(), ignored))
+            return std::pair(run, step);
+        return std::nullopt;
+    }
+    const run::RunPaths run(place);
+    if (!fs::is_regular_file(run.spec(), ignored))
+        return std::nullopt;
+    // The newest at that time.
+    std::int64_t step = -1;
+    for (const run::Event& event : run::JournalReader(run.journal()).poll())
+        if (event.kind == "checkpoint" && event.time <= spec.created)
+            step = std::max(step, event.step);
+    if (step < 0)
+        return std::nullopt;
+    return std::pair(run, step);
+}
+
+}  // namespace
+
+std::vector<Ancestor> ancestors_of(const run::RunSpec& spec) {
+    std::vector<Ancestor> found;
+    try {
+        run::RunSpec child = spec;
+        for (auto origin = origin_of(child); origin && found.size() < kMostAncestors; origin = origin_of(child)) {
+            const auto& [run, seam] = *origin;
+            const bool known = std::any_of(found.begin(), found.end(),
+                                           [&](const Ancestor& one) { return one.run.root() == run.root(); });
+            if (known)
+                break;
+            child = run::read_spec(run.spec());
+            found.push_back({run, child.recipe.name, seam, child.launch.num_processes, child.created});
+        }
+    } catch (const UserError&) {
+        // What cannot be read ends the line: the run is shown from there on.
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
+}
+
+std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors, const run::RunSpec& spec) {
+    std::vector<run::Event> all;
+    for (std::size_t i = 0; i < ancestors.size(); ++i) {
+        const Ancestor& one = ancestors[i];
+        // A run that went on from before an earlier seam cuts that one's events, too.
+        std::erase_if(all, [&](const run::Event& event) { return event.step > one.seam; });
+        std::vector<run::Event> own;
+        try {
+            own = run::JournalReader(one.run.journal()).poll();
+        } catch (const UserError&) {
+            continue;
+        }
+        for (run::Event& event : own) {
+            // Of its own start only the times in which it held count: its curve leaves them out.
+            const bool holds = event.text.starts_with("paused after") || event.text.starts_with("training goes on");
+            if (event.step > one.seam || (event.kind == "phase" && !holds))
+                continue;
+            if (!event.path.empty())
+                event.path = (one.run.root() / event.path).string();
+            all.push_back(std::move(event));
+        }
+        run::Event seam;
+        seam.time = i + 1 < ancestors.size() ? ancestors[i + 1].started : spec.created;
+        seam.step = one.seam;
+        seam.kind = "resume";
+        seam.text = "resumed from checkpoint " + std::to_string(one.seam) + " of " + one.run.id();
+        all.push_back(std::move(seam));
+    }
+    return all;
+}
+
+std::vector<SavedCheckpoint> saved_checkpoints(const run::RunPaths& run, const std::vector<Ancestor>& ancestors) {
+    std::vector<SavedCheckpoint> found;
+    const auto look = [&found](const run::RunPaths& paths, std::int64_t last, bool own) {
+        std::error_code error;
+        for (fs::directory_iterator entry(paths.checkpoints(), error), end; !error && entry != end;
+             entry.increment(error)) {
+            std::error_code ignored;
+            const std::int64_t step = step_of_folder(entry->path());
+            if (step >= 0 && step <= last && entry->is_directory(ignored))
+                found.push_back({step, entry->path().string(), fs::exists(entry->path() / "keep", ignored), own});
+        }
+    };
+    for (const Ancestor& one : ancestors) {
+        std::erase_if(found, [&](const SavedCheckpoint& checkpoint) { return checkpoint.step > one.seam; });
+        look(one.run, one.seam, false);
+    }
+    look(run, INT64_MAX, true);
+    std::stable_sort(found.begin(), found.end(), [](const SavedCheckpoint& a, const SavedCheckpoint& b) {
+        return a.step != b.step ? a.step > b.step : a.own && !b.own;
+    });
+    return found;
+}
+
+LineageTail::LineageTail(const run::RunPaths& run) : run_(run) {
+    rewind();
+}
+
+void LineageTail::setAncestors(const std::vector<Ancestor>& ancestors) {
+    ancestors_ = ancestors;
+    again_ = again_ || started_;
+    rewind();
+}
+
+void LineageTail::rewind() {
+    next_ = 0;
+    reading_.reset();
+    own_ = std::make_unique<EventTail>(run_.metrics(), widgets::EarlierStep::Overtakes);
+}
+
+bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
+    started_ = true;
+    if (std::exchange(again_, false))
+        batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
+    if (next_ < ancestors_.size()) {
+        const Ancestor& one = ancestors_[next_];
+        if (reading_ == nullptr)
+            reading_ = std::make_unique<EventTail>(one.run.metrics(), widgets::EarlierStep::Overtakes);
+        if (!reading_->poll(batch, limit_bytes))
+            return false;
+        reading_.reset();
+        ++next_;
+        batch.changes.push_back({CurveChange::Kind::Restart, {}, one.seam + 1, {}});
+        for (int rank = 0; rank < one.ranks; ++rank)
+            batch.changes.push_back({CurveChange::Kind::Restart, "#" + std::to_string(rank), one.seam + 1, {}});
+        return false;
+    }
+    const std::size_t before = batch.changes.size();
+    const bool done = own_->poll(batch, limit_bytes);
+    const auto is_reset = [](const CurveChange& change) { return change.kind == CurveChange::Kind::Reset; };
+    if (ancestors_.empty() ||
+        std::none_of(batch.changes.begin() + static_cast<std::ptrdiff_t>(std::min(before, batch.changes.size())),
+                     batch.changes.end(), is_reset))
+        return done;
+    // A file of the run was replaced: all that was told is void, that of the ancestors with it.
+    batch.changes.clear();
+    again_ = true;
+    rewind();
+    return false;
+}
+
+}  // namespace trainyard::desktop

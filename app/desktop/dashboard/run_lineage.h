@@ -1,0 +1,54 @@
+#pragma once
+// A run that went on from a checkpoint of another one, and that perhaps from one of a third: their curves and events as those of one run.
+// For reading threads.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "desktop/dashboard/run_batch.h"
+#include "desktop/sources/event_tail.h"
+#include "run/journal.h"
+#include "run/paths.h"
+#include "run/spec.h"
+
+namespace trainyard::desktop {
+
+struct Ancestor {
+    run::RunPaths run;
+    std::string name;
+    std::int64_t seam =
+        0;  ///< step of the checkpoint that was gone on from: what this run trained after it does not count
+    int ranks = 1;
+    double started = 0;
+};
+
+/// Oldest first; empty: the run begins at its own first step, or what it went on from is no run of this machine. At most 64.
+std::vector<Ancestor> ancestors_of(const run::RunSpec& spec);
+/// What the journals of the ancestors tell up to their seams, and a `resume` event at each seam. Paths are absolute.
+std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors, const run::RunSpec& spec);
+/// Folders `checkpoint_<n>` of the run and, up to their seams, of its ancestors, newest first.
+std::vector<SavedCheckpoint> saved_checkpoints(const run::RunPaths& run, const std::vector<Ancestor>& ancestors);
+
+/// The metrics of the ancestors up to their seams, then those of the run itself as they grow.
+class LineageTail : public MetricsTail {
+  public:
+    explicit LineageTail(const run::RunPaths& run);
+    void setAncestors(const std::vector<Ancestor>& ancestors);
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
+    std::vector<std::string> problems() const override { return own_->problems(); }
+
+  private:
+    void rewind();
+
+    run::RunPaths run_;
+    std::vector<Ancestor> ancestors_;
+    std::size_t next_ = 0;                ///< ancestor that is being read
+    std::unique_ptr<EventTail> reading_;  ///< its files
+    std::unique_ptr<EventTail> own_;
+    bool started_ = false;  ///< something was told already
+    bool again_ = false;    ///< all that was told is void
+};
+
+}  // namespace trainyard::desktop
