@@ -33,14 +33,14 @@ class Tree {
     };
 
     Tree() = default;  ///< None
-    Tree(bool value) : value_(value) {}
-    Tree(int value) : value_(static_cast<std::int64_t>(value)) {}
-    Tree(std::int64_t value) : value_(value) {}
-    Tree(double value) : value_(value) {}
-    Tree(const char* value) : value_(std::string(value)) {}
-    Tree(std::string value) : value_(std::move(value)) {}
-    Tree(at::Tensor value) : value_(std::move(value)) {}
-    Tree(Foreign value) : value_(std::move(value)) {}
+    Tree(bool value);
+    Tree(int value);
+    Tree(std::int64_t value);
+    Tree(double value);
+    Tree(const char* value);
+    Tree(std::string value);
+    Tree(at::Tensor value);
+    Tree(Foreign value);
     // Not default arguments: those would need Entry while it is incomplete (clang).
     static Tree list();
     static Tree list(List items);
@@ -110,6 +110,16 @@ struct Tree::Entry {
     TreeKey key;
     Tree value;
 };
+
+// Behind Entry, which the destructor of a value needs.
+inline Tree::Tree(bool value) : value_(value) {}
+inline Tree::Tree(int value) : value_(static_cast<std::int64_t>(value)) {}
+inline Tree::Tree(std::int64_t value) : value_(value) {}
+inline Tree::Tree(double value) : value_(value) {}
+inline Tree::Tree(const char* value) : value_(std::string(value)) {}
+inline Tree::Tree(std::string value) : value_(std::move(value)) {}
+inline Tree::Tree(at::Tensor value) : value_(std::move(value)) {}
+inline Tree::Tree(Foreign value) : value_(std::move(value)) {}
 
 /// Something whose state a checkpoint keeps, under torch's two names.
 class Stateful {
