@@ -322,10 +322,10 @@ class Reader {
     std::map<std::string, std::pair<int, int>> places_;  // dotted key -> line, column
 };
 
-Recipe read_recipe(const std::string& yaml, const fs::path& file) {
+Recipe read_tree(const YamlValue& tree, std::vector<Problem> problems, const fs::path& file) {
     Recipe recipe;
     Reader reader(recipe, file.string(), fs::absolute(file).parent_path());
-    YamlValue tree = parse_yaml(yaml, file.string(), reader.problems);
+    reader.problems = std::move(problems);
     reader.read_document(tree);
     reader.check_whole();
     if (!reader.problems.empty()) {
@@ -381,11 +381,17 @@ std::vector<Problem> check_recipe(const Recipe& recipe) {
 }
 
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file) {
-    return read_recipe(yaml, file);
+    std::vector<Problem> problems;
+    const YamlValue tree = parse_yaml(yaml, file.string(), problems);
+    return read_tree(tree, std::move(problems), file);
+}
+
+Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file) {
+    return read_tree(tree, {}, file);
 }
 
 Recipe load_recipe(const std::filesystem::path& file) {
-    return read_recipe(read_file(file, 1u << 20), file);
+    return parse_recipe(read_file(file, 1u << 20), file);
 }
 
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments) {

@@ -15,6 +15,8 @@
 
 namespace trainyard::config {
 
+struct YamlValue;
+
 /// Keys that were written, in a recipe or with --set, and not left to a default. What is trained does not depend on it.
 struct WrittenKeys {
     std::set<std::string> keys;
@@ -187,6 +189,8 @@ struct Recipe {
 Recipe load_recipe(const std::filesystem::path& file);
 /// The same for text; `file` is only named in messages and gives the folder for relative paths.
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
+/// The same for a branch of a file that has been parsed: problems are at the places of that file.
+Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file);
 
 /// Changes keys of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
 /// `data.path=[a, b]`; values are read as YAML, relative paths from the current folder. The whole recipe is checked

@@ -19,7 +19,6 @@ namespace trainyard::config {
 
 namespace {
 
-constexpr std::size_t kLargestText = 1u << 20;
 constexpr std::size_t kDeepest = 64;
 
 /// Ends parsing; the problem has been noted.
@@ -208,12 +207,19 @@ std::string YamlValue::description() const {
     return plain ? fmt::format("'{}'", shown) : fmt::format("the text \"{}\"", shown);
 }
 
+const YamlValue* YamlValue::find(std::string_view key) const {
+    for (const auto& [name, value] : entries)
+        if (name.text == key)
+            return &value;
+    return nullptr;
+}
+
 YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector<Problem>& problems,
                      const YamlRules& rules) {
-    if (text.size() > kLargestText) {
+    if (text.size() > rules.most_bytes) {
         problems.push_back({file, 0, 0, "",
                             fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
-                                        text::file_size(kLargestText))});
+                                        text::file_size(rules.most_bytes))});
         return {};
     }
     if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {

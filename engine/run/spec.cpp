@@ -1,14 +1,20 @@
 #include "run/spec.h"
 
-#include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/yaml.h>
+#include <algorithm>
+#include <charconv>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <yaml-cpp/emitter.h>
+#include <yaml-cpp/emittermanip.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/regular_file.h"
-#include "run/yaml_depth.h"
+#include "config/yaml_tree.h"
 
 namespace trainyard::run {
 
@@ -23,32 +29,82 @@ void emit(YAML::Emitter& out, const char* key, const std::map<std::string, std::
     out << YAML::EndMap;
 }
 
-YAML::Node parse(const std::string& text, const fs::path& file) {
-    try {
-        return YAML::Load(text);
-    } catch (const YAML::DeepRecursion& error) {
-        throw InvalidInput({{file.string(), error.mark.line + 1, 0, "", too_deep_words(error)}});
-    } catch (const YAML::Exception& error) {
-        throw InvalidInput({{file.string(), error.mark.line + 1, error.mark.column + 1, "", error.msg}});
-    }
+config::YamlValue parse(const std::string& text, const fs::path& file, std::vector<Problem>& problems) {
+    return config::parse_yaml(text, file.string(), problems, {.aliases = true, .most_bytes = kLargestSpec});
 }
 
-YAML::Node load(const fs::path& file) {
-    return parse(read_regular_file(file, kLargestSpec), file);
-}
+/// Reads what is there and notes, with its place in the file, what is of another type. What is missing or null stays as it is.
+class SpecReader {
+  public:
+    explicit SpecReader(std::string file) : file_(std::move(file)) {}
 
-/// Unlike YAML's own as<T>(otherwise), a value that is there and wrong is an error.
-template <typename T>
-T value_or(const YAML::Node& map, const char* key, const T& otherwise) {
-    YAML::Node node = map[key];
-    if (!node.IsDefined() || node.IsNull())
-        return otherwise;
-    try {
-        return node.as<T>();
-    } catch (const YAML::Exception&) {
-        throw UserError(std::string(key) + " has the wrong type");
+    std::vector<Problem> problems;
+
+    template <class Number>
+    requires std::is_arithmetic_v<Number>
+    void read(const config::YamlValue& value, const std::string& key, Number& target) {
+        Number number{};
+        const char* end = value.text.data() + value.text.size();
+        if (auto [last, error] = std::from_chars(value.text.data(), end, number);
+            !value.is_scalar() || error != std::errc() || last != end)
+            return wrong(value, key, "a number");
+        target = number;
     }
-}
+    void read(const config::YamlValue& value, const std::string& key, bool& target) {
+        if (!value.is_scalar() || (value.text != "true" && value.text != "false"))
+            return wrong(value, key, "true or false");
+        target = value.text == "true";
+    }
+    void read(const config::YamlValue& value, const std::string& key, std::string& target) {
+        if (!value.is_scalar())
+            return wrong(value, key, "a text");
+        target = value.text;
+    }
+    void read(const config::YamlValue& value, const std::string& key, std::vector<std::string>& target) {
+        if (!value.is_list())
+            return wrong(value, key, "a list");
+        target.clear();
+        for (const config::YamlValue& item : value.items)
+            read(item, key, target.emplace_back());
+    }
+    void read(const config::YamlValue& value, const std::string& key, std::map<std::string, std::string>& target) {
+        if (!value.is_map())
+            return wrong(value, key, "a table of keys");
+        for (const auto& [name, entry] : value.entries)
+            read_if_any(&entry, key + "." + name.text, target[name.text]);
+    }
+    void read(const config::YamlValue& value, const std::string& key, std::vector<MachineSpec>& target) {
+        if (!value.is_list())
+            return wrong(value, key, "a list");
+        for (const config::YamlValue& item : value.items) {
+            MachineSpec& machine = target.emplace_back();
+            if (!item.is_map())
+                wrong(item, key, "a table of keys");
+            take(item, key, "host", machine.host);
+            take(item, key, "ranks", machine.ranks);
+            take(item, key, "address", machine.address);
+        }
+    }
+
+    /// The value of `key` of `map`; `section` is what the map is called.
+    template <class Value>
+    void take(const config::YamlValue& map, const std::string& section, const std::string& key, Value& target) {
+        read_if_any(map.find(key), section.empty() ? key : section + "." + key, target);
+    }
+
+  private:
+    template <class Value>
+    void read_if_any(const config::YamlValue* value, const std::string& key, Value& target) {
+        if (value != nullptr && value->kind != config::YamlValue::Kind::null)
+            read(*value, key, target);
+    }
+    void wrong(const config::YamlValue& at, const std::string& key, const char* expected) {
+        problems.push_back(
+            {file_, at.line, at.column, key, fmt::format("expected {}, got {}", expected, at.description())});
+    }
+
+    std::string file_;
+};
 
 void emit_words(YAML::Emitter& out, const char* key, const std::vector<std::string>& words) {
     out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginSeq;
@@ -96,9 +152,6 @@ void emit(YAML::Emitter& out, const ProgramSpec& program) {
     out << YAML::EndMap;
 }
 
-std::map<std::string, std::string> text_map(const YAML::Node& node) {
-    return node.IsMap() ? node.as<std::map<std::string, std::string>>() : std::map<std::string, std::string>{};
-}
 }  // namespace
 
 std::string to_yaml(const RunSpec& spec) {
@@ -134,58 +187,50 @@ void write_spec(const RunPaths& run, const RunSpec& spec, bool durable) {
 }
 
 bool is_spec_file(const fs::path& file) {
-    YAML::Node root = load(file);
-    return root.IsMap() && root["launch"].IsDefined() && (root["recipe"].IsDefined() || root["program"].IsDefined());
+    std::vector<Problem> problems;  // said by whoever reads the file as what it is then taken for
+    const config::YamlValue root = parse(read_regular_file(file, kLargestSpec), file, problems);
+    return root.find("launch") != nullptr && (root.find("recipe") != nullptr || root.find("program") != nullptr);
 }
 
 namespace {
 
-LaunchSpec read_launch(const YAML::Node& node) {
+LaunchSpec read_launch(SpecReader& reader, const config::YamlValue& map) {
     LaunchSpec launch;
-    launch.num_processes = value_or(node, "num_processes", launch.num_processes);
-    launch.device = value_or(node, "device", launch.device);
-    launch.device_library = value_or(node, "device_library", launch.device_library);
-    launch.main_process_ip = value_or(node, "main_process_ip", launch.main_process_ip);
-    launch.main_process_port = value_or(node, "main_process_port", launch.main_process_port);
-    launch.num_cpu_threads_per_process =
-        value_or(node, "num_cpu_threads_per_process", launch.num_cpu_threads_per_process);
-    if (YAML::Node machines = node["machines"]; machines.IsDefined()) {
-        if (!machines.IsSequence())
-            throw UserError("machines has the wrong type");
-        for (const YAML::Node& machine : machines) {
-            MachineSpec one;
-            one.host = value_or(machine, "host", one.host);
-            one.ranks = value_or(machine, "ranks", one.ranks);
-            one.address = value_or(machine, "address", one.address);
-            launch.machines.push_back(one);
-        }
-        // Nothing but this machine is said by num_processes alone, which a launch of this file may change.
-        LaunchSpec alone;
-        alone.num_processes = launch.num_processes;
-        if (launch.machines == machines_of(alone))
-            launch.machines.clear();
-    }
-    launch.max_restarts = value_or(node, "max_restarts", launch.max_restarts);
-    launch.min_machines = value_or(node, "min_machines", launch.min_machines);
-    launch.join_timeout_s = value_or(node, "join_timeout_s", launch.join_timeout_s);
-    launch.hang_timeout_s = value_or(node, "hang_timeout_s", launch.hang_timeout_s);
-    launch.stop_timeout_s = value_or(node, "stop_timeout_s", launch.stop_timeout_s);
-    launch.cpu_affinity = value_or(node, "cpu_affinity", launch.cpu_affinity);
-    launch.gpu_ids = value_or(node, "gpu_ids", launch.gpu_ids);
-    launch.self_check = value_or(node, "self_check", launch.self_check);
+    const auto take = [&](const char* key, auto& target) { reader.take(map, "launch", key, target); };
+    take("num_processes", launch.num_processes);
+    take("device", launch.device);
+    take("device_library", launch.device_library);
+    take("main_process_ip", launch.main_process_ip);
+    take("main_process_port", launch.main_process_port);
+    take("num_cpu_threads_per_process", launch.num_cpu_threads_per_process);
+    take("machines", launch.machines);
+    take("max_restarts", launch.max_restarts);
+    take("min_machines", launch.min_machines);
+    take("join_timeout_s", launch.join_timeout_s);
+    take("hang_timeout_s", launch.hang_timeout_s);
+    take("stop_timeout_s", launch.stop_timeout_s);
+    take("cpu_affinity", launch.cpu_affinity);
+    take("gpu_ids", launch.gpu_ids);
+    take("self_check", launch.self_check);
+    // Nothing but this machine is said by num_processes alone, which a launch of this file may change.
+    LaunchSpec alone;
+    alone.num_processes = launch.num_processes;
+    if (launch.machines == machines_of(alone))
+        launch.machines.clear();
     return launch;
 }
 
-ProgramSpec read_program(const YAML::Node& node) {
+ProgramSpec read_program(SpecReader& reader, const config::YamlValue& map, const fs::path& file) {
     ProgramSpec program;
-    program.command = value_or(node, "command", program.command);
-    if (program.command.empty())
-        throw UserError("program.command is missing");
-    program.environment = text_map(node["environment"]);
-    program.directory = value_or(node, "directory", program.directory);
-    program.rendezvous = value_or(node, "rendezvous", program.rendezvous);
-    program.role = value_or(node, "role", program.role);
-    program.run_id = value_or(node, "run_id", program.run_id);
+    const auto take = [&](const char* key, auto& target) { reader.take(map, "program", key, target); };
+    take("command", program.command);
+    take("environment", program.environment);
+    take("directory", program.directory);
+    take("rendezvous", program.rendezvous);
+    take("role", program.role);
+    take("run_id", program.run_id);
+    if (program.command.empty() && reader.problems.empty())
+        reader.problems.push_back({file.string(), map.line, map.column, "program.command", "is missing"});
     return program;
 }
 
@@ -202,26 +247,37 @@ RunSpec read_spec(const fs::path& file) {
 }
 
 RunSpec parse_spec(const std::string& yaml, const fs::path& file) {
-    YAML::Node root = parse(yaml, file);
-    if (!root.IsMap() || !(root["recipe"].IsMap() || root["program"].IsMap()) || !root["launch"].IsMap())
+    SpecReader reader(file.string());
+    const config::YamlValue root = parse(yaml, file, reader.problems);
+    if (!reader.problems.empty())
+        throw InvalidInput(std::move(reader.problems));
+    const config::YamlValue *recipe = root.find("recipe"), *program = root.find("program"),
+                            *launch = root.find("launch");
+    const auto is_map = [](const config::YamlValue* value) { return value != nullptr && value->is_map(); };
+    if (!is_map(launch) || !(is_map(recipe) || is_map(program)))
         throw UserError(file.string() + " is not a run.yaml: it needs the sections launch, and recipe or program");
     RunSpec spec;
-    if (!root["program"].IsMap())
-        spec.recipe = config::parse_recipe(YAML::Dump(root["recipe"]), file);
+    if (is_map(program)) {
+        spec.program = read_program(reader, *program, file);
+        reader.take(root, "", "name", spec.recipe.name);
+    } else {
+        spec.recipe = config::read_recipe(*recipe, file);
+    }
+    spec.launch = read_launch(reader, *launch);
+    reader.take(root, "", "versions", spec.versions);
+    reader.take(root, "", "git", spec.git);
+    reader.take(root, "", "recipe_file", spec.recipe_file);
+    reader.take(root, "", "command", spec.command);
+    std::string created;
+    reader.take(root, "", "created", created);
+    std::ranges::stable_sort(reader.problems, {},
+                             [](const Problem& problem) { return std::pair(problem.line, problem.column); });
+    if (!reader.problems.empty())
+        throw InvalidInput(std::move(reader.problems));
     try {
-        if (root["program"].IsMap()) {
-            spec.program = read_program(root["program"]);
-            spec.recipe.name = value_or(root, "name", spec.recipe.name);
-        }
-        spec.launch = read_launch(root["launch"]);
-        spec.versions = text_map(root["versions"]);
-        spec.git = text_map(root["git"]);
-        spec.recipe_file = value_or(root, "recipe_file", std::string());
-        spec.command = value_or(root, "command", std::vector<std::string>());
-        std::string created = value_or(root, "created", std::string());
         spec.created = created.empty() ? 0 : parse_iso_time(created);
     } catch (const std::exception& error) {
-        throw UserError(file.string() + ": " + error.what());
+        throw UserError(file.string() + ": created: " + error.what());
     }
     return spec;
 }

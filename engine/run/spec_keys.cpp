@@ -2,55 +2,42 @@
 
 #include <algorithm>
 
-#include <yaml-cpp/yaml.h>
-
 #include "base/error.h"
-#include "run/yaml_depth.h"
+#include "config/yaml_tree.h"
 
 namespace trainyard::run {
 
 namespace {
-constexpr int kDeepest = 32;
 
-constexpr std::size_t kMostNodes =
-    100'000;  // an alias repeats what it names: a short file may come to more than any memory
+using config::YamlValue;
 
-void walk(const YAML::Node& node, const std::string& key, int depth, std::size_t& nodes, FlatKeys& keys) {
-    if (depth > kDeepest)
-        return;
-    nodes += 1 + (node.IsSequence() ? node.size() : 0);
-    if (nodes > kMostNodes)
-        throw UserError("run.yaml holds more than " + std::to_string(kMostNodes) + " values, aliases (*name) counted");
+void walk(const YamlValue& value, const std::string& key, FlatKeys& keys) {
     const std::string front = key.empty() ? "" : key + ".";
-    switch (node.Type()) {
-        case YAML::NodeType::Map:
-            for (const auto& entry : node)
-                if (entry.first.IsScalar())
-                    walk(entry.second, front + entry.first.Scalar(), depth + 1, nodes, keys);
+    switch (value.kind) {
+        case YamlValue::Kind::map:
+            for (const auto& [name, entry] : value.entries)
+                walk(entry, front + name.text, keys);
             break;
-        case YAML::NodeType::Sequence: {
-            const bool words =
-                std::all_of(node.begin(), node.end(), [](const YAML::Node& one) { return one.IsScalar(); });
-            if (!words) {
-                std::size_t number = 0;
-                for (const YAML::Node& one : node)
-                    walk(one, front + std::to_string(number++), depth + 1, nodes, keys);
-                break;
-            }
+        case YamlValue::Kind::list: {
+            const bool words = std::ranges::all_of(value.items, &YamlValue::is_scalar);
             std::string text;
-            for (const YAML::Node& one : node)
-                text += (text.empty() ? "" : ", ") + one.Scalar();
-            keys.emplace_back(key, text);
+            for (std::size_t number = 0; number < value.items.size(); ++number) {
+                const YamlValue& item = value.items[number];
+                if (words)
+                    text += (number == 0 ? "" : ", ") + item.text;
+                else
+                    walk(item, front + std::to_string(number), keys);
+            }
+            if (words)
+                keys.emplace_back(key, text);
             break;
         }
-        case YAML::NodeType::Scalar:
-            keys.emplace_back(key, node.Scalar());
+        case YamlValue::Kind::scalar:
+            keys.emplace_back(key, value.text);
             break;
-        case YAML::NodeType::Null:
+        case YamlValue::Kind::null:
             if (!key.empty())
                 keys.emplace_back(key, "");
-            break;
-        case YAML::NodeType::Undefined:
             break;
     }
 }
@@ -58,14 +45,13 @@ void walk(const YAML::Node& node, const std::string& key, int depth, std::size_t
 
 FlatKeys flat_keys(const std::string& yaml, const std::string& origin) {
     FlatKeys keys;
-    try {
-        std::size_t nodes = 0;
-        walk(YAML::Load(yaml), "", 0, nodes, keys);
-    } catch (const YAML::DeepRecursion& error) {
-        throw UserError(origin + ", line " + std::to_string(error.mark.line + 1) + ": " + too_deep_words(error));
-    } catch (const YAML::Exception& error) {
-        throw UserError(origin + " is not YAML: line " + std::to_string(error.mark.line + 1) + ", " + error.msg);
-    }
+    std::vector<Problem> problems;
+    // An alias repeats what it names: a short file may come to more than any memory.
+    const YamlValue root =
+        config::parse_yaml(yaml, origin, problems, {.aliases = true, .most_nodes = 100'000, .most_bytes = 16u << 20});
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    walk(root, "", keys);
     constexpr std::string_view recipe = "recipe.";
     for (auto& [key, text] : keys)
         if (key.starts_with(recipe))

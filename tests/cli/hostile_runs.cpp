@@ -152,7 +152,7 @@ TEST_F(HostileRuns, DeepYamlIsSaidToBeTooDeep) {
     test::put(folder_.path() / "deep.yaml", "name: " + test::nested(200'000) + "\n");
     const test::Said said = soon({"launch", "--cpu", (folder_.path() / "deep.yaml").string()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("nested too deeply here: at most "), Not(HasSubstr("bad file"))));
+    EXPECT_THAT(said.err, AllOf(HasSubstr("nested deeper than 64 levels"), Not(HasSubstr("bad file"))));
 }
 
 TEST_F(HostileRuns, TextThatIsNotUtf8DoesNotGetIntoRunYaml) {

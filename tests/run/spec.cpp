@@ -112,5 +112,45 @@ TEST(Spec, DamageIsASentenceWithTheFile) {
     }
 }
 
+/// The problems of a run.yaml of that text.
+std::vector<Problem> problems_of(const std::string& text) {
+    try {
+        parse_spec(text, "/runs/x/run.yaml");
+    } catch (const InvalidInput& error) {
+        return error.problems();
+    }
+    return {};
+}
+
+TEST(Spec, ProblemsAreAtThePlacesOfTheFileThatWasWritten) {
+    const std::string text =
+        "# a comment that a second parse would not see\n"
+        "launch: {num_processes: 2}\n"
+        "\n"
+        "recipe:\n"
+        "    # four blanks\n"
+        "    data: {path: text}\n"
+        "    training:\n"
+        "        stpes: 7\n"
+        "        batch_size: many\n";
+    const std::vector<Problem> found = problems_of(text);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].line, 8);
+    EXPECT_EQ(found[0].column, 9);
+    EXPECT_EQ(found[0].key, "training.stpes");
+    EXPECT_EQ(found[1].line, 9);
+    EXPECT_EQ(found[1].column, 21);
+    EXPECT_EQ(found[1].key, "training.batch_size");
+
+    const std::vector<Problem> launch = problems_of(
+        "recipe: {data: {path: text}}\nlaunch:\n  num_processes: two\n  cpu_affinity: 7\n  machines: [{ranks: [1]}]\n"
+        "versions: [1]\n");
+    ASSERT_EQ(launch.size(), 4u);
+    EXPECT_EQ(launch[0].text(), "/runs/x/run.yaml:3:18: launch.num_processes: expected a number, got 'two'");
+    EXPECT_EQ(launch[1].text(), "/runs/x/run.yaml:4:17: launch.cpu_affinity: expected true or false, got '7'");
+    EXPECT_EQ(launch[2].text(), "/runs/x/run.yaml:5:22: launch.machines.ranks: expected a number, got a list");
+    EXPECT_EQ(launch[3].text(), "/runs/x/run.yaml:6:11: versions: expected a table of keys, got a list");
+}
+
 }  // namespace
 }  // namespace trainyard::run
