@@ -79,8 +79,8 @@ void EventFileWriter::add_histogram(std::int64_t step, double wall_time, std::st
 }
 
 void EventFileWriter::add_hparams(double wall_time, const HyperParameters& parameters,
-                                  const std::vector<std::string>& metric_tags) {
-    for (const std::string& record : encode_hparams(wall_time, parameters, metric_tags))
+                                  const std::vector<std::string>& metric_tags, bool ended) {
+    for (const std::string& record : encode_hparams(wall_time, parameters, metric_tags, ended))
         add_record(record);
 }
 

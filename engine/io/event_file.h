@@ -38,8 +38,9 @@ class EventFileWriter {
     void add_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height, std::int64_t width,
                    std::int64_t channels, std::string_view encoded);
     void add_histogram(std::int64_t step, double wall_time, std::string_view tag, const Histogram& histogram);
-    /// For TensorBoard's HParams page; the file must be in a folder of its own.
-    void add_hparams(double wall_time, const HyperParameters& parameters, const std::vector<std::string>& metric_tags);
+    /// For TensorBoard's HParams page, which takes the folder for a session with the scalars in it. `ended`: that it is over, with success.
+    void add_hparams(double wall_time, const HyperParameters& parameters, const std::vector<std::string>& metric_tags,
+                     bool ended = true);
     /// Says that the run goes on from `step` after a restart: readers drop what earlier files hold at or after it.
     void add_restart(std::int64_t step, double wall_time);
     /// Throws UserError when the disk is full; what could not be written stays in memory for the next try.

@@ -11,9 +11,30 @@ EventFolder::EventFolder(std::filesystem::path folder, const std::string& prefix
           return name.starts_with(prefix) ? std::optional<std::string>("") : std::nullopt;
       }) {}
 
-void EventFolder::find_files() {
+std::error_code EventFolder::find_files_in(const std::string& inside) {
     std::error_code error;
-    std::filesystem::directory_iterator entry(folder_, error), end;
+    std::filesystem::directory_iterator entry(folder_ / inside, error), end;
+    const std::error_code opened = error;
+    for (; !error && entry != end; entry.increment(error)) {
+        std::string name = entry->path().filename().string();
+        std::error_code gone;
+        if (depth_ == Depth::folders && inside.empty() && !name.starts_with('.') && entry->is_directory(gone) &&
+            !entry->is_symlink(gone)) {
+            find_files_in(name);
+            continue;
+        }
+        if (!inside.empty())
+            name = inside + "/" + name;
+        if (files_.contains(name))
+            continue;
+        if (auto group = group_of_(name))
+            files_.emplace(name, File{EventFileReader(entry->path()), *group});
+    }
+    return opened;
+}
+
+void EventFolder::find_files() {
+    const std::error_code error = find_files_in({});
     const bool missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
     problem_.clear();
     if (missing && was_there_)
@@ -21,13 +42,6 @@ void EventFolder::find_files() {
     else if (error && !missing)
         problem_ = fmt::format("cannot read {}: {}", folder_.string(), error.message());
     was_there_ = was_there_ || !error;
-    for (; !error && entry != end; entry.increment(error)) {
-        std::string name = entry->path().filename().string();
-        if (files_.contains(name))
-            continue;
-        if (auto group = group_of_(name))
-            files_.emplace(name, File{EventFileReader(entry->path()), *group});
-    }
 }
 
 int EventFolder::number_of(Group& group, const std::string& name, std::string_view tag) {

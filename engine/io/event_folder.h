@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "io/event_file.h"
@@ -32,9 +33,10 @@ class EventFolder {
   public:
     /// Group of a file by its name: files of one group follow each other. Nothing: the file is not of interest.
     using GroupOf = std::function<std::optional<std::string>(const std::string& name)>;
-    /// Follows the files of `folder`, not of folders inside.
-    EventFolder(std::filesystem::path folder, GroupOf group_of)
-        : folder_(std::move(folder)), group_of_(std::move(group_of)) {}
+    /// Files of `folder` alone, or also those of the folders right in it, whose names are then `inside/file`.
+    enum class Depth { files, folders };
+    EventFolder(std::filesystem::path folder, GroupOf group_of, Depth depth = Depth::files)
+        : folder_(std::move(folder)), group_of_(std::move(group_of)), depth_(depth) {}
     /// Training curves: every file whose name begins with `prefix`, as one group without a name.
     explicit EventFolder(std::filesystem::path folder, const std::string& prefix = "events.out.tfevents");
 
@@ -62,10 +64,12 @@ class EventFolder {
         std::string group;
     };
     void find_files();
+    std::error_code find_files_in(const std::string& inside);
     int number_of(Group& group, const std::string& name, std::string_view tag);
 
     std::filesystem::path folder_;
     GroupOf group_of_;
+    Depth depth_ = Depth::files;
     std::map<std::string, File> files_;  ///< by name
     std::map<std::string, Group> groups_;
     std::vector<Name> names_;

@@ -53,7 +53,7 @@ const std::vector<double>& bucket_edges() {
 }  // namespace
 
 std::vector<std::string> encode_hparams(double wall_time, const HyperParameters& parameters,
-                                        const std::vector<std::string>& metric_tags) {
+                                        const std::vector<std::string>& metric_tags, bool ended) {
     std::string experiment, start, end;
     for (const auto& [name, given] : parameters) {
         std::string info, value, entry;
@@ -81,9 +81,11 @@ std::vector<std::string> encode_hparams(double wall_time, const HyperParameters&
         protobuf::append_bytes(experiment, 5, info);
     }
     protobuf::append_integer(end, 1, kStatusSuccess);
-    return {plugin_event(wall_time, "_hparams_/experiment", 2, experiment),
-            plugin_event(wall_time, "_hparams_/session_start_info", 3, start),
-            plugin_event(wall_time, "_hparams_/session_end_info", 4, end)};
+    std::vector<std::string> records{plugin_event(wall_time, "_hparams_/experiment", 2, experiment),
+                                     plugin_event(wall_time, "_hparams_/session_start_info", 3, start)};
+    if (ended)
+        records.push_back(plugin_event(wall_time, "_hparams_/session_end_info", 4, end));
+    return records;
 }
 
 Histogram histogram_of(std::span<const float> values) {

@@ -15,10 +15,11 @@ namespace trainyard::io {
 /// Hyper-parameters of a run, in their order.
 using HyperParameters = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
 
-/// The three records of one run of the plugin: the experiment (names, kinds, tags of the metrics), the start with the values, the end.
+/// The three records of one run of the plugin: the experiment (names, kinds, tags of the metrics), the start with the values, and, once it has
+/// `ended`, that it did.
 /// Truth values are kept as such; PyTorch's writer makes numbers of them.
 std::vector<std::string> encode_hparams(double wall_time, const HyperParameters& parameters,
-                                        const std::vector<std::string>& metric_tags);
+                                        const std::vector<std::string>& metric_tags, bool ended);
 
 struct Histogram {
     double min = 0, max = 0, num = 0, sum = 0, sum_squares = 0;

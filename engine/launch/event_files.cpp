@@ -132,7 +132,7 @@ std::vector<fs::path> EventFiles::look(const std::vector<pid_t>& processes, doub
         search(place, left);
     std::vector<fs::path> fresh;
     for (const fs::path& file : found_) {
-        if (before.contains(file) || file.parent_path() == metrics_)
+        if (before.contains(file) || std::ranges::mismatch(metrics_, file).in1 == metrics_.end())
             continue;
         std::error_code error;
         fs::create_directories(metrics_, error);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "io/event_layout.h"
 #include "launch/agent_wire.h"
 
 namespace trainyard::launch {
@@ -20,10 +21,11 @@ namespace {
 constexpr std::size_t kLongestName = 180;  // a host's name goes behind it
 constexpr std::size_t kOffsetBytes = 8;
 
+/// A file of metrics/ itself, or of a rank's or a host's folder in it.
 bool is_sendable_name(std::string_view name) {
-    return !name.empty() && name.size() <= kLongestName && name[0] != '.' &&
-           name.find("tfevents") != std::string_view::npos && name.find('/') == std::string_view::npos &&
-           name.find('\0') == std::string_view::npos;
+    const std::size_t file = name.find('/') + 1;  // 0 without one
+    return name.size() <= kLongestName && !name.starts_with('.') && !name.substr(file).starts_with('.') &&
+           name.find('\0') == std::string_view::npos && io::event_source(name).has_value();
 }
 
 /// A part of a file's name, whatever people call the machine.
@@ -63,11 +65,21 @@ EventFileSender::EventFileSender(fs::path metrics, const FarFileLimits& limits)
     : metrics_(std::move(metrics)), limits_(limits) {}
 
 void EventFileSender::look() {
+    look_in({});
+}
+
+void EventFileSender::look_in(const std::string& folder) {
     std::error_code error;
-    fs::directory_iterator entry(metrics_, error), end;
+    fs::directory_iterator entry(metrics_ / folder, error), end;
     for (; !error && entry != end; entry.increment(error)) {
         std::string name = entry->path().filename().string();
         std::error_code gone;
+        if (folder.empty() && entry->is_directory(gone) && !entry->is_symlink(gone)) {
+            look_in(name);
+            continue;
+        }
+        if (!folder.empty())
+            name = folder + "/" + name;
         if (!is_sendable_name(name) || !entry->is_regular_file(gone))  // of a link: of what it leads to
             continue;
         std::uint64_t size = entry->file_size(gone);
@@ -128,6 +140,8 @@ std::string EventFileReceiver::take(const std::string& host, const EventPart& pa
     }
     File& file = known->second;
     std::uint64_t end = part.offset + part.bytes.size();
+    if (fresh && path.parent_path() != metrics_)
+        make_private_folder(path.parent_path());
     if (file.given_up || part.offset > file.size || end <= file.size || end > limits_.bytes)
         return {};
     std::string_view rest = std::string_view(part.bytes).substr(file.size - part.offset);
@@ -146,7 +160,7 @@ std::string EventFileReceiver::take(const std::string& host, const EventPart& pa
         file.given_up = true;
         throw_file_error("cannot write", path, problem);
     }
-    return fresh ? path.filename().string() : std::string();
+    return fresh ? path.lexically_relative(metrics_).string() : std::string();
 }
 
 }  // namespace trainyard::launch

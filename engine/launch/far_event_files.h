@@ -24,7 +24,7 @@ inline constexpr std::size_t kLongestEventPart = 32u << 10;  ///< bytes in one f
 
 /// A piece of one file.
 struct EventPart {
-    std::string file;  ///< its name alone
+    std::string file;  ///< its name, behind that of its folder where it is a rank's or a host's (io/event_layout.h)
     std::uint64_t offset = 0;
     std::string bytes;
 };
@@ -48,6 +48,8 @@ class EventFileSender {
     std::uint64_t unsent() const;
 
   private:
+    void look_in(const std::string& folder);
+
     std::filesystem::path metrics_;
     FarFileLimits limits_;
     std::map<std::string, std::uint64_t> sizes_;  ///< of files that are there

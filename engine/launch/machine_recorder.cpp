@@ -11,7 +11,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "io/event_file.h"
+#include "io/event_layout.h"
 
 namespace trainyard::launch {
 
@@ -24,8 +26,7 @@ constexpr double kRetry = 30;                        // seconds until a file is 
 }  // namespace
 
 struct MachineRecorder::Shared {
-    fs::path folder;
-    std::string prefix;
+    fs::path folder, own;  ///< metrics/ and this host's folder in it
     RecorderLimits limits;
     std::atomic<std::int64_t> step{0};
     std::mutex mutex;
@@ -48,8 +49,11 @@ struct MachineRecorder::Shared {
                 before = file->path();
                 file.reset();
             }
-            if (!file)
-                file.emplace(folder, "", prefix);
+            if (!file) {
+                if (fs::is_directory(folder))  // a run that was removed does not come back
+                    make_private_folder(own);
+                file.emplace(own);
+            }
             file->add_scalars(step.load(std::memory_order_relaxed), wall_seconds(), reading);
             file->flush();
         } catch (const UserError&) {
@@ -77,7 +81,7 @@ struct MachineRecorder::Shared {
 MachineRecorder::MachineRecorder(const fs::path& metrics_folder, const std::string& host, RecorderLimits limits)
     : shared_(std::make_shared<Shared>()) {
     shared_->folder = metrics_folder;
-    shared_->prefix = machine_prefix(host);
+    shared_->own = io::host_event_folder(metrics_folder, host);
     shared_->limits = limits;
     // Signals are for the thread that waits for them.
     sigset_t all, old;
@@ -96,14 +100,6 @@ MachineRecorder::~MachineRecorder() {
 
 void MachineRecorder::set_step(std::int64_t step) {
     shared_->step.store(step, std::memory_order_relaxed);
-}
-
-std::string machine_prefix(const std::string& host) {
-    std::string name = "machine-" + host;
-    for (char& c : name)
-        if (c == '/' || static_cast<unsigned char>(c) < 0x20)
-            c = '_';
-    return name + ".";
 }
 
 }  // namespace trainyard::launch

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the figures of this machine (machine_meter.h) while a run lasts: every 2 s a point in metrics/machine-<host>.events.out.tfevents.*,
+// Keeps the figures of this machine (machine_meter.h) while a run lasts: every 2 s a point in metrics/host-<host>/events.out.tfevents.*,
 // in a thread of its own, since neither a disk nor a GPU's driver may hold up the supervisor. When a file has 8 MB the next one begins
 // and the one before goes: the last nine hours are there at least. Trouble is silent: nothing depends on these figures.
 
@@ -30,8 +30,5 @@ class MachineRecorder {
     struct Shared;
     std::shared_ptr<Shared> shared_;
 };
-
-/// "machine-gpu-a.": a host's name may hold anything but a slash.
-std::string machine_prefix(const std::string& host);
 
 }  // namespace trainyard::launch

@@ -78,7 +78,7 @@ void Supervisor::link_event_files(bool ended) {
 void Supervisor::curves(const std::string& host, const EventPart& part) {
     try {
         if (std::string file = far_curves_.take(host, part);
-            !file.empty() && spec_.program && !file.starts_with("machine-"))
+            !file.empty() && spec_.program && file.find('/') == std::string::npos)
             record("note", fmt::format("curves of the program on {}: {}", host, file));
     } catch (const UserError& error) {
         record("warning", fmt::format("curves of {} are not written any more: {}", host, error.what()));

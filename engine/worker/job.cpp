@@ -50,7 +50,8 @@ class Job {
           rank_(environment.place.rank),
           world_size_(environment.place.world_size),
           generation_(environment.rendezvous.generation),
-          metrics_(paths_.metrics(), environment.place.rank, main_, first_new_step()),
+          hyper_parameters_(hyper_parameters(recipe_, environment.place.world_size)),
+          metrics_(paths_.metrics(), environment.place.rank, main_ ? &hyper_parameters_ : nullptr, first_new_step()),
           trackers_(start_trackers()),
           tokens_per_step_(recipe_.tokens_per_step(environment.place.world_size)),
           figures_(recipe_, trainer, environment.place.world_size) {}
@@ -576,6 +577,7 @@ class Job {
     bool main_;
     int rank_, world_size_;
     int generation_;
+    io::HyperParameters hyper_parameters_;
     MetricsWriter metrics_;
     std::unique_ptr<track::Trackers> trackers_;
     std::int64_t tokens_per_step_;

@@ -5,15 +5,19 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <type_traits>
+#include <variant>
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/process.h"
+#include "config/recipe_fields.h"
 #include "io/event_file.h"
+#include "io/event_layout.h"
 
 namespace trainyard::worker {
 
@@ -125,15 +129,45 @@ NamedNumbers OwnMeans::add(std::int64_t step, const NamedNumbers& figures) {
     return means;
 }
 
-MetricsWriter::MetricsWriter(const std::filesystem::path& folder, int rank, bool training, std::int64_t first_step)
+io::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_size) {
+    io::HyperParameters parameters;
+    config::Recipe values = recipe;
+    for (const config::Field& field : config::recipe_fields()) {
+        const auto add = [&](auto target) {
+            using Type = std::remove_reference_t<decltype(*target)>;
+            if constexpr (std::is_same_v<Type, bool> || std::is_same_v<Type, std::string>)
+                parameters.emplace_back(field.dotted(), *target);
+            else if constexpr (std::is_arithmetic_v<Type>)
+                parameters.emplace_back(field.dotted(), static_cast<double>(*target));
+            else
+                parameters.emplace_back(field.dotted(), config::field_text(field, recipe));
+        };
+        std::visit(
+            [&](auto target) {
+                if constexpr (std::is_pointer_v<decltype(target)>)
+                    add(target);
+                else
+                    parameters.emplace_back(field.dotted(), config::field_text(field, recipe));
+            },
+            field.target(values));
+    }
+    parameters.emplace_back("launch.num_processes", static_cast<double>(world_size));
+    return parameters;
+}
+
+MetricsWriter::MetricsWriter(const std::filesystem::path& metrics, int rank, const io::HyperParameters* training,
+                             std::int64_t first_step)
     : impl_(std::make_unique<Impl>()) {
-    if (training) {
-        impl_->training.emplace(folder);
+    if (training != nullptr) {
+        impl_->training.emplace(metrics);
+        impl_->training->add_hparams(wall_seconds(), *training, {"train/loss", "eval/loss"}, false);
         if (first_step > 0)
             impl_->training->add_restart(first_step, wall_seconds());
         impl_->training->flush();
     }
-    impl_->system.emplace(folder, "", fmt::format("system-{:05}.", rank));
+    const std::filesystem::path own = io::rank_event_folder(metrics, rank);
+    make_private_folder(own);
+    impl_->system.emplace(own);
     if (first_step > 0)
         impl_->system->add_restart(first_step, wall_seconds());
     impl_->thread = std::thread([this] { impl_->loop(); });

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "config/recipe.h"
+#include "io/event_summary.h"
+
 namespace trainyard::worker {
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
@@ -19,6 +22,9 @@ struct MetricsPoint {
     NamedNumbers own;                                                    ///< of this rank
     std::vector<std::pair<std::string, std::vector<float>>> histograms;  ///< of the run; counted in the writing thread
 };
+
+/// Every key of the recipe and the number of ranks, for TensorBoard's HParams page.
+io::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_size);
 
 /// Steps between two points of a rank's own curves: 1 up to step 20,000, then 2, 4, ... so that their number grows with the logarithm of
 /// the steps only. The same on all ranks, so that points can be compared.
@@ -37,8 +43,10 @@ class OwnMeans {
 
 class MetricsWriter {
   public:
-    /// `training` (rank 0): also events.out.tfevents.*; every rank writes system-<rank>.*. `first_step` > 0 marks a restart there.
-    MetricsWriter(const std::filesystem::path& folder, int rank, bool training, std::int64_t first_step);
+    /// Every rank writes its own figures into its folder of `metrics` (io/event_layout.h); with `training` (rank 0) also the run's curves, behind
+    /// its hyper-parameters. `first_step` > 0 marks a restart there.
+    MetricsWriter(const std::filesystem::path& metrics, int rank, const io::HyperParameters* training,
+                  std::int64_t first_step);
     /// Writes what is queued.
     ~MetricsWriter();
 

@@ -178,7 +178,7 @@ class Cluster {
     /// Of all curves with this name, whichever file of the run's folder they are in.
     std::map<std::int64_t, double> curve(const std::string& tag) const {
         std::map<std::int64_t, double> result;
-        for (const auto& entry : std::filesystem::directory_iterator(paths().metrics())) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(paths().metrics())) {
             if (!entry.is_regular_file())  // a link to what only the host sees
                 continue;
             io::EventFileReader reader(entry.path());

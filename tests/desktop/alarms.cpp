@@ -134,8 +134,10 @@ TEST(Alarms, ALookTellsNewEventsAndTheFullestMachine) {
     test::TemporaryFolder folder;
     const run::RunPaths run = run::create_run_directory(folder.path(), "a");
     run::append_event(run, {1, 1, "nan", -1, "long ago", {}, 0});
-    for (const auto& [host, free] : {std::pair("machine-gpu-a.", 90e9), {"machine-gpu-b.", 4e9}}) {
-        io::EventFileWriter file(run.metrics(), "", host);
+    std::filesystem::create_directory(run.metrics() / "host-gpu-b");
+    // The first as versions up to 0.1.0 wrote it.
+    for (const auto& [inside, prefix, free] : {std::tuple("", "machine-gpu-a.", 90e9), {"host-gpu-b", "", 4e9}}) {
+        io::EventFileWriter file(run.metrics() / inside, "", prefix);
         file.add_scalars(1, wall_seconds(),
                          {{"machine/disk_free_bytes", free},
                           {"machine/memory_bytes", free / 1e9},

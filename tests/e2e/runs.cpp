@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 
 #include "base/file.h"
 #include "cli/program.h"
+#include "config/recipe.h"
 #include "io/event_file.h"
 #include "run/listing.h"
 #include "support/temporary_folder.h"
@@ -97,6 +99,40 @@ TEST_F(Runs, TwoRanksWithHalfTheBatchGiveTheCurveOfOne) {
     EXPECT_EQ(curve(one.paths, "train/lr").at(1), 0.0);
     EXPECT_EQ(one.state.progress.step, 14);
     EXPECT_EQ(one.state.progress.tokens, 14 * 8 * 32);
+}
+
+TEST_F(Runs, EveryFolderOfEventFilesIsOneRunForTensorBoardAndTheHyperParametersAreThere) {
+    Run run = launch({"--num_processes", "2", "--set", "optimizer.lr=2e-3"});
+    ASSERT_EQ(run.said.code, 0) << run.said.err;
+    std::set<std::string> folders;
+    io::HyperParameters parameters;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(run.paths.metrics())) {
+        if (!entry.is_regular_file())
+            continue;
+        const std::string folder = entry.path().parent_path().lexically_relative(run.paths.metrics()).string();
+        EXPECT_TRUE(folders.insert(folder).second) << "two files of " << folder << " would be one curve";
+        io::EventFileReader reader(entry.path());
+        std::set<std::pair<std::string, std::int64_t>> points;
+        reader.poll([&](const io::EventRecord& record, std::string_view, std::uint64_t) {
+            parameters.insert(parameters.end(), record.parameters.begin(), record.parameters.end());
+            for (const auto& [tag, value] : record.scalars) {
+                const std::string name(tag);
+                EXPECT_EQ(name.starts_with("rank/") || name.starts_with("system/"), folder.starts_with("rank-")) << tag;
+                EXPECT_EQ(name.starts_with("machine/"), folder.starts_with("host-")) << tag;
+                if (folder == ".") {
+                    EXPECT_TRUE(points.emplace(name, record.step).second) << tag << " has two values";
+                }
+            }
+        });
+        EXPECT_EQ(reader.problem(), "");
+    }
+    EXPECT_THAT(folders, testing::IsSupersetOf({".", "rank-00000", "rank-00001"}));
+    using Value = io::HyperParameters::value_type;
+    EXPECT_THAT(parameters,
+                testing::IsSupersetOf({Value("optimizer.lr", 2e-3), Value("training.batch_size", 8.0),
+                                       Value("data.shuffle", true), Value("data.format", std::string("bytes")),
+                                       Value("launch.num_processes", 2.0)}));
+    EXPECT_EQ(parameters.size(), config::recipe_keys().size() + 1) << "every key, once";
 }
 
 TEST_F(Runs, APipelineGivesTheCurveOfOneRankAndItsCheckpointsGoOnWithoutStages) {

@@ -55,6 +55,21 @@ TEST_F(FarEventFiles, GrowAsTheyDoThere) {
     EXPECT_EQ(fs::status(here() / (std::string(kFile) + ".gpu-b")).permissions(), fs::perms(0600));
 }
 
+TEST_F(FarEventFiles, OfRanksAndHostsComeIntoTheFoldersOfTheseNames) {
+    EventFileSender sender(there());
+    EventFileReceiver receiver(here());
+    for (const char* folder : {"rank-00002", "host-gpu-b", "mine", ".rank"})
+        fs::create_directories(there() / folder);
+    append(std::string("rank-00002/") + kFile, "of rank 2");
+    append(std::string("host-gpu-b/") + kFile, "of the host");
+    append(std::string("mine/") + kFile, "no part of a run");
+    append(std::string(".rank/") + kFile, "hidden");
+    send(sender, receiver);
+    EXPECT_EQ(arrived(std::string("rank-00002/") + kFile), "of rank 2");
+    EXPECT_EQ(arrived(std::string("host-gpu-b/") + kFile), "of the host");
+    EXPECT_EQ(std::distance(fs::directory_iterator(here()), {}), 2);
+}
+
 TEST_F(FarEventFiles, OnANewConnectionNothingComesTwiceAndNothingIsLost) {
     EventFileSender sender(there());
     append(kFile, "first, ");
@@ -81,6 +96,8 @@ TEST_F(FarEventFiles, WhatNoEventFileIsIsRefused) {
     auto part = [](const std::string& name) { return event_part_payload({name, 0, "x"}); };
     for (const std::string& name :
          {std::string(), std::string("../events.out.tfevents.1"), std::string("a/events.out.tfevents.1"),
+          std::string("rank-00001/../events.out.tfevents.1"), std::string("rank-00001/.events.out.tfevents.1"),
+          std::string("rank-1/2/events.out.tfevents.1"), std::string("host-/events.out.tfevents.1"),
           std::string(".events.out.tfevents.1"), std::string("state.json"), std::string("tfevents\0x", 10),
           "tfevents" + std::string(200, 'x')})
         EXPECT_THROW(parse_event_part(part(name)), WireError) << name;

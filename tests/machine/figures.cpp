@@ -134,9 +134,13 @@ TEST_F(Machine, ARecorderKeepsTheLastTwoFilesAndItsPointsAreAtTheStep) {
     const fs::path metrics = folder.path() / "metrics";
     fs::create_directory(metrics);
     std::set<std::string> seen;
-    io::EventFolder files(metrics, [](const std::string& name) {
-        return name.starts_with("machine-gpu.a.events.out.tfevents.") ? std::optional<std::string>("") : std::nullopt;
-    });
+    const fs::path own = metrics / "host-gpu.a";
+    io::EventFolder files(
+        metrics,
+        [](const std::string& name) {
+            return name.starts_with("host-gpu.a/events.out.tfevents.") ? std::optional<std::string>("") : std::nullopt;
+        },
+        io::EventFolder::Depth::folders);
     Heard heard;
     heard.folder = &files;
     {
@@ -145,13 +149,13 @@ TEST_F(Machine, ARecorderKeepsTheLastTwoFilesAndItsPointsAreAtTheStep) {
         const double deadline = monotonic_seconds() + 60;
         while (seen.size() < 4 && monotonic_seconds() < deadline) {
             files.poll(heard);
-            for (const auto& entry : fs::directory_iterator(metrics))
+            for (const auto& entry : fs::exists(own) ? fs::directory_iterator(own) : fs::directory_iterator())
                 seen.insert(entry.path().filename().string());
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
     }
     EXPECT_GE(seen.size(), 3u);
-    EXPECT_LE(std::distance(fs::directory_iterator(metrics), fs::directory_iterator()), 2);
+    EXPECT_LE(std::distance(fs::directory_iterator(own), fs::directory_iterator()), 2);
     ASSERT_FALSE(heard.scalars["machine/memory_bytes"].empty());
     EXPECT_EQ(heard.scalars["machine/memory_bytes"].back().step, 42);
 }

@@ -154,6 +154,40 @@ TEST(Events, WritersThatGoOnWithoutAWordLoseNothing) {
         ASSERT_LE(loss.step(i - 1), loss.step(i));
 }
 
+TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
+    const test::TemporaryFolder folder;
+    const auto write = [&](const std::string& inside, const std::string& prefix, double value) {
+        std::filesystem::create_directories(folder.path() / inside);
+        io::EventFileWriter writer(folder.path() / inside, "", prefix);
+        writer.add_scalars(1, 1, {{"figure", value}});
+        writer.flush();
+    };
+    write("", "", 1);
+    write("rank-00002", "", 2);
+    write("host-gpu-a", "", 3);
+    write("", "system-00004.", 4);
+    write("", "machine-gpu-b.", 5);
+    write("another", "", 6);
+    write(".hidden", "", 7);
+    write("rank-2x", "", 8);
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn, io::EventFolder::Depth::folders);
+    CurveStore store;
+    read_all(tail, store);
+    const auto only = [&](const std::string& tag) {
+        const widgets::Series& curve = store.series(tag);
+        return curve.size() == 1 ? curve.value(0) : 0;
+    };
+    EXPECT_EQ(only("figure"), 1) << "folders of others are no part of the run";
+    EXPECT_EQ(only("figure#2"), 2);
+    EXPECT_EQ(only("figure@gpu-a"), 3);
+    EXPECT_EQ(only("figure#4"), 4);
+    EXPECT_EQ(only("figure@gpu-b"), 5);
+    EventTail flat(folder.path(), widgets::EarlierStep::IsSortedIn);
+    CurveStore alone;
+    read_all(flat, alone);
+    EXPECT_EQ(alone.series("figure#2").size(), 0u) << "in a tree of logs each folder is a source of its own";
+}
+
 TEST(Events, RanksHaveTagsOfTheirOwnAndMediaTheirKinds) {
     const test::TemporaryFolder folder;
     io::EventFileWriter training(folder.path()), system(folder.path(), "", "system-00003.");

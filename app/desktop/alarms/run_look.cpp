@@ -7,23 +7,20 @@
 
 #include "base/error.h"
 #include "io/event_folder.h"
+#include "io/event_layout.h"
 
 namespace trainyard::desktop {
-
-namespace {
-constexpr std::string_view kPrefix = "machine-";
-constexpr std::string_view kEnd = ".events.out.";
-}  // namespace
 
 /// The newest figures of each machine.
 struct RunLook::Machines : io::EventListener {
     explicit Machines(const run::RunPaths& run)
-        : files(run.metrics(), [](const std::string& name) -> std::optional<std::string> {
-              const std::size_t end = name.find(kEnd);
-              if (!name.starts_with(kPrefix) || end == std::string::npos)
-                  return std::nullopt;
-              return name.substr(kPrefix.size(), end - kPrefix.size());
-          }) {}
+        : files(
+              run.metrics(),
+              [](const std::string& name) -> std::optional<std::string> {
+                  const auto source = io::event_source(name);
+                  return source && !source->host.empty() ? std::optional(source->host) : std::nullopt;
+              },
+              io::EventFolder::Depth::folders) {}
     void scalar(int tag, std::int64_t, double, double value) override {
         newest[files.group(tag)][files.tag_name(tag)] = value;
     }

@@ -1,6 +1,6 @@
 #pragma once
 // The machines of a run, live: bars for GPU, memory and processors, temperature and power, and in words disks, network and room. From
-// metrics/machine-<host>.* (engine/run/README.md); a machine whose figures are old says so, and one that tells nothing is left out.
+// metrics/host-<host>/ (engine/run/README.md); a machine whose figures are old says so, and one that tells nothing is left out.
 
 #include <optional>
 

@@ -142,7 +142,8 @@ void LineageTail::setAncestors(const std::vector<Ancestor>& ancestors) {
 void LineageTail::rewind() {
     next_ = 0;
     reading_.reset();
-    own_ = std::make_unique<EventTail>(run_.metrics(), widgets::EarlierStep::Overtakes);
+    own_ =
+        std::make_unique<EventTail>(run_.metrics(), widgets::EarlierStep::Overtakes, io::EventFolder::Depth::folders);
 }
 
 bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
@@ -152,7 +153,8 @@ bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     if (next_ < ancestors_.size()) {
         const Ancestor& one = ancestors_[next_];
         if (reading_ == nullptr)
-            reading_ = std::make_unique<EventTail>(one.run.metrics(), widgets::EarlierStep::Overtakes);
+            reading_ = std::make_unique<EventTail>(one.run.metrics(), widgets::EarlierStep::Overtakes,
+                                                   io::EventFolder::Depth::folders);
         if (!reading_->poll(batch, limit_bytes))
             return false;
         reading_.reset();

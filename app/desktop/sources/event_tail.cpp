@@ -5,14 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "io/event_layout.h"
+
 namespace trainyard::desktop {
 
 namespace {
-
-constexpr std::string_view kMark = "tfevents";
-constexpr std::string_view kSystem = "system-";
-constexpr std::string_view kMachine = "machine-";
-constexpr std::string_view kFile = ".events.out.";
 
 std::string word_of(const io::HyperParameters::value_type::second_type& value) {
     if (const bool* truth = std::get_if<bool>(&value))
@@ -39,20 +36,16 @@ const char* kind_name(TagKind kind) {
 }  // namespace
 
 std::optional<std::string> EventTail::group_of(const std::string& name) {
-    if (name.find(kMark) == std::string::npos)
+    const std::optional<io::EventSource> source = io::event_source(name);
+    if (!source)
         return std::nullopt;
-    if (const std::size_t end = name.find(kFile); name.starts_with(kMachine) && end != std::string::npos)
-        return "@" + name.substr(kMachine.size(), end - kMachine.size());
-    if (!name.starts_with(kSystem))
-        return "";
-    const std::size_t end = name.find_first_not_of("0123456789", kSystem.size());
-    if (end == std::string::npos || end == kSystem.size() || end - kSystem.size() > 6)
-        return "";
-    return "#" + std::to_string(std::stoi(name.substr(kSystem.size(), end - kSystem.size())));
+    if (!source->host.empty())
+        return "@" + source->host;
+    return source->rank < 0 ? std::string() : "#" + std::to_string(source->rank);
 }
 
-EventTail::EventTail(std::filesystem::path folder, widgets::EarlierStep earlier)
-    : files_(std::move(folder), group_of), points_(earlier) {}
+EventTail::EventTail(std::filesystem::path folder, widgets::EarlierStep earlier, io::EventFolder::Depth depth)
+    : files_(std::move(folder), group_of, depth), points_(earlier) {}
 
 bool EventTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     batch_ = &batch;

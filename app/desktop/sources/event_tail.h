@@ -1,6 +1,6 @@
 #pragma once
-// The event files of one folder as batches: all files whose name holds "tfevents" as one, but for `system-<rank>.events...`, whose tags
-// become `<tag>#<rank>`. For reading threads.
+// The event files of one folder as batches: all files whose name holds "tfevents" as one, but for those of a run's ranks and hosts
+// (io/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.
 
 #include <filesystem>
 #include <string>
@@ -17,7 +17,9 @@ class EventTail : public MetricsTail, private io::EventListener {
   public:
     static constexpr std::size_t kLongestText = 64 * 1024;  // bytes that are kept
 
-    EventTail(std::filesystem::path folder, widgets::EarlierStep earlier);
+    /// Depth::folders for metrics/ of a run. In a tree of logs each folder is a source of its own.
+    EventTail(std::filesystem::path folder, widgets::EarlierStep earlier,
+              io::EventFolder::Depth depth = io::EventFolder::Depth::files);
 
     /// Some `limit_bytes` of each file.
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
