@@ -7,16 +7,15 @@
 #include <set>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "io/mapped_file.h"
 
 namespace trainyard::io {
 
@@ -90,37 +89,21 @@ std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe
 
 namespace {
 
-/// One file of the text; memory-mapped, read only.
+/// One file of the text.
 class MappedText {
   public:
-    MappedText(const fs::path& path, std::uint64_t start) : start_(start) {
-        FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-        struct stat info {};
-        if (!file || ::fstat(file.get(), &info) != 0)
-            throw_file_error("cannot read", path, errno);
-        size_ = static_cast<std::uint64_t>(info.st_size);
-        if (size_ == 0)
-            return;
-        void* mapping = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
-        if (mapping == MAP_FAILED)
-            throw_file_error("cannot map", path, errno);
-        data_ = static_cast<const unsigned char*>(mapping);
-    }
-    ~MappedText() {
-        if (data_ != nullptr)
-            ::munmap(const_cast<unsigned char*>(data_), size_);
-    }
-    MappedText(MappedText&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(other.size_), start_(other.start_) {}
-    MappedText& operator=(MappedText&&) = delete;
+    MappedText(const fs::path& path, std::uint64_t start) : file_(std::make_unique<MappedFile>(path)), start_(start) {}
 
-    std::span<const unsigned char> bytes() const { return {data_, size_}; }
+    std::span<const unsigned char> bytes() const {
+        return {reinterpret_cast<const unsigned char*>(file_->bytes().data()), file_->bytes().size()};
+    }
     std::uint64_t start() const { return start_; }  ///< place of the first byte in the whole text
-    std::uint64_t end() const { return start_ + size_; }
+    std::uint64_t end() const { return start_ + file_->bytes().size(); }
+    void has_read(std::size_t count) const { file_->has_read(count); }
+    void release() const { file_->release(); }
 
   private:
-    const unsigned char* data_ = nullptr;
-    std::uint64_t size_ = 0;
+    std::unique_ptr<MappedFile> file_;
     std::uint64_t start_ = 0;
 };
 
@@ -144,6 +127,7 @@ struct ByteCorpus::Impl {
             if (at < end) {
                 auto part = file->bytes().subspan(at - file->start(), end - at);
                 to = std::copy(part.begin(), part.end(), to);
+                file->has_read(part.size());
                 at = end;
             }
             if (at < stop) {
@@ -187,8 +171,10 @@ std::size_t ByteCorpus::files() const {
 
 unsigned char ByteCorpus::largest_byte() const {
     unsigned char largest = impl_->files.size() > 1 ? '\n' : 0;
-    for (const MappedText& file : impl_->files)
+    for (const MappedText& file : impl_->files) {
         largest = std::max(largest, *std::max_element(file.bytes().begin(), file.bytes().end()));
+        file.release();
+    }
     return largest;
 }
 

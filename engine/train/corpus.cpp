@@ -53,7 +53,7 @@ class Packed final : public Corpus {
     }
     std::int64_t training_samples() const override { return training_; }
     std::int64_t validation_samples() const override { return held_out_; }
-    std::string left_out() const override { return store_->left_out(); }
+    std::vector<std::string> remarks() const override { return store_->remarks(); }
     void copy(bool held_out, std::int64_t index, std::span<std::int64_t> tokens,
               std::span<std::int64_t>) const override {
         store_->copy((index + (held_out ? training_ : 0)) * length_, tokens);
@@ -73,7 +73,7 @@ class Documents final : public Corpus {
     }
     std::int64_t training_samples() const override { return training_; }
     std::int64_t validation_samples() const override { return held_out_; }
-    std::string left_out() const override { return store_->left_out(); }
+    std::vector<std::string> remarks() const override { return store_->remarks(); }
     bool has_labels() const override { return true; }
     void copy(bool held_out, std::int64_t index, std::span<std::int64_t> tokens,
               std::span<std::int64_t> labels) const override {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "config/recipe.h"
 
@@ -16,8 +17,8 @@ class Corpus {
     virtual ~Corpus() = default;
     virtual std::int64_t training_samples() const = 0;
     virtual std::int64_t validation_samples() const = 0;
-    /// A sentence on what of the data is not used because it cannot be read; empty: nothing.
-    virtual std::string left_out() const { return {}; }
+    /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that every rank has to hold.
+    virtual std::vector<std::string> remarks() const { return {}; }
     /// False: the labels of a sample are its tokens.
     virtual bool has_labels() const { return false; }
     /// Sample `index` of the training or held-out part, sequence_length tokens. `labels` is empty unless has_labels(); -100: not counted.

@@ -152,8 +152,7 @@ std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
 std::vector<std::string> DataLoader::remarks() const {
     std::vector<std::string> sentences;
     if (corpus_)
-        if (std::string left_out = corpus_->left_out(); !left_out.empty())
-            sentences.push_back(std::move(left_out));
+        sentences = corpus_->remarks();
     if (training_blocks() < samples_per_step() && recipe_.data.even_batches)
         sentences.push_back(
             fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "

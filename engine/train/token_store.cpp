@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "formats/megatron_set.h"
 #include "formats/table_set.h"
 #include "io/byte_corpus.h"
 
@@ -82,121 +82,165 @@ void with_values(const formats::Column& column, Take take) {
     }
 }
 
+/// Reads tables into a file of tokens.
+class TablePreparation {
+  public:
+    TablePreparation(const config::DataRecipe& data, std::vector<std::filesystem::path> files)
+        : data_(data),
+          files_(std::move(files)),
+          where_(files_.size() == 1 ? files_[0].string() : fmt::format("the set of {}", files_[0].string())) {}
+
+    void run(int fd) {
+        formats::ReadOptions options;
+        options.format = reader_words().at(data_.format);
+        std::int64_t corrupt = 0;
+        std::vector<std::string> named;
+        if (data_.on_corrupt == "skip")
+            options.on_corrupt = [&](const formats::CorruptRows& rows) {
+                corrupt += rows.count;
+                if (named.size() < kNamedRecords)
+                    named.push_back(rows.message);
+            };
+        formats::Schema schema = formats::TableSet(files_, options).schema();
+        corrupt = 0;
+        named.clear();
+        options.columns = {column_of(data_, schema, where_)};
+        const formats::Field* field = formats::find_field(schema, options.columns[0]);
+        text_ = field->type == formats::ElementType::text;
+        if (!text_ && !is_whole(field->type))
+            throw UserError(
+                fmt::format("data.column: {} in {} is neither text nor whole numbers", field->describe(), where_));
+        TokenFileWriter writer(fd, text_ ? 1 : 4);
+        formats::TableSet set(files_, options);
+        try {
+            for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
+                add_rows(rows.columns[0], writer);
+        } catch (const formats::CorruptRecord& damage) {
+            throw UserError(fmt::format(
+                "{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)", damage.what()));
+        }
+        writer.finish(left_out(corrupt, named));
+    }
+
+  private:
+    static std::string left_out(std::int64_t corrupt, const std::vector<std::string>& named) {
+        if (corrupt == 0)
+            return {};
+        return fmt::format("{} record{} of the data cannot be read and {} left out (data.on_corrupt: skip): {}{}",
+                           corrupt, corrupt == 1 ? "" : "s", corrupt == 1 ? "is" : "are", fmt::join(named, "; "),
+                           corrupt > std::ssize(named) ? "; and more" : "");
+    }
+
+    void add_rows(const formats::Column& column, TokenFileWriter& writer) {
+        for (std::int64_t row = 0; row < column.rows; ++row) {
+            if (column.is_missing(row))
+                continue;
+            std::int64_t begin = column.begin_of(row), end = column.end_of(row);
+            if (text_) {
+                for (std::int64_t element = begin; element < end; ++element) {
+                    writer.add(column.text(element));
+                    writer.add("\n");
+                }
+            } else {
+                with_values(column, [&](auto values) {
+                    for (std::int64_t element = begin; element < end; ++element)
+                        writer.add(token_of(values[static_cast<std::size_t>(element)], column.field.name));
+                });
+            }
+            // A row of one number is no document of its own: such a column is one long row of tokens.
+            if (text_ || column.field.list || !column.field.shape.empty())
+                writer.end_document();
+        }
+        if (writer.documents() == 0)
+            writer.end_document();
+        else if (writer.last_end() != writer.tokens())
+            writer.extend_document();
+    }
+
+    template <class Number>
+    std::int32_t token_of(Number token, const std::string& column) const {
+        if (!std::in_range<std::int32_t>(token) || std::cmp_less(token, 0))
+            throw UserError(
+                fmt::format("data.column: {} holds {} in '{}', which is no token: tokens are "
+                            "whole numbers from 0 to {}",
+                            where_, token, column, std::numeric_limits<std::int32_t>::max()));
+        return static_cast<std::int32_t>(token);
+    }
+
+    const config::DataRecipe& data_;
+    std::vector<std::filesystem::path> files_;
+    std::string where_;
+    bool text_ = false;
+};
+
+/// The ends of the sequences of Megatron's sets; their tokens are looked through and stay where they are.
+void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
+    constexpr std::size_t kMostTokens = 1u << 16;  // at a time
+    TokenFileWriter writer(fd, 1);
+    std::vector<std::int64_t> part;
+    for (const formats::MegatronSet& set : sets)
+        for (std::int64_t number = 0; number < set.sequences(); ++number) {
+            const std::int64_t length = set.lengths()[static_cast<std::size_t>(number)];
+            for (std::int64_t offset = 0; offset < length; offset += std::ssize(part)) {
+                part.resize(std::min(kMostTokens, static_cast<std::size_t>(length - offset)));
+                set.read(number, offset, part);
+                const auto [least, most] = std::ranges::minmax(part);
+                if (least < 0 || !std::in_range<std::int32_t>(most))
+                    throw UserError(fmt::format("data.path: {} holds {}, which is no token", set.prefix().string(),
+                                                least < 0 ? least : most));
+                writer.pass_over(std::ssize(part), most);
+            }
+            writer.end_document();
+        }
+    writer.finish({});
+}
+
 }  // namespace
 
 TokenStore::TokenStore(const config::DataRecipe& data) {
-    if (data.format == "megatron")
-        read_megatron(data);
-    else
-        read_tables(data);
+    TokenSource source;
+    source.how = fmt::format("{}\n{}\n{}", data.format, data.column, data.on_corrupt);
+    if (data.format == "megatron") {
+        std::int64_t first = 0;
+        for (const std::string& path : data.paths) {
+            const formats::MegatronSet& set = sets_.emplace_back(path);
+            first_sequences_.push_back(first);
+            first += set.sequences();
+            for (const char* ending : {".idx", ".bin"})
+                source.files.emplace_back(set.prefix().string() + ending);
+        }
+        source.prepare = [&](int fd) { prepare_megatron(sets_, fd); };
+    } else {
+        source.files = io::corpus_files(data);
+        source.prepare = [&](int fd) { TablePreparation(data, source.files).run(fd); };
+    }
+    prepared_ = prepared_tokens(source);
     if (tokens() == 0)
         throw UserError("data.path: the files hold no tokens: name others");
 }
 
-void TokenStore::read_tables(const config::DataRecipe& data) {
-    formats::ReadOptions options;
-    options.format = reader_words().at(data.format);
-    if (data.on_corrupt == "skip")
-        options.on_corrupt = [this](const formats::CorruptRows& rows) {
-            corrupt_rows_ += rows.count;
-            if (corrupt_.size() < kNamedRecords)
-                corrupt_.push_back(rows.message);
-        };
-    std::vector<std::filesystem::path> files = io::corpus_files(data);
-    std::string where = files.size() == 1 ? files[0].string() : fmt::format("the set of {}", files[0].string());
-    formats::Schema schema = formats::TableSet(files, options).schema();
-    options.columns = {column_of(data, schema, where)};
-    const formats::Field* field = formats::find_field(schema, options.columns[0]);
-    if (field->type != formats::ElementType::text && !is_whole(field->type))
-        throw UserError(
-            fmt::format("data.column: {} in {} is neither text nor whole numbers", field->describe(), where));
-    formats::TableSet set(std::move(files), options);
-    try {
-        for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
-            add_rows(rows.columns[0], where);
-    } catch (const formats::CorruptRecord& damage) {
-        throw UserError(fmt::format(
-            "{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)", damage.what()));
-    }
-}
-
-void TokenStore::add_text(std::string_view text, bool newline) {
-    bytes_.insert(bytes_.end(), text.begin(), text.end());
-    if (newline)
-        bytes_.push_back('\n');
-}
-
-void TokenStore::add_rows(const formats::Column& column, const std::string& where) {
-    for (std::int64_t row = 0; row < column.rows; ++row) {
-        if (column.is_missing(row))
-            continue;
-        std::int64_t begin = column.begin_of(row), end = column.end_of(row);
-        if (column.field.type == formats::ElementType::text) {
-            for (std::int64_t element = begin; element < end; ++element)
-                add_text(column.text(element), true);
-        } else {
-            with_values(column, [&](auto values) {
-                for (std::int64_t element = begin; element < end; ++element) {
-                    auto token = values[static_cast<std::size_t>(element)];
-                    if (!std::in_range<std::int32_t>(token) || std::cmp_less(token, 0))
-                        throw UserError(
-                            fmt::format("data.column: {} holds {} in '{}', which is no token: tokens are "
-                                        "whole numbers from 0 to {}",
-                                        where, token, column.field.name, std::numeric_limits<std::int32_t>::max()));
-                    numbers_.push_back(static_cast<std::int32_t>(token));
-                }
-            });
-        }
-        // A row of one number is no document of its own: such a column is one long row of tokens.
-        bool single =
-            column.field.type != formats::ElementType::text && !column.field.list && column.field.shape.empty();
-        if (!single)
-            end_document();
-    }
-    if (ends_.empty() || ends_.back() != tokens()) {
-        if (!ends_.empty())
-            ends_.back() = tokens();
-        else
-            end_document();
-    }
-}
-
-void TokenStore::read_megatron(const config::DataRecipe& data) {
-    std::vector<std::int64_t> sequence;
-    for (const std::string& path : data.paths) {
-        formats::MegatronSet set(path);
-        numbers_.reserve(numbers_.size() + static_cast<std::size_t>(set.tokens()));
-        for (std::int64_t number = 0; number < set.sequences(); ++number) {
-            sequence.resize(static_cast<std::size_t>(set.lengths()[static_cast<std::size_t>(number)]));
-            set.read(number, 0, sequence);
-            for (std::int64_t token : sequence) {
-                if (!std::in_range<std::int32_t>(token) || token < 0)
-                    throw UserError(fmt::format("data.path: {} holds {}, which is no token", path, token));
-                numbers_.push_back(static_cast<std::int32_t>(token));
-            }
-            end_document();
-        }
-    }
-}
-
 void TokenStore::copy(std::int64_t first, std::span<std::int64_t> out) const {
-    if (!bytes_.empty())
-        std::copy_n(bytes_.begin() + first, out.size(), out.begin());
-    else
-        std::copy_n(numbers_.begin() + first, out.size(), out.begin());
+    const TokenFile& file = *prepared_.tokens;
+    if (sets_.empty())
+        return file.copy(first, out);
+    for (std::int64_t document = file.document_at(first); !out.empty(); ++document) {
+        const std::int64_t begin = file.begin_of(document), end = file.end_of(document);
+        const auto count = std::min(out.size(), static_cast<std::size_t>(end - first));
+        const auto set = std::upper_bound(first_sequences_.begin(), first_sequences_.end(), document) - 1;
+        sets_[static_cast<std::size_t>(set - first_sequences_.begin())].read(document - *set, first - begin,
+                                                                             out.first(count));
+        first += static_cast<std::int64_t>(count);
+        out = out.subspan(count);
+    }
 }
 
-std::string TokenStore::left_out() const {
-    if (corrupt_rows_ == 0)
-        return {};
-    return fmt::format("{} record{} of the data cannot be read and {} left out (data.on_corrupt: skip): {}{}",
-                       corrupt_rows_, corrupt_rows_ == 1 ? "" : "s", corrupt_rows_ == 1 ? "is" : "are",
-                       fmt::join(corrupt_, "; "), corrupt_rows_ > std::ssize(corrupt_) ? "; and more" : "");
-}
-
-std::int64_t TokenStore::largest() const {
-    return bytes_.empty() ? *std::max_element(numbers_.begin(), numbers_.end())
-                          : *std::max_element(bytes_.begin(), bytes_.end());
+std::vector<std::string> TokenStore::remarks() const {
+    std::vector<std::string> sentences;
+    if (!prepared_.tokens->left_out().empty())
+        sentences.emplace_back(prepared_.tokens->left_out());
+    if (!prepared_.remark.empty())
+        sentences.push_back(prepared_.remark);
+    return sentences;
 }
 
 }  // namespace trainyard::train

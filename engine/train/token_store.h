@@ -1,47 +1,42 @@
 #pragma once
-// Documents of a data set as tokens in memory: the text of a column byte by byte, or the numbers of a column as they are. A byte a token
-// for text, four for numbers; every rank holds them all, so that samples come in any order without reading again.
+// Documents of a data set as tokens: the text of a column byte by byte, or the numbers of a column as they are. They are prepared once for a host
+// (token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
+// any order.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "config/recipe.h"
-#include "formats/table.h"
+#include "formats/megatron_set.h"
+#include "train/token_cache.h"
 
 namespace trainyard::train {
 
 class TokenStore {
   public:
-    /// Reads everything that `data` names, in the order of the files. Throws UserError: no such column, a column of another type,
-    /// numbers that are no tokens, a record that cannot be read (unless data.on_corrupt is skip).
+    /// Reads everything that `data` names, in the order of the files, unless that was done before. Throws UserError: no such column, a column of
+    /// another type, numbers that are no tokens, a record that cannot be read (unless data.on_corrupt is skip).
     explicit TokenStore(const config::DataRecipe& data);
 
-    std::int64_t tokens() const { return static_cast<std::int64_t>(bytes_.size() + numbers_.size()); }
-    std::int64_t documents() const { return static_cast<std::int64_t>(ends_.size()); }
-    std::int64_t begin_of(std::int64_t document) const {
-        return document == 0 ? 0 : ends_[static_cast<std::size_t>(document - 1)];
-    }
-    std::int64_t end_of(std::int64_t document) const { return ends_[static_cast<std::size_t>(document)]; }
-    /// Tokens from `first` on.
+    std::int64_t tokens() const { return prepared_.tokens->tokens(); }
+    std::int64_t documents() const { return prepared_.tokens->documents(); }
+    std::int64_t begin_of(std::int64_t document) const { return prepared_.tokens->begin_of(document); }
+    std::int64_t end_of(std::int64_t document) const { return prepared_.tokens->end_of(document); }
+    /// Tokens from `first` on. From any thread.
     void copy(std::int64_t first, std::span<std::int64_t> out) const;
-    std::int64_t largest() const;
-    /// A sentence on the records that were left out; empty when there were none.
-    std::string left_out() const;
+    std::int64_t largest() const { return prepared_.tokens->largest(); }
+    /// Sentences on the records that were left out, and on tokens that are in this process's memory although they are many.
+    std::vector<std::string> remarks() const;
+    /// Whether this store had to read the data.
+    bool was_prepared() const { return prepared_.prepared; }
 
   private:
-    void read_tables(const config::DataRecipe& data);
-    void read_megatron(const config::DataRecipe& data);
-    void add_text(std::string_view text, bool newline);
-    void add_rows(const formats::Column& column, const std::string& where);
-    void end_document() { ends_.push_back(tokens()); }
-
-    std::vector<std::uint8_t> bytes_;    ///< of text
-    std::vector<std::int32_t> numbers_;  ///< of tokens that are numbers; one of the two is empty
-    std::vector<std::int64_t> ends_;     ///< tokens up to the end of each document
-    std::int64_t corrupt_rows_ = 0;
-    std::vector<std::string> corrupt_;  ///< the first of them, one sentence each
+    PreparedTokens prepared_;
+    std::vector<formats::MegatronSet> sets_;
+    std::vector<std::int64_t> first_sequences_;  ///< of each set, in all sets
 };
 
 }  // namespace trainyard::train
