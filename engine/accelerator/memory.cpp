@@ -15,6 +15,7 @@
 #include <ATen/DeviceAccelerator.h>
 #include <c10/util/Exception.h>
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 
@@ -59,21 +60,6 @@ void BatchSizeSearch::require_positive() const {
 
 namespace {
 
-std::optional<double> number_of(std::string text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-    while (!text.empty() && blank(text.front()))
-        text.erase(text.begin());
-    while (!text.empty() && blank(text.back()))
-        text.pop_back();
-    const bool plus = !text.empty() && text.front() == '+';
-    double value = 0;
-    const char* first = text.data() + (plus ? 1 : 0);
-    const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
-        return std::nullopt;
-    return value;
-}
-
 /// Bytes per unit; bits count an eighth. Only a small b behind a capital letter means bits: "gb" is how hasty people write GB.
 struct Unit {
     double factor;
@@ -104,10 +90,12 @@ std::int64_t parse_memory_size(const std::string& text) {
         trimmed.pop_back();
     const std::optional<Unit> unit = unit_of(trimmed);
     const std::optional<double> number =
-        unit ? number_of(trimmed.substr(0, trimmed.size() - unit->length)) : std::nullopt;
+        unit ? decimal_number(std::string_view(trimmed).substr(0, trimmed.size() - unit->length)) : std::nullopt;
     if (!number)
         throw UserError("'" + text + "' is no size of memory: write a number with a unit, such as 5GB or 500MiB");
     const double bytes = std::trunc(*number * unit->factor);
+    if (bytes < 0)
+        throw UserError("'" + text + "' is less than no memory: write a size of 0 or more");
     if (bytes >= 0x1p63)
         throw UserError("'" + text + "' is more memory than can be counted");
     const auto whole = static_cast<std::int64_t>(bytes);
