@@ -227,6 +227,13 @@ const std::vector<Difference>& differences() {
          [](const LoaderModel& input) {
              return input.dispatch && (input.length == 0 || (input.drop_last && input.length < input.step_size));
          }},
+        {"a dispatching loader crashes when skip_first_batches leaves no batch",
+         {""},
+         [](const LoaderModel& input) {
+             // Accelerate skips batches of the underlying loader: of one rank, or of all where they are split.
+             std::int64_t underlying = input.split ? input.step_size : input.batch;
+             return input.dispatch && !input.stream && input.skip > 0 && input.skip * underlying >= input.length;
+         }},
         {"a dispatching loader gives some ranks an empty batch when there are fewer than half as many samples as ranks",
          {""},
          [](const LoaderModel& input) {
