@@ -11,7 +11,10 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randperm.h>
 #include <ATen/ops/zeros.h>
+#include <torch/optim/adagrad.h>
+#include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
+#include <torch/optim/rmsprop.h>
 #include <torch/optim/sgd.h>
 
 #include <gtest/gtest.h>
@@ -161,11 +164,21 @@ class ResumedRun {
                 groups.emplace_back(*tensors, std::make_unique<decltype(options)>(options));
         };
         std::unique_ptr<torch::optim::Optimizer> inner;
-        if (golden_.at("optimizer") == "SGD") {
+        const std::string kind = golden_.value("optimizer", "AdamW");
+        if (kind == "SGD") {
             add(torch::optim::SGDOptions(lr));
             inner = std::make_unique<torch::optim::SGD>(groups, torch::optim::SGDOptions(lr));
+        } else if (kind == "Adam") {
+            add(torch::optim::AdamOptions(lr));
+            inner = std::make_unique<torch::optim::Adam>(groups, torch::optim::AdamOptions(lr));
+        } else if (kind == "RMSprop") {
+            add(torch::optim::RMSpropOptions(lr));
+            inner = std::make_unique<torch::optim::RMSprop>(groups, torch::optim::RMSpropOptions(lr));
+        } else if (kind == "Adagrad") {
+            add(torch::optim::AdagradOptions(lr));
+            inner = std::make_unique<torch::optim::Adagrad>(groups, torch::optim::AdagradOptions(lr));
         } else {
-            ASSERT_EQ(golden_.at("optimizer"), "AdamW");
+            ASSERT_EQ(kind, "AdamW") << "an optimizer that LibTorch lacks";
             add(torch::optim::AdamWOptions(lr));
             inner = std::make_unique<torch::optim::AdamW>(groups, torch::optim::AdamWOptions(lr));
         }

@@ -69,7 +69,7 @@ TEST_F(MergeWeights, WrongFolders) {
     Said said = merge();
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("did you mean " + (checkpoint_ / "pytorch_model_fsdp_0").string()));
-    checkpoint_ = test::golden("checkpoints/fsdp2") / "ckpt" / "optimizer_0";
+    checkpoint_ = test::own_golden("checkpoints/fsdp2") / "ckpt" / "optimizer_0";
     EXPECT_THAT(merge().err, HasSubstr("state of an optimizer"));
 }
 

@@ -23,12 +23,12 @@ TEST(GoldenSafetensorsHostile, EachFileIsTakenOrRefused) {
     const test::ProcessLimit memory(RLIMIT_AS, 1u << 30);
 #endif
     std::filesystem::path folder = test::golden("checkpoints/hostile");
-    int taken = 0, refused = 0;
+    int judged = 0;
     for (const json& entry : json::parse(std::ifstream(folder / "expected.json"))) {
         std::string name = entry.value("file", "");
         if (!name.ends_with(".safetensors"))
             continue;
-        SCOPED_TRACE(name + ": " + entry["why"].get<std::string>());
+        SCOPED_TRACE(name + ": " + entry.value("why", ""));
         std::string said;
         try {
             SafetensorsFile file(folder / name);
@@ -41,15 +41,15 @@ TEST(GoldenSafetensorsHostile, EachFileIsTakenOrRefused) {
             said = error.what();
         }
         if (entry["expect"] == "accepted") {
-            ++taken;
             EXPECT_EQ(said, "");
         } else if (entry["expect"] == "rejected") {
-            ++refused;
             EXPECT_NE(said.find(name), std::string::npos) << "must be refused with its name, said: " << said;
+        } else {
+            EXPECT_EQ(entry["expect"], "no_crash");
         }
+        ++judged;
     }
-    EXPECT_GT(taken, 0);
-    EXPECT_GT(refused, 0);
+    EXPECT_GT(judged, 0);
 }
 
 }  // namespace
