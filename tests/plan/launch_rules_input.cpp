@@ -52,6 +52,39 @@ std::string plain(std::string flag) {
     return flag;
 }
 
+/// Flags whose value Accelerate's command line refuses though its files hold it, with what the command line takes in its place.
+struct ValueOfFiles {
+    const char* flag;
+    const char* written;   ///< a regular expression
+    const char* variable;  ///< set to the value as the file has it; empty where both mean the same
+    std::function<std::string(const std::string&)> taken;
+};
+const std::vector<ValueOfFiles>& values_of_files() {
+    auto whole = [](const std::string& text) { return std::to_string(static_cast<long long>(std::stod(text))); };
+    static const std::vector<ValueOfFiles> table{
+        {"fsdp_min_num_params", "[0-9]+(\\.0*)?[eE][0-9]|[0-9]+\\.0*", "", whole},
+        {"gradient_clipping", "auto", "ACCELERATE_GRADIENT_CLIPPING", [](const std::string&) { return "0.5"; }},
+        {"fp8_backend", "[A-Z]+", "", [](std::string text) {
+             std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+             return text;
+         }}};
+    return table;
+}
+LaunchInput with_values_of_flags(const LaunchInput& in) {
+    LaunchInput mended = in;
+    for (const ValueOfFiles& each : values_of_files()) {
+        const std::string value = in.value_of(each.flag);
+        if (!std::regex_match(value, std::regex(each.written)))
+            continue;
+        for (std::string& word : mended.flags)
+            if (word == value)
+                word = each.taken(value);
+            else if (word.starts_with("--") && word.ends_with("=" + value) && plain(word).starts_with(each.flag))
+                word = word.substr(0, word.find('=') + 1) + each.taken(value);
+    }
+    return mended;
+}
+
 /// `--cpu=true`, the first of its kind; nullptr when there is none.
 const std::string* switch_with_value(const LaunchInput& in) {
     for (const std::string& word : in.flags) {
@@ -176,6 +209,19 @@ std::vector<Rule> input_rules() {
              *at = word.substr(0, word.find('='));
              return mended;
          }},
+        {"flags take what files take",
+         "A value that a file may hold is taken as a flag, too: 1e6 for a whole number, auto for the clipping, FP8 "
+         "backends in any case.",
+         [](const LaunchInput& in, const Json& e) {
+             return e.contains("error") && with_values_of_flags(in).flags != in.flags;
+         },
+         [](const LaunchInput& in, Json& e) {
+             for (const ValueOfFiles& each : values_of_files())
+                 if (std::regex_match(in.value_of(each.flag), std::regex(each.written)) && e.contains("env") &&
+                     e["env"].contains(each.variable))
+                     e["env"][each.variable] = in.value_of(each.flag);
+         },
+         with_values_of_flags},
         {"compilers by their names",
          "Accelerate's command line misspells TORCHXLA_TRACE_ONCE, lacks HPU_BACKEND and NEURON, and takes lower case "
          "only.",
