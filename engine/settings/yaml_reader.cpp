@@ -144,6 +144,11 @@ class Conversion {
             case config::YamlValue::Kind::null:
                 break;
             case config::YamlValue::Kind::scalar:
+                if (tree.plain && (tree.text == "=" || tree.text == "<<"))
+                    problems_.push_back({file_, tree.line, tree.column, path,
+                                         fmt::format("a bare {0} has a meaning of its own in YAML: write '{0}' in "
+                                                     "quotes where it is a text",
+                                                     tree.text)});
                 value = tree.plain ? resolve_plain(tree.text) : Value(tree.text);
                 value.source = tree.text;
                 break;

@@ -57,10 +57,27 @@ bool is_other_than_text(const Leaf& leaf) {
            (is_false(leaf.text()) || is_true(leaf.text()) || is_whole(leaf.text()) || is_sixty(leaf.text()) ||
             is_fraction(leaf.text()) || is_day(leaf.text()));
 }
-std::int64_t whole_in(std::string text) {
+/// A whole number, or a fraction where it has more than 64 bits.
+json whole_in(std::string text) {
     std::erase(text, '_');
     bool binary = text.find("0b") != std::string::npos;
-    return binary ? std::stoll(text.substr(text.find("0b") + 2), nullptr, 2) : std::stoll(text, nullptr, 0);
+    try {
+        return binary ? std::stoll(text.substr(text.find("0b") + 2), nullptr, 2) : std::stoll(text, nullptr, 0);
+    } catch (const std::out_of_range&) {
+        return std::stod(text);
+    }
+}
+/// `1:30` is 90.
+double base_sixty(const std::string& text) {
+    double total = 0, part = 0;
+    for (char c : text)
+        if (c == ':') {
+            total = (total + part) * 60;
+            part = 0;
+        } else if (c >= '0' && c <= '9') {
+            part = part * 10 + (c - '0');
+        }
+    return text.starts_with('-') ? -(total + part) : total + part;
 }
 /// FSDP 1's strategy in FSDP 2's key.
 bool is_strategy(const Key& key, const std::string& text) {
@@ -360,16 +377,23 @@ const std::vector<Rule> kRules = {
                  return;
              std::string text = leaf.text();
              bool scalar = leaf.node.IsScalar();
-             auto number = is_whole(text) && scalar ? std::optional<double>(whole_in(text)) : number_in(text);
+             auto number =
+                 is_whole(text) && scalar ? std::optional<double>(whole_in(text).get<double>()) : number_in(text);
              bool is_auto = text == "auto" && key.effective == Value("auto");
              bool good = true;
+             if (scalar && is_sixty(text) && text.find('.') == std::string::npos)
+                 number = base_sixty(text);
              switch (key.type) {
                  case Type::boolean:
-                     good = scalar && (is_word_of_truth(text) || is_strategy(key, text));
+                     good = scalar && (is_word_of_truth(text) ||
+                                       (leaf.plain() && is_whole(text) && (*number == 0 || *number == 1)) ||
+                                       is_strategy(key, text));
                      break;
                  case Type::integer:
-                     good = scalar &&
-                            (is_auto || is_whole(text) || is_sixty(text) || (number && *number == std::floor(*number)));
+                     good =
+                         scalar &&
+                         (is_auto || is_whole(text) || is_sixty(text) || (number && *number == std::floor(*number))) &&
+                         !(number && std::abs(*number) >= 0x1p63);
                      if (good && number && !(key.name == "num_processes" && *number == -1))
                          good = *number >= key.range.least && *number <= key.range.most;
                      break;
@@ -442,8 +466,10 @@ const std::vector<Rule> kRules = {
      }},
     {"tags", "a tag can make a loader build anything; settings need none",
      [](const Case& c, const json&, Outcome& outcome) {
-         if (std::regex_search(c.text, std::regex("(^|[\\s:,\\[-])!")))
+         if (std::regex_search(c.text, std::regex("(^|[\\s:,\\[-])!"))) {
              outcome.refused = true;
+             outcome.named.clear();  // the reader stops at the tag
+         }
      }},
     {"aliases", "what an alias names is written out: one line says what counts",
      [](const Case& c, const json&, Outcome& outcome) {
