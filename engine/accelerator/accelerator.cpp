@@ -235,7 +235,8 @@ std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_
         throw UserError("prepare_average: " + std::to_string(impl_->optimizers.size()) +
                         " optimizers are prepared: name the one whose steps the average follows");
     auto average = std::make_shared<PreparedAverage>(model, options);
-    (optimizer != nullptr ? optimizer : impl_->optimizers.front())->when_stepped([average] { average->update(); });
+    const PreparedOptimizer& followed = optimizer != nullptr ? *optimizer : *impl_->optimizers.front();
+    flow().update().follow(followed.inner(), [average] { average->update(); });
     impl_->averages.push_back(average);
     register_for_checkpointing(*average);
     return average;

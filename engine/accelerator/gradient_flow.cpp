@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <ATen/ops/zeros.h>
-#include <c10/core/GradMode.h>
 
 #include "accelerator/prepared_optimizer.h"
 #include "base/error.h"
@@ -18,9 +16,8 @@ GradientFlow::GradientFlow(std::int64_t num_steps, AccumulationOptions options,
                            std::shared_ptr<parallel::ProcessState> process)
     : options_(options),
       process_(std::move(process)),
-      core_(scaler.value_or(optim::GradScalerOptions{.enabled = false}), device, process_->everyone()),
-      scales_(scaler.has_value()),
-      loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
+      update_(scaler.value_or(optim::GradScalerOptions{.enabled = false}), device, process_->everyone()),
+      scales_(scaler.has_value()) {
     set_num_steps(num_steps);
 }
 
@@ -36,8 +33,7 @@ void GradientFlow::begin_micro_step() {
         group_ = 0;
     if (group_ == 0) {  // what no step took is forgotten
         counts_ = plain_ = false;
-        targets_ = 0;
-        loss_sum_.zero_();
+        update_.begin_update();
     }
     ++group_;
     group_rescaled_ = false;
@@ -51,9 +47,6 @@ void GradientFlow::begin_micro_step() {
 }
 
 void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& options) {
-    if (!stepped_.empty())
-        update_scale();
-    skips_ = false;
     (options.denominator ? counts_ : plain_) = true;
     if (counts_ && plain_)
         throw UserError(
@@ -61,9 +54,9 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
             "added up; give every one a denominator");
     at::Tensor scaled = loss;
     if (options.denominator) {
-        if (options.expected && targets_ == 0)
+        if (options.expected && update_.targets() == 0)
             expected_ = *options.expected;
-        targets_ += *options.denominator;
+        update_.count_targets(*options.denominator);
         if (expected_ != 1)
             scaled = scaled.mul(1 / expected_);
     } else {
@@ -74,42 +67,20 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
             // different lengths.
             divisor = group_;
             if (!group_rescaled_) {
-                c10::NoGradGuard no_grad;
-                const double factor = static_cast<double>(num_steps_) / static_cast<double>(group_);
-                for (at::Tensor& gradient : gradients())
-                    gradient.mul_(factor);
-                for (train::GradientStore* store : stores())
-                    store->scale_gradients(factor);
+                update_.scale_gradients(static_cast<double>(num_steps_) / static_cast<double>(group_), gradients());
                 group_rescaled_ = true;
             }
         }
         if (divisor != 1)
             scaled = scaled.div(static_cast<double>(divisor));
     }
+    update_.begin_backward(state_.sync_gradients());
     if (scales_)
-        scaled = core_.scaler().scale(scaled);
-    for (train::GradientStore* store : stores())
-        store->begin_backward(state_.sync_gradients());
+        scaled = update_.scaler().scale(scaled);
     scaled.backward(options.gradient, options.retain_graph, options.create_graph);
-    for (train::GradientStore* store : stores())
-        store->end_backward();
+    update_.end_backward();
     if (options.denominator && loss.numel() == 1)  // the engine's own models know their loss only now
-        loss_sum_.add_(loss.detach().reshape({}));
-}
-
-std::vector<train::GradientStore*> GradientFlow::stores() const {
-    std::vector<train::GradientStore*> found;
-    for (const std::shared_ptr<PreparedModel>& model : models_)
-        if (model->gradients() != nullptr)
-            found.push_back(model->gradients());
-    return found;
-}
-
-train::GradientStore* GradientFlow::store_of(const PreparedOptimizer& optimizer) const {
-    for (train::GradientStore* store : stores())
-        if (store->feeds(optimizer.inner()))
-            return store;
-    return nullptr;
+        update_.loss_sum().add_(loss.detach().reshape({}));
 }
 
 std::vector<at::Tensor> GradientFlow::gradients() const {
@@ -131,93 +102,59 @@ std::vector<at::Tensor> GradientFlow::gradients() const {
 void GradientFlow::finish_gradients() {
     if (!state_.sync_gradients())
         return;
-    if (counts_)  // travels while the last gradients do
-        core_.begin_totals(loss_sum_, std::exchange(targets_, 0));
-    bool stored = false;
-    for (train::GradientStore* store : stores())
-        if (store->is_complete()) {
-            store->finish_gradients();
-            stored = true;
-        }
     if (counts_) {
-        const train::StepControl::Agreed agreed = core_.finish_totals(expected_);
+        const train::StepControl::Agreed& agreed = update_.finish_counted(expected_, {}, gradients());
         mean_loss_ = agreed.loss_sum / std::max(1.0, agreed.targets);
-        loss_sum_.zero_();
-        c10::NoGradGuard no_grad;
-        // These were averaged over the ranks.
-        const double factor = agreed.targets > 0 ? process_->world_size() * expected_ / agreed.targets : 0;
-        for (const at::Tensor& gradient : gradients())
-            gradient.mul_(factor);
         expected_ = scales_ && agreed.targets > 0 ? std::exp2(std::round(std::log2(agreed.targets))) : 1;
-    } else if (stored) {
-        core_.set_divisor(process_->world_size());  // sums over the ranks become means
+        update_.begin_update();
+    } else {
+        update_.finish_means();
     }
-    if (stored)
-        clip_divisors_.clear();
     counts_ = plain_ = false;
 }
 
 void GradientFlow::unscale(PreparedOptimizer& optimizer) {
-    if (!scales_ || !state_.sync_gradients())
-        return;
-    if (const train::GradientStore* store = store_of(optimizer))
-        core_.unscale(&optimizer.inner(), store->pieces());
-    else
-        core_.scaler().unscale(optimizer.inner());
+    if (state_.sync_gradients())
+        update_.unscale(optimizer.inner());
 }
 
 double GradientFlow::clip(train::GradientStore& gradients, double max_norm, double norm_type) {
-    const double norm = core_.norm(gradients.pieces(), norm_type);
-    clip_divisors_[&gradients] = train::clip_divisor(norm, max_norm);
+    const double norm = update_.measure(gradients, norm_type);
+    update_.clip(gradients, norm, max_norm);
     return norm;
 }
 
 bool GradientFlow::step(PreparedOptimizer& optimizer) {
     finish_gradients();
     unscale(optimizer);
-    optim::Optimizer& inner = optimizer.inner();
-    const bool steps = !skips_ && (!scales_ || !core_.scaler().found_non_finite(&inner));
-    if (steps) {
-        train::GradientStore* store = store_of(optimizer);
-        if (store != nullptr) {
-            const auto clipped = clip_divisors_.find(store);
-            inner.set_gradient_divisor(core_.divisor(clipped == clip_divisors_.end() ? 1 : clipped->second));
-        }
-        inner.step();
-        if (store != nullptr && !store->pieces().shared_out.empty())
-            store->publish_values();
-    }
-    if (!scales_)
-        return steps;
-    stepped_.insert(&optimizer);
-    // Several optimizers share the scale: it moves when all have stepped, or, if one sits this update out, before the next backward.
-    if (stepped_.size() == optimizers_.size())
-        update_scale();
-    return steps;
+    return update_.update(optimizer.inner());
 }
 
 void GradientFlow::drop_gradients(PreparedOptimizer& optimizer) {
-    train::GradientStore* store = store_of(optimizer);
+    train::GradientStore* store = update_.store_of(optimizer.inner());
     if (store != nullptr && store->is_complete())  // what travels is waited for
         store->finish_gradients();
 }
 
-void GradientFlow::update_scale() {
-    core_.scaler().update();
-    stepped_.clear();
-}
-
 void GradientFlow::add(std::shared_ptr<PreparedModel> model) {
+    if (model->gradients() != nullptr)
+        update_.add(*model->gradients());
     models_.push_back(std::move(model));
 }
 
+void GradientFlow::forget_models() {
+    update_.forget_stores();
+    models_.clear();
+}
+
 void GradientFlow::add(PreparedOptimizer& optimizer) {
+    update_.add(optimizer.inner());
     optimizers_.push_back(&optimizer);
 }
 
 void GradientFlow::remove(PreparedOptimizer& optimizer) {
+    update_.remove(optimizer.inner());
     std::erase(optimizers_, &optimizer);
-    stepped_.erase(&optimizer);
 }
 
 }  // namespace trainyard::accelerator

@@ -1,14 +1,12 @@
 #pragma once
-// From losses to gradients that an optimizer may use: dividing by the number of micro-batches, loss scaling, the mean over what was counted,
-// and unscaling before anybody looks. One for each Accelerator; prepared optimizers ask it before they step. Totals, norms and scales are those
-// of train/step_core.h, which the recipe's trainer steps with, too.
+// A program's calls as an update: which micro-step ends with one, what its losses are divided by, and which calls stand for the parts of
+// train/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator; prepared optimizers ask it before they step.
 
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -18,7 +16,7 @@
 #include "accelerator/prepared_model.h"
 #include "optim/grad_scaler.h"
 #include "parallel/process_state.h"
-#include "train/step_core.h"
+#include "train/update_flow.h"
 
 namespace trainyard::accelerator {
 
@@ -62,25 +60,22 @@ class GradientFlow {
     double clip(train::GradientStore& gradients, double max_norm, double norm_type);
     /// Steps unless a gradient is not finite. Returns whether it stepped.
     bool step(PreparedOptimizer& optimizer);
-    /// No optimizer steps in this update.
-    void skip_update() { skips_ = true; }
+    /// Loss scale, health, what follows an optimizer's steps.
+    train::UpdateFlow& update() { return update_; }
     /// The gradients that it would have updated from are not needed.
     void drop_gradients(PreparedOptimizer& optimizer);
     double mean_loss() const { return mean_loss_; }
 
-    optim::GradScaler* scaler() { return scales_ ? &core_.scaler() : nullptr; }
+    optim::GradScaler* scaler() { return scales_ ? &update_.scaler() : nullptr; }
     void add(std::shared_ptr<PreparedModel> model);
     void add(PreparedOptimizer& optimizer);
     void remove(PreparedOptimizer& optimizer);
     const std::vector<PreparedOptimizer*>& optimizers() const { return optimizers_; }
-    void forget_models() { models_.clear(); }
+    void forget_models();
 
   private:
     /// Those that are `.grad` of a parameter.
     std::vector<at::Tensor> gradients() const;
-    std::vector<train::GradientStore*> stores() const;
-    train::GradientStore* store_of(const PreparedOptimizer& optimizer) const;
-    void update_scale();
 
     GradientState state_;
     AccumulationOptions options_;
@@ -89,18 +84,13 @@ class GradientFlow {
     std::int64_t group_ = 0;       ///< micro-steps since the last update, this one included
     bool group_rescaled_ = false;  ///< this micro-step's earlier gradients were brought to the short group's mean
     std::shared_ptr<parallel::ProcessState> process_;
-    train::StepCore core_;
+    train::UpdateFlow update_;
     bool scales_;                          ///< fp16
     bool counts_ = false, plain_ = false;  ///< backward calls of this group had denominators, had none
     double expected_ = 1;                  ///< targets that this group's gradients are made for
-    double targets_ = 0;                   ///< of this rank's micro-batches so far
-    at::Tensor loss_sum_;                  ///< their losses, 0-dim float64
-    bool skips_ = false;                   ///< this update is passed over
     double mean_loss_ = std::numeric_limits<double>::quiet_NaN();
-    std::map<const train::GradientStore*, double> clip_divisors_;  ///< of this update
     std::vector<std::shared_ptr<PreparedModel>> models_;
     std::vector<PreparedOptimizer*> optimizers_;
-    std::set<PreparedOptimizer*> stepped_;  ///< since the scale was last updated
 };
 
 }  // namespace trainyard::accelerator

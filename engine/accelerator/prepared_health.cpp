@@ -1,18 +1,15 @@
 #include "accelerator/prepared_health.h"
 
-#include <cmath>
-
 namespace trainyard::accelerator {
 
 train::HealthVerdict PreparedHealth::judge(double loss, double gradient_norm, const std::string& first_bad) {
     if (!flow_->state().sync_gradients())
         return {};
     // Gradients of fp16 may overflow while the scale is sought: the optimizer leaves that update out, and nothing is wrong.
-    if (flow_->scaler() != nullptr && std::isfinite(loss) && !std::isfinite(gradient_norm))
+    if (flow_->update().overflowed(loss, gradient_norm))
         return {};
-    train::HealthVerdict verdict = monitor_.judge(++step_, loss, gradient_norm, first_bad);
-    if (verdict.action >= train::HealthAction::skip)
-        flow_->skip_update();
+    train::HealthVerdict verdict =
+        flow_->update().judge(monitor_, ++step_, loss, gradient_norm, [&] { return first_bad; });
     if (verdict.action == train::HealthAction::rollback)
         verdict.problems.push_back(roll_back_(step_));
     return verdict;

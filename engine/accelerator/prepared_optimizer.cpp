@@ -16,9 +16,6 @@ void PreparedOptimizer::step() {
         return;
     skipped_ = !flow_->step(*this);
     skipped_steps_ += skipped_ ? 1 : 0;
-    for (const std::function<void()>& listener : listeners_)
-        if (!skipped_)
-            listener();
 }
 
 void PreparedOptimizer::zero_grad(bool set_to_none) {

@@ -2,7 +2,6 @@
 // An optimizer inside the training loop (AcceleratedOptimizer): step() and zero_grad() do nothing while gradients accumulate; under fp16 the
 // gradients are unscaled first and a step with an infinity in them is left out.
 
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -25,9 +24,6 @@ class PreparedOptimizer final : public optim::Optimizer {
     bool step_was_skipped() const { return skipped_; }
     std::int64_t skipped_steps() const { return skipped_steps_; }  ///< since the start
 
-    /// Behind every step that was taken.
-    void when_stepped(std::function<void()> listener) { listeners_.push_back(std::move(listener)); }
-
     optim::Optimizer& inner() { return *inner_; }
     const optim::Optimizer& inner() const { return *inner_; }
 
@@ -43,7 +39,6 @@ class PreparedOptimizer final : public optim::Optimizer {
   private:
     std::unique_ptr<optim::Optimizer> inner_;
     std::shared_ptr<GradientFlow> flow_;
-    std::vector<std::function<void()>> listeners_;
     bool skipped_ = false;
     std::int64_t skipped_steps_ = 0;
 };

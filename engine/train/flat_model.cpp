@@ -225,4 +225,9 @@ void FlatModel::publish_values() {
     arena_->refresh_compute();
 }
 
+void FlatModel::average_values() {
+    if (local_sgd_)
+        local_sgd_->step();
+}
+
 }  // namespace trainyard::train

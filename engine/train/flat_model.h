@@ -62,7 +62,7 @@ class FlatModel final : public GradientStore {
     parallel::FlatArena& arena() { return *arena_; }
     /// Null on one data rank, and where the ranks are local.
     parallel::GroupSync* sync() { return sync_.get(); }
-    /// Not null where data ranks train for themselves between averages: training.local_sgd_steps. Its step() follows the optimizer's.
+    /// Not null where data ranks train for themselves between averages: training.local_sgd_steps.
     parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
     /// This stage's units.
     parallel::Tensors run(const parallel::Tensors& inputs, parallel::StepContext& context) {
@@ -75,13 +75,16 @@ class FlatModel final : public GradientStore {
     void begin_update();
     void begin_backward(bool last) override;
     void end_backward() override;
+    bool is_under_way() const override { return under_way_; }
     bool is_complete() const override { return last_backward_; }
     void finish_gradients() override;
     GradientPieces pieces() const override;
     void scale_gradients(double factor) override;
-    int ranks() const override { return data_.size(); }
+    bool is_local() const override { return local_sgd_.has_value(); }
+    bool is_shared_out() const override { return arena_->sharding().any(); }
     bool feeds(const optim::Optimizer& optimizer) const override;
     void publish_values() override;
+    void average_values() override;
 
   private:
     config::Recipe recipe_;

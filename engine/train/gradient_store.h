@@ -29,7 +29,9 @@ class GradientStore {
     /// comes after the last.
     virtual void begin_backward(bool last) = 0;
     virtual void end_backward() = 0;
-    /// The last backward of an update was, and finish_gradients() is to come.
+    /// A backward of an update was, and finish_gradients() is to come.
+    virtual bool is_under_way() const = 0;
+    /// The last one was, too.
     virtual bool is_complete() const = 0;
     /// Behind the last one, collective: waits until the gradients are the sums over the data ranks. The next backward begins another update.
     virtual void finish_gradients() = 0;
@@ -37,12 +39,16 @@ class GradientStore {
     virtual GradientPieces pieces() const = 0;
     /// Between two micro-batches: multiplies what was summed up so far.
     virtual void scale_gradients(double factor) = 0;
-    /// Data ranks that finish_gradients() sums over.
-    virtual int ranks() const = 0;
+    /// Ranks train for themselves between averages of their values (Local SGD): finish_gradients() sums nothing over them.
+    virtual bool is_local() const = 0;
+    /// This rank owns a part of the values, and has copies of others': ZeRO.
+    virtual bool is_shared_out() const = 0;
     /// That optimizer updates from these gradients.
     virtual bool feeds(const optim::Optimizer& optimizer) const = 0;
     /// Behind an update of the values that this rank owns. Collective where they are shared out.
     virtual void publish_values() = 0;
+    /// Behind an update where is_local(): now and then the values become their mean over the ranks. Collective then.
+    virtual void average_values() = 0;
 };
 
 }  // namespace trainyard::train

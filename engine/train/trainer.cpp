@@ -41,10 +41,17 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
       data_(std::make_unique<DataLoader>(recipe, mesh.batch(), device)),
       rates_(recipe),
-      core_(scaler_options(recipe.training), device, mesh.everyone()),
-      scaler_(core_.scaler()),
-      health_(health_options(recipe.health)),
-      loss_sum_(at::zeros({}, at::TensorOptions().device(device).dtype(at::kDouble))) {
+      flow_(scaler_options(recipe.training), device, mesh.everyone()),
+      scaler_(flow_.scaler()),
+      health_(health_options(recipe.health)) {
+    flow_.add(flat_);
+    flow_.add(*optimizer_);
+    flow_.follow(*optimizer_, [this] {
+        rates_.advance();
+        updates_ += 1;
+        if (average_)
+            average_->update();
+    });
     int micro_batches = static_cast<int>(recipe.training.gradient_accumulation_steps);
     executor_ = std::make_unique<parallel::ScheduleExecutor>(
         part_.stages == 1 ? pipeline::plain_schedule(micro_batches)
@@ -80,8 +87,8 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     context.step = position_.step;
     context.micro_batch = batch.micro_batch;
     context.first_sample = batch.first_sample;
-    context.loss_sum = loss_sum_;
-    context.loss_scale = core_.loss_factor(static_cast<double>(data_->targets_per_step()));
+    context.loss_sum = flow_.loss_sum();
+    context.loss_scale = flow_.loss_factor(static_cast<double>(data_->targets_per_step()));
     return context;
 }
 
@@ -96,24 +103,23 @@ parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inp
         return flat_.run(inputs, step);
     }
     set_phase("data");
-    phases_.enter(Phase::data);
+    flow_.phases().enter(Phase::data);
     Batch batch = data_->training_batch(position_.samples, micro_batch);
     if (part_.is_last())
-        targets_ += batch.targets;
+        flow_.count_targets(static_cast<double>(batch.targets));
     set_phase("forward");
-    phases_.enter(Phase::forward);
+    flow_.phases().enter(Phase::forward);
     parallel::StepContext step = context(batch, true);
     return flat_.run(inputs, step);
 }
 
 void Trainer::before_backward(int, bool last) {
     set_phase("backward");
-    phases_.enter(Phase::backward);
-    flat_.begin_backward(last);
+    flow_.begin_backward(last);
 }
 
 void Trainer::after_backward(int) {
-    flat_.end_backward();
+    flow_.end_backward();
 }
 
 double Trainer::waited_seconds() {
@@ -123,39 +129,20 @@ double Trainer::waited_seconds() {
     return seconds;
 }
 
-void Trainer::measure(const GradientPieces& gradients) {
-    core_.unscale(this, gradients);
-    norm_ = core_.norm(gradients);
-}
-
 void Trainer::reduce(StepReport& report, const Wishes& wishes) {
     set_phase("reduce");
-    phases_.enter(Phase::communicate);
-    const double own = static_cast<double>(targets_), expected = static_cast<double>(data_->targets_per_step());
-    const bool local = flat_.local_sgd() != nullptr;
-    if (!local)
-        core_.begin_totals(loss_sum_, own, wishes);  // travels while the last gradients do
-    flat_.finish_gradients();
-    const GradientPieces gradients = flat_.pieces();
-    StepControl::Agreed agreed;
-    if (local) {  // each rank updates by the mean over its own targets
-        core_.set_divisor(std::max(1.0, own) / expected);
-        measure(gradients);
-        core_.begin_totals(loss_sum_, own, wishes, norm_ * norm_);
-        agreed = core_.control().finish();
-    } else {
-        agreed = core_.finish_totals(expected);
-    }
-    phases_.enter(Phase::optimizer);
+    const double own = flow_.targets();
+    const StepControl::Agreed& agreed = flow_.finish_counted(static_cast<double>(data_->targets_per_step()), wishes);
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.wishes;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
-    report.own_loss = targets_ > 0 ? loss_sum_.item<double>() / static_cast<double>(targets_) : std::nan("");
+    report.own_loss = own > 0 ? flow_.loss_sum().item<double>() / own : std::nan("");
     report.loss_scale = scaler_.scale_value();
-    if (!local)
-        measure(gradients);
+    flow_.unscale(*optimizer_);
+    const double norm = flow_.measure(flat_);
+    flow_.clip(flat_, norm, recipe_.training.max_grad_norm);
     // Of gradients that differ the root of the mean of squares: not finite where one is not, so that all ranks skip together.
-    report.gradient_norm = local ? std::sqrt(agreed.squares / mesh_.data().size()) : norm_;
+    report.gradient_norm = flat_.is_local() ? std::sqrt(agreed.squares / mesh_.data().size()) : norm;
 }
 
 std::string Trainer::name_of_first_non_finite() {
@@ -163,33 +150,31 @@ std::string Trainer::name_of_first_non_finite() {
     const std::optional<std::size_t> first = first_non_finite(own);
     std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);
     if (arena_->sharding().any()) {
-        const at::Tensor least = at::full({1}, number, loss_sum_.options().dtype(at::kLong));
+        const at::Tensor least = at::full({1}, number, flow_.loss_sum().options().dtype(at::kLong));
         mesh_.data().all_reduce(least, "first gradient not finite", parallel::ReduceOp::min).wait();
         number = least.item<std::int64_t>();
     }
-    return number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
+    std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
+    if (part_.stages > 1)
+        for (const Tree& other : parallel::all_gather_objects(pipeline(), Tree(name), "not finite"))
+            if (name.empty())
+                name = other.as_text();
+    return name;
 }
 
 void Trainer::judge(StepReport& report) {
-    bool finite = std::isfinite(report.loss) && std::isfinite(report.gradient_norm);
-    report.overflow = scaler_.enabled() && std::isfinite(report.loss) && !finite;
-    report.skipped = report.overflow || report.targets == 0;
+    report.overflow = flow_.overflowed(report.loss, report.gradient_norm);
     if (report.targets == 0)
         report.notices.push_back(
             {"warning", "step " + std::to_string(position_.step + 1) + " was skipped: none of its labels is counted"});
-    if (report.skipped)
-        return;
-    if (!finite)
+    if (report.overflow || report.targets == 0)
+        return flow_.skip_update();
+    HealthVerdict verdict = flow_.judge(health_, position_.step + 1, report.loss, report.gradient_norm, [&] {
         report.first_non_finite = name_of_first_non_finite();
-    if (!finite && part_.stages > 1)
-        for (const Tree& name : parallel::all_gather_objects(pipeline(), Tree(report.first_non_finite), "not finite"))
-            if (report.first_non_finite.empty())
-                report.first_non_finite = name.as_text();
-    HealthVerdict verdict =
-        health_.judge(position_.step + 1, report.loss, report.gradient_norm, report.first_non_finite);
+        return report.first_non_finite;
+    });
     for (std::string& problem : verdict.problems)
         report.notices.push_back({verdict.non_finite ? "nan" : "spike", std::move(problem)});
-    report.skipped = verdict.action >= HealthAction::skip;
     report.rolls_back = verdict.action == HealthAction::rollback;
     report.agreed.pause |= verdict.action == HealthAction::pause;
     report.agreed.stop |= verdict.action == HealthAction::stop;
@@ -200,25 +185,9 @@ void Trainer::update(StepReport& report) {
     set_phase("optimizer");
     report.lr = rates_.lr();
     judge(report);
-    if (!report.skipped) {
-        optimizer_->set_lr(0, report.lr);
-        optimizer_->set_momentum(0, rates_.momentum());
-        optimizer_->set_gradient_divisor(core_.divisor(clip_divisor(norm_, recipe_.training.max_grad_norm)));
-        optimizer_->step();
-        if (arena_->sharding().any()) {
-            phases_.enter(Phase::communicate);
-            flat_.publish_values();
-            phases_.enter(Phase::optimizer);
-        }
-        if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
-            local->step();
-        rates_.advance();
-        updates_ += 1;
-        if (average_)
-            average_->update();
-    }
-    if (scaler_.enabled())
-        scaler_.update();
+    optimizer_->set_lr(0, report.lr);
+    optimizer_->set_momentum(0, rates_.momentum());
+    report.skipped = !flow_.update(*optimizer_);
 }
 
 void Trainer::compare_ranks(StepReport& report) {
@@ -241,16 +210,15 @@ void Trainer::compare_ranks(StepReport& report) {
 StepReport Trainer::step(const Wishes& wishes) {
     double begin = monotonic_seconds(), waited = waited_seconds();
     StepReport report;
-    phases_.begin_step(begin);
-    loss_sum_.zero_();
-    targets_ = 0;
+    flow_.phases().begin_step(begin);
+    flow_.begin_update();
     flat_.begin_update();
     executor_->run([&](const parallel::Action& action) {
         using Kind = pipeline::ActionKind;
         if (action.kind == Kind::receive_forward || action.kind == Kind::receive_backward)
-            phases_.enter(Phase::communicate);
+            flow_.phases().enter(Phase::communicate);
         else if (action.kind == Kind::backward_weight)
-            phases_.enter(Phase::backward);
+            flow_.phases().enter(Phase::backward);
         else if (action.kind == Kind::reduce)
             reduce(report, wishes);
         else if (action.kind == Kind::update)
@@ -267,7 +235,7 @@ StepReport Trainer::step(const Wishes& wishes) {
         set_lr(*report.agreed.lr);
     report.step = position_.step;
     double end = monotonic_seconds();
-    report.phases = phases_.end_step(end);
+    report.phases = flow_.phases().end_step(end);
     report.seconds = end - begin;
     report.waited_seconds = waited_seconds() - waited;
     own_step_seconds_ = report.seconds - report.waited_seconds;
@@ -277,7 +245,7 @@ StepReport Trainer::step(const Wishes& wishes) {
 
 double Trainer::held_out_loss() {
     at::NoGradGuard no_grad;
-    loss_sum_.zero_();
+    flow_.begin_update();
     double targets = 0;
     for (std::int64_t index = 0;; ++index) {
         Batch batch = data_->evaluation_batch(index);
@@ -289,8 +257,8 @@ double Trainer::held_out_loss() {
         evaluator_->run();
     }
     held_out_.reset();
-    core_.begin_totals(loss_sum_, targets);
-    StepControl::Agreed agreed = core_.control().finish();
+    flow_.control().begin(flow_.loss_sum(), targets, {});
+    StepControl::Agreed agreed = flow_.control().finish();
     return agreed.loss_sum / std::max(1.0, agreed.targets);
 }
 

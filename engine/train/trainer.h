@@ -1,6 +1,6 @@
 #pragma once
-// Trains a recipe on a mesh: a model on flat groups (flat_model.h), data, an optimizer and the core of a step (step_core.h), driven by the
-// step's schedule table. Knows nothing of run directories or supervisors; the worker does. Of a pipeline (Dimension::pp) a rank has one stage
+// Trains a recipe on a mesh: a model on flat groups (flat_model.h), data, an optimizer and the way of an update
+// (update_flow.h), driven by the step's schedule table. Knows nothing of run directories or supervisors; the worker does. Of a pipeline (Dimension::pp) a rank has one stage
 // of the model: it runs, updates and averages that part over the replicas of the stage.
 
 #include <atomic>
@@ -22,11 +22,10 @@
 #include "train/divergence.h"
 #include "train/flat_model.h"
 #include "train/health.h"
-#include "train/phase_clock.h"
 #include "train/rate_schedule.h"
 #include "train/roll_back.h"
-#include "train/step_core.h"
 #include "train/straggler.h"
+#include "train/update_flow.h"
 #include "train/weight_average.h"
 
 namespace trainyard::train {
@@ -79,7 +78,7 @@ class Trainer : private parallel::PipelineStage {
     /// The newest value noted of it: what a checkpoint made now is judged by.
     const std::optional<double>& metric() const { return metric_; }
     /// Outside of a step, while training is paused. All ranks must call it.
-    Wishes agree(const Wishes& wishes) { return core_.control().agree(wishes); }
+    Wishes agree(const Wishes& wishes) { return flow_.control().agree(wishes); }
     /// Nothing when there are no held-out samples. All ranks must call it.
     std::optional<Evaluation> evaluate();
     /// All ranks must call it; rank 0 writes, and every rank what its communication hook keeps. Returns when the checkpoint is on the
@@ -116,7 +115,7 @@ class Trainer : private parallel::PipelineStage {
     const char* phase() const { return phase_.load(std::memory_order_relaxed); }
     void set_phase(const char* phase);
     /// Keeps the phases of the steps from now on, until it is called with null.
-    void record_phases(std::vector<PhaseSpan>* spans) { phases_.record(spans); }
+    void record_phases(std::vector<PhaseSpan>* spans) { flow_.phases().record(spans); }
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
@@ -174,8 +173,6 @@ class Trainer : private parallel::PipelineStage {
     parallel::Communicator& pipeline() { return mesh_.group({parallel::Dimension::pp}); }
     /// Stood still in collectives so far.
     double waited_seconds();
-    /// Sets norm_.
-    void measure(const GradientPieces& gradients);
     std::string name_of_first_non_finite();
     void reduce(StepReport& report, const Wishes& wishes);
     void update(StepReport& report);
@@ -195,20 +192,16 @@ class Trainer : private parallel::PipelineStage {
     std::unique_ptr<DataLoader> data_;
     std::unique_ptr<parallel::ScheduleExecutor> executor_, evaluator_;
     RateSchedule rates_;
-    StepCore core_;
-    optim::GradScaler& scaler_;               ///< of the core
+    UpdateFlow flow_;
+    optim::GradScaler& scaler_;               ///< of the flow
     std::unique_ptr<WeightAverage> average_;  ///< where the recipe wants one; made by start()
     HealthMonitor health_;
     std::optional<StragglerWatch> stragglers_;  ///< where there is more than one rank
     std::optional<DivergenceWatch> divergence_;
     double waited_seconds_ = 0;  ///< in collectives, up to the last step
-    PhaseClock phases_;
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
     std::optional<Batch> held_out_;  ///< what forward runs in the place of a training batch
-    at::Tensor loss_sum_;            ///< 0-dim float64
-    std::int64_t targets_ = 0;       ///< of this rank's micro-batches so far
-    double norm_ = 0;                ///< of the gradients that are clipped
     std::optional<double> metric_;   ///< the newest of checkpoint.best_metric; checkpoints are judged by it
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;

@@ -477,7 +477,7 @@ checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
     } catch (const UserError& error) {
         problem = error.what();
     }
-    at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, loss_sum_.options());
+    at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, flow_.loss_sum().options());
     mesh_.everyone().all_reduce(failed, "checkpoint saved").wait();
     if (!problem.empty())
         throw UserError(problem);

@@ -20,7 +20,7 @@
 #include "support/golden.h"
 #include "support/gpt2_config.h"
 #include "train/adamw.h"
-#include "train/step_core.h"
+#include "train/update_flow.h"
 
 namespace trainyard::models {
 namespace {
