@@ -160,7 +160,10 @@ class Trainer : private parallel::PipelineStage {
     Tree own_state() const;
     void load_own_state(const Tree& state);
     checkpoint::Saver& saver();
-    std::optional<checkpoint::FileToSave> own_hook_file() const;
+    /// What this rank alone keeps in a checkpoint: of its communication hook, or its moments under Local SGD.
+    std::optional<checkpoint::FileToSave> own_file() const;
+    /// Of each trained parameter, flat: exp_avg.<name>, exp_avg_sq.<name>.
+    NamedTensors owned_moments() const;
     /// Begins a save, or makes it (`wait`). False on ranks that have nothing to write.
     bool hand_to_saver(const std::filesystem::path& checkpoints, bool wait);
     void judge(StepReport& report);

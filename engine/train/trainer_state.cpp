@@ -16,6 +16,7 @@
 #include "parallel/collectives.h"
 #include "parallel/fingerprint.h"
 #include "train/hook_state.h"
+#include "train/local_moments.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
@@ -160,6 +161,8 @@ std::string Trainer::load_rest(const std::filesystem::path& folder, const checkp
                     average.copy_(weight);
     load_own_state(checkpoint::load_trainer(folder));
     optimizer_->set_step(updates_);
+    if (flat_.is_local())
+        return load_local_moments(owned_moments(), folder, mesh_.data());
     return sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
 }
 
@@ -354,7 +357,7 @@ std::vector<checkpoint::OptimizerGroup> Trainer::optimizer_groups() const {
 }
 
 bool Trainer::saves_together() const {
-    return part_.stages > 1 || arena_->sharding().any() || own_hook_file();
+    return part_.stages > 1 || arena_->sharding().any() || own_file();
 }
 
 checkpoint::FilesToSave Trainer::files_to_save() const {
@@ -396,12 +399,23 @@ checkpoint::FilesToSave Trainer::files_to_save() const {
             }
     }
     checkpoint::FilesToSave files = checkpoint::files_of(content, share);
-    if (std::optional<checkpoint::FileToSave> hook = own_hook_file())
-        files.push_back(std::move(*hook));
+    if (std::optional<checkpoint::FileToSave> own = own_file())
+        files.push_back(std::move(*own));
     return files;
 }
 
-std::optional<checkpoint::FileToSave> Trainer::own_hook_file() const {
+NamedTensors Trainer::owned_moments() const {
+    NamedTensors result;
+    for (const parallel::Parameter* parameter : trained())
+        for (const auto& [prefix, buffer] :
+             {std::pair("exp_avg.", &optimizer_->exp_avg()), std::pair("exp_avg_sq.", &optimizer_->exp_avg_sq())})
+            result.emplace_back(prefix + parameter->name(), arena_->state_view(*buffer, *parameter));
+    return result;
+}
+
+std::optional<checkpoint::FileToSave> Trainer::own_file() const {
+    if (flat_.is_local())
+        return local_moments_file(owned_moments(), mesh_.data());
     return sync_ ? hook_file(sync_->hook(), recipe_.parallel, mesh_.data()) : std::nullopt;
 }
 

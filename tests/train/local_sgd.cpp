@@ -147,6 +147,73 @@ TEST_F(AveragesOfWeights, LocalSgdIsRanksByThemselvesThatAverageTheirWeights) {
     }
 }
 
+/// This rank's moments by name, and the weights.
+Weights state_of(const Trainer& trainer) {
+    Weights copies = copy_of(trainer);
+    const checkpoint::Content content = trainer.content();
+    for (const checkpoint::LogicalTensor& moment : content.optimizer)
+        copies[moment.name] = moment.local.clone();
+    return copies;
+}
+
+TEST_F(AveragesOfWeights, LocalSgdGoesOnWithEachRanksOwnMoments) {
+    for (const char* background : {"no", "yes"}) {
+        config::Recipe recipe = recipe_of("both.txt", blocks_);
+        recipe.training.local_sgd_steps = 3;
+        const std::filesystem::path place = folder_.path() / ("moments_" + std::string(background));
+        const bool waits = std::string(background) == "no";
+        std::vector<Weights> expected(2), got(2), saved(2);
+        test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(2), std::move(world));
+            const auto rank = static_cast<std::size_t>(mesh.rank());
+            {
+                Trainer trainer(recipe, mesh, at::kCPU);
+                trainer.start();
+                for (int step = 1; step <= 4; ++step)  // the save is between two averages
+                    trainer.step();
+                if (waits)
+                    trainer.save(place);
+                else
+                    trainer.begin_save(place);
+                saved[rank] = state_of(trainer);
+                for (int step = 5; step <= 8; ++step)
+                    trainer.step();
+                expected[rank] = state_of(trainer);
+            }
+            mesh.everyone().barrier("both have written");
+            config::Recipe rest = recipe;
+            rest.checkpoint.resume_from = place.string();
+            Trainer resumed(rest, mesh, at::kCPU);
+            EXPECT_EQ(resumed.start().find("Local SGD"), std::string::npos);
+            for (int step = 5; step <= 8; ++step)
+                resumed.step();
+            got[rank] = state_of(resumed);
+        });
+        bool differ = false;
+        for (const auto& [name, tensor] : saved[0])
+            differ |= !tensor.equal(saved[1].at(name));
+        EXPECT_TRUE(differ) << "moments of two ranks are not the same, or this test shows nothing";
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            ASSERT_EQ(expected[rank].size(), got[rank].size());
+            for (const auto& [name, tensor] : expected[rank])
+                EXPECT_TRUE(tensor.equal(got[rank].at(name))) << name << " of rank " << rank << ", " << background;
+        }
+        // Another number of ranks, or no Local SGD: the moments of rank 0.
+        for (int ranks : {1, 3}) {
+            test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+                parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+                config::Recipe rest = recipe;
+                rest.checkpoint.resume_from = place.string();
+                Trainer resumed(rest, mesh, at::kCPU);
+                const std::string where = resumed.start();
+                EXPECT_EQ(where.find("of 2 ranks, here are 3") != std::string::npos, ranks == 3) << where;
+                for (const auto& [name, tensor] : state_of(resumed))
+                    EXPECT_TRUE(tensor.equal(saved[0].at(name))) << name << ", " << ranks << " ranks";
+            });
+        }
+    }
+}
+
 TEST_F(AveragesOfWeights, LocalSgdSkipsTogetherInFp16) {
     config::Recipe recipe = recipe_of("both.txt", blocks_);
     recipe.training.local_sgd_steps = 2;

@@ -5,11 +5,15 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <random>
+
+#include <ATen/ops/empty.h>
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "checkpoint/checkpoint.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
@@ -156,6 +160,66 @@ TEST_F(PipelineTraining, AnOverflowOfOneStageHalvesTheScaleOfAll) {
     PipelineCurve got = train(with(layout), layout, 12);
     EXPECT_EQ(got.scales, expected.scales);
     EXPECT_NEAR(got.losses.back(), expected.losses.back(), 2e-3);
+}
+
+TEST_F(PipelineTraining, AveragesOfAllStagesAreThoseOfOneRank) {
+    recipe_.training.swa_start = 2;
+    recipe_.training.swa_lr = 5e-4;
+    recipe_.training.swa_anneal_steps = 2;
+    const auto averaged = [&](const PipelineLayout& layout, std::int64_t resumed_at) {
+        config::Recipe recipe = with(layout);
+        const std::filesystem::path place = folder_.path() / layout.text() / std::to_string(resumed_at);
+        const int ranks = layout.stages * layout.replicas;
+        std::mutex mutex;
+        std::optional<double> loss;
+        const auto body = [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::pipelines(layout.stages, ranks), std::move(world));
+            std::int64_t first = 0;
+            for (const std::int64_t last : {resumed_at, kPipelineSteps}) {
+                config::Recipe part = recipe;
+                if (first > 0)
+                    part.checkpoint.resume_from = place.string();
+                Trainer trainer(part, mesh, at::kCPU);
+                trainer.start();
+                EXPECT_EQ(trainer.position().step, first);
+                while (trainer.position().step < last)
+                    trainer.step();
+                if (last == kPipelineSteps) {
+                    const std::optional<double> mine = trainer.evaluate().value().average_loss;
+                    std::lock_guard lock(mutex);
+                    EXPECT_TRUE(!loss || loss == mine) << "all ranks report the same";
+                    loss = mine;
+                }
+                trainer.save(place);
+                first = last;
+            }
+        };
+        if (ranks == 1)
+            body(parallel::World::connect({}, "cpu"));
+        else
+            test::run_ranks(ranks, body);
+        // Whole again, from what the stages wrote.
+        std::map<std::string, at::Tensor> averages;
+        checkpoint::Content stored;
+        const std::unique_ptr<models::Model> model = models::make_model(recipe.model);
+        for (const parallel::Unit* unit : model->units())
+            for (const parallel::Parameter* parameter : unit->parameters()) {
+                averages[parameter->name()] = at::empty(parameter->shape());
+                stored.average.push_back(
+                    checkpoint::LogicalTensor::of_whole(parameter->name(), averages[parameter->name()]));
+            }
+        EXPECT_TRUE(
+            checkpoint::load(place / ("checkpoint_" + std::to_string(kPipelineSteps)), stored).without_average.empty());
+        return std::pair(averages, loss.value());
+    };
+    const auto [expected, expected_loss] = averaged({1, 1}, 3);
+    for (const PipelineLayout& layout : {PipelineLayout{2, 1}, PipelineLayout{2, 2, 4, "ZBH1"}}) {
+        const auto [got, loss] = averaged(layout, 3);
+        EXPECT_NEAR(loss, expected_loss, 2e-6) << layout.text();
+        ASSERT_EQ(got.size(), expected.size());
+        for (const auto& [name, average] : expected)
+            EXPECT_LT(average.sub(got.at(name)).abs().max().item<double>(), 2e-6) << layout.text() << ": " << name;
+    }
 }
 
 TEST_F(PipelineTraining, AFrozenFirstStageTrainsTheOthers) {
