@@ -9,14 +9,14 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "legacy/merge.h"
+#include "weights/merge.h"
 
 namespace trainyard::cli {
 
 namespace {
 
 struct MergeArguments {
-    legacy::MergeOptions options;
+    weights::MergeOptions options;
     std::string checkpoint, output, shard_size;
     bool unsafe_serialization = false;
     bool json = false;
@@ -28,12 +28,12 @@ int merge(MergeArguments& arguments) {
             "--unsafe_serialization asks for a pickle, and Trainyard writes none, since reading one can run code: "
             "leave it "
             "out and get model.safetensors, which Python's libraries read too");
-    legacy::MergeOptions& options = arguments.options;
+    weights::MergeOptions& options = arguments.options;
     options.checkpoint = arguments.checkpoint;
     options.output = arguments.output;
     if (!arguments.shard_size.empty())
-        options.max_shard_bytes = legacy::parse_size(arguments.shard_size);
-    legacy::MergeResult result = legacy::merge_weights(options);
+        options.max_shard_bytes = weights::parse_size(arguments.shard_size);
+    weights::MergeResult result = weights::merge_weights(options);
     if (arguments.json) {
         nlohmann::ordered_json json{{"source", result.source},
                                     {"tensors", result.tensors},

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "checkpoint/saved_adamw.h"
 #include "families/family.h"
-#include "io/hash.h"
-#include "legacy/weight_source.h"
+#include "files/hash.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::checkpoint {
 
@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string hash_of_weight(const legacy::WeightSource& source, std::size_t tensor) {
-    io::Xxh128 hash;
+std::string hash_of_weight(const weights::WeightSource& source, std::size_t tensor) {
+    files::Xxh128 hash;
     source.stream(tensor, [&](std::span<const std::byte> piece) { hash.add(piece); });
     return hash.digest();
 }
@@ -38,8 +38,8 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
                          const std::vector<SavedParameter>& parameters, std::vector<std::string>& problems) {
     const families::Family& family = families::family_of(model);
     const std::string head = family.head_name(), tied_name = tied_to_head(family, model);
-    const std::unique_ptr<legacy::WeightSource> source = legacy::open_weights(folder);
-    const std::vector<legacy::SourceTensor>& tensors = source->tensors();
+    const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
+    const std::vector<weights::SourceTensor>& tensors = source->tensors();
     const bool wrapped =
         std::ranges::all_of(tensors, [](const auto& tensor) { return tensor.name.starts_with("module."); });
     std::map<std::string, std::size_t> stored;

@@ -298,7 +298,7 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
         if (load != nullptr && !load->gives() && number++ % reader.ranks != reader.rank)
             continue;  // another rank reads it
         std::string problem =
-            load != nullptr ? load->run(record) : check_content(folder / name, record, io::Cache::fill);
+            load != nullptr ? load->run(record) : check_content(folder / name, record, files::Cache::fill);
         if (!problem.empty())
             problems.push_back(std::move(problem));
     }

@@ -12,9 +12,9 @@
 #include "checkpoint/optimizer_file.h"
 #include "checkpoint/parallel_copy.h"
 #include "checkpoint/weights.h"
-#include "io/safetensors.h"
-#include "legacy/mapped_file.h"
+#include "files/mapped_file.h"
 #include "tensors/dtype.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 
@@ -64,7 +64,7 @@ struct StoredEntry {
     std::uint64_t begin, end;  ///< bytes of the file
 };
 
-std::map<std::string, LogicalTensor> boxes_of(const io::SafetensorsFile& header, const std::string& where) {
+std::map<std::string, LogicalTensor> boxes_of(const weights::SafetensorsFile& header, const std::string& where) {
     std::map<std::string, LogicalTensor> boxes;
     auto place = header.metadata().find(kBoxesOfFile);
     if (place == header.metadata().end())
@@ -74,7 +74,7 @@ std::map<std::string, LogicalTensor> boxes_of(const io::SafetensorsFile& header,
     };
     try {
         const auto places = nlohmann::json::parse(place->second);
-        for (const io::TensorInfo& info : header.tensors()) {
+        for (const weights::TensorInfo& info : header.tensors()) {
             const auto& one = places.at(info.name);
             LogicalTensor box{one.at("name"), one.at("shape"), {one.at("offset"), info.shape}, {}};
             if (box.shape.size() != info.shape.size() || box.box.offset.size() != info.shape.size())
@@ -93,7 +93,7 @@ std::map<std::string, LogicalTensor> boxes_of(const io::SafetensorsFile& header,
 std::vector<StoredEntry> entries_of(const std::filesystem::path& file) {
     std::vector<StoredEntry> entries;
     if (file.extension() == ".bin") {
-        const legacy::MappedFile mapped(file);
+        const files::MappedFile mapped(file);
         for (OptimizerTensor& tensor : tensors_of_optimizer(mapped.bytes(), file.string())) {
             const std::optional<at::ScalarType> type = dtype_of_name(tensor.dtype);
             if (!type)
@@ -103,9 +103,9 @@ std::vector<StoredEntry> entries_of(const std::filesystem::path& file) {
         }
         return entries;
     }
-    const io::SafetensorsFile header(file);
+    const weights::SafetensorsFile header(file);
     const std::map<std::string, LogicalTensor> boxes = boxes_of(header, file.string());
-    for (const io::TensorInfo& info : header.tensors()) {
+    for (const weights::TensorInfo& info : header.tensors()) {
         auto part = boxes.find(info.name);
         entries.push_back(
             {part != boxes.end() ? part->second : LogicalTensor{info.name, info.shape, whole(info.shape), {}},
@@ -177,7 +177,7 @@ std::string DirectLoad::run(const FileRecord& record) {
             copy_past_cache(range->to + (from - range->begin), piece.data() + (from - begin), to - from);
         }
     };
-    std::string problem = check_content(file_, record, io::Cache::pass, scatter);
+    std::string problem = check_content(file_, record, files::Cache::pass, scatter);
     if (problem.empty())
         for (const Detour& detour : detours_)
             copy_overlap(detour.stored, detour.wanted);

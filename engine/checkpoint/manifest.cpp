@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/optimizer_file.h"
-#include "io/event_file.h"
-#include "io/hash.h"
-#include "io/safetensors.h"
-#include "legacy/mapped_file.h"
+#include "events/event_file.h"
+#include "files/hash.h"
+#include "files/mapped_file.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 
@@ -52,17 +52,17 @@ UserError damaged_manifest(const std::string& origin, const std::string& why) {
 std::map<std::string, std::string> tensor_hashes(const fs::path& file) {
     std::map<std::string, std::string> hashes;
     auto add = [&](const std::string& name, std::span<const std::byte> bytes) {
-        io::Xxh128 hash;
+        files::Xxh128 hash;
         hash.add(bytes);
         hashes[name] = hash.digest();
     };
     if (file.extension() == ".bin") {
-        const legacy::MappedFile content(file);
+        const files::MappedFile content(file);
         for (const OptimizerTensor& tensor : tensors_of_optimizer(content.bytes(), file.string()))
             add(tensor.name, content.bytes().subspan(tensor.begin, tensor.end - tensor.begin));
     } else {
-        const io::SafetensorsFile content(file);
-        for (const io::TensorInfo& tensor : content.tensors())
+        const weights::SafetensorsFile content(file);
+        for (const weights::TensorInfo& tensor : content.tensors())
             add(tensor.name, content.bytes(tensor));
     }
     return hashes;
@@ -180,19 +180,19 @@ std::vector<std::string> check_sizes(const fs::path& folder, const Manifest& man
     return problems;
 }
 
-std::string check_content(const fs::path& file, const FileRecord& record, io::Cache cache, const PieceSink& sink) {
-    io::Xxh128 hash;
+std::string check_content(const fs::path& file, const FileRecord& record, files::Cache cache, const PieceSink& sink) {
+    files::Xxh128 hash;
     std::uint32_t crc = 0;
-    io::PieceReaders readers;
+    files::PieceReaders readers;
     readers.side_by_side = sink;
     if (record.crc32c)
         readers.in_order = [&](std::span<const std::byte> piece) {
-            crc = io::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, crc);
+            crc = events::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, crc);
         };
     else
         readers.in_order = [&](std::span<const std::byte> piece) { hash.add(piece); };
     try {
-        io::read_pieces(file, record.bytes, readers, cache);
+        files::read_pieces(file, record.bytes, readers, cache);
     } catch (const UserError& error) {
         return error.what();
     }
@@ -205,7 +205,7 @@ std::vector<std::string> verify(const fs::path& folder, const Manifest& manifest
     if (!problems.empty())
         return problems;
     for (const auto& [name, record] : manifest.files)
-        if (std::string problem = check_content(folder / name, record, io::Cache::fill); !problem.empty())
+        if (std::string problem = check_content(folder / name, record, files::Cache::fill); !problem.empty())
             problems.push_back(std::move(problem));
     return problems;
 }

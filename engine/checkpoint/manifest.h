@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file_pieces.h"
+#include "files/file_pieces.h"
 
 namespace trainyard::checkpoint {
 
@@ -54,7 +54,7 @@ std::vector<std::string> check_sizes(const std::filesystem::path& folder, const 
 using PieceSink = std::function<void(std::uint64_t, std::span<const std::byte>)>;
 /// Reads a file of the recorded size once and compares its hash; `sink` gets the pieces before the hash is known. Returns a sentence when
 /// something is wrong; it names the tensors that are damaged where the record tells.
-std::string check_content(const std::filesystem::path& file, const FileRecord& record, io::Cache cache,
+std::string check_content(const std::filesystem::path& file, const FileRecord& record, files::Cache cache,
                           const PieceSink& sink = nullptr);
 
 /// Compares sizes, then hashes. Returns a sentence for everything that is wrong; empty: the folder is whole, and its files are likely to be

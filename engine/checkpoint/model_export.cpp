@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/write_files.h"
-#include "legacy/merge.h"
+#include "weights/merge.h"
 
 namespace trainyard::checkpoint {
 
@@ -22,7 +22,7 @@ namespace {
 /// "10GB" as Accelerate reads it: a lower-case b at the end of a decimal unit means bits.
 std::uint64_t shard_limit(const std::string& text) {
     static const std::regex bits(R"(\s*[0-9.]+\s*[KMGTkmgt]b\s*)");
-    std::uint64_t limit = legacy::parse_size(text);
+    std::uint64_t limit = weights::parse_size(text);
     return std::regex_match(text, bits) ? limit / 8 : limit;
 }
 

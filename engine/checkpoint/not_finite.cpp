@@ -21,7 +21,7 @@ constexpr std::uint64_t in_each_lane(Bits pattern) {
 /// An element whose exponent bits are all set is infinite, or NaN when its other bits below the sign are not all zero. `exponent` and its lowest
 /// bit make the sign's bit then, and only then: several elements are added in one word, and no carry leaves its lane.
 template <class Bits>
-void look_for_not_finite(const io::TensorToWrite& tensor, Bits exponent, NotFinite& found) {
+void look_for_not_finite(const weights::TensorToWrite& tensor, Bits exponent, NotFinite& found) {
     constexpr std::size_t kBytes = 4096;
     constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
     const std::uint64_t exponents = in_each_lane(exponent),
@@ -55,7 +55,7 @@ void look_for_not_finite(const io::TensorToWrite& tensor, Bits exponent, NotFini
 
 }  // namespace
 
-void add_not_finite(const io::TensorToWrite& piece, NotFinite& found) {
+void add_not_finite(const weights::TensorToWrite& piece, NotFinite& found) {
     if (!found.nan.empty() && !found.infinite.empty())
         return;
     if (piece.dtype == "F32")

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/safetensors.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 
@@ -14,6 +14,6 @@ struct NotFinite {
 
 /// Looks at the elements of a tensor, or of a piece of one (whole elements), of type F64, F32, F16 or BF16; other types count as finite. By the
 /// calling thread: it is the saver's, and training has the cores.
-void add_not_finite(const io::TensorToWrite& piece, NotFinite& found);
+void add_not_finite(const weights::TensorToWrite& piece, NotFinite& found);
 
 }  // namespace trainyard::checkpoint

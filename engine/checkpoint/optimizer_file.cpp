@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "legacy/torch_file.h"
+#include "weights/torch_file.h"
 
 namespace trainyard::checkpoint {
 
 namespace {
 
-bool lies_in_one_run(const legacy::TensorPart& tensor) {
+bool lies_in_one_run(const weights::TensorPart& tensor) {
     std::int64_t stride = 1;
     for (std::size_t d = tensor.shape.size(); d-- > 0; stride *= tensor.shape[d])
         if (tensor.shape[d] != 1 && tensor.strides[d] != stride)
@@ -21,17 +21,17 @@ bool lies_in_one_run(const legacy::TensorPart& tensor) {
 }  // namespace
 
 std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> bytes, const std::string& where) {
-    using legacy::Kind;
-    using legacy::Value;
-    const legacy::TorchFile file(bytes, where);
-    const Value* groups = legacy::find(file.root(), "param_groups");
-    const Value* state = legacy::find(file.root(), "state");
+    using weights::Kind;
+    using weights::Value;
+    const weights::TorchFile file(bytes, where);
+    const Value* groups = weights::find(file.root(), "param_groups");
+    const Value* state = weights::find(file.root(), "state");
     if (groups == nullptr || state == nullptr)
         throw UserError(where + " is no state of an optimizer: it lacks \"state\" or \"param_groups\"");
     std::map<std::int64_t, std::string_view> names;
     for (const Value& group : groups->items()) {
-        const Value* numbers = legacy::find(group, "params");
-        const Value* texts = legacy::find(group, "param_names");
+        const Value* numbers = weights::find(group, "params");
+        const Value* texts = weights::find(group, "param_names");
         if (numbers == nullptr || texts == nullptr || numbers->items().size() != texts->items().size())
             throw UserError(where + " lacks the names of its parameters: it was not saved by the trainer");
         for (std::size_t i = 0; i < numbers->items().size(); ++i)
@@ -44,13 +44,13 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
         for (std::size_t j = 0; j + 1 < own.size(); j += 2) {
             if (own[j].text() == "step" || own[j + 1].kind != Kind::tensor)
                 continue;
-            const legacy::TensorPart& tensor = *own[j + 1].object->tensor;
+            const weights::TensorPart& tensor = *own[j + 1].object->tensor;
             OptimizerTensor one{std::string(own[j].text()) + "." + std::string(names[states[i].integer]),
                                 std::string(tensor.dtype), tensor.shape};
             if (!lies_in_one_run(tensor))
                 throw UserError(where + ": '" + one.name + "' does not lie in one piece");
-            const std::uint64_t element = legacy::element_size(tensor.dtype);
-            if (const std::int64_t count = legacy::element_count(tensor.shape).value_or(0); count > 0) {
+            const std::uint64_t element = weights::element_size(tensor.dtype);
+            if (const std::int64_t count = weights::element_count(tensor.shape).value_or(0); count > 0) {
                 const std::span<const std::byte> storage = file.storage_bytes(tensor, true);
                 one.begin = static_cast<std::uint64_t>(storage.data() - bytes.data()) +
                             static_cast<std::uint64_t>(tensor.offset) * element;

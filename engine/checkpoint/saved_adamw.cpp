@@ -12,14 +12,14 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "legacy/torch_file.h"
+#include "weights/torch_file.h"
 
 namespace trainyard::checkpoint {
 
 namespace {
 
-using legacy::Kind;
-using legacy::Value;
+using weights::Kind;
+using weights::Value;
 
 struct KnownOptimizer {
     const char* key;   ///< of its groups or of a parameter's state, and of no AdamW
@@ -57,8 +57,8 @@ class AdamWReader {
         : where_(path.string()), file_(path), parameters_(parameters) {}
 
     SavedAdamW read() {
-        const Value* groups = legacy::find(file_.root(), "param_groups");
-        state_ = legacy::find(file_.root(), "state");
+        const Value* groups = weights::find(file_.root(), "param_groups");
+        state_ = weights::find(file_.root(), "state");
         if (file_.root().kind != Kind::dict || groups == nullptr || groups->kind != Kind::list || state_ == nullptr ||
             state_->kind != Kind::dict)
             refuse("is no state of an optimizer of torch: it lacks \"state\" or \"param_groups\"");
@@ -93,8 +93,8 @@ class AdamWReader {
     }
 
     /// Of a tensor with one element: the count of steps, a rate on the device.
-    std::optional<double> element(const legacy::TensorPart& tensor) const {
-        if (legacy::element_count(tensor.shape) != 1)
+    std::optional<double> element(const weights::TensorPart& tensor) const {
+        if (weights::element_count(tensor.shape) != 1)
             return std::nullopt;
         std::array<std::byte, 8> bytes{};
         std::size_t at = 0;
@@ -118,7 +118,7 @@ class AdamWReader {
 
     void refuse_others(const Value& keys) const {
         for (const KnownOptimizer& other : kOtherOptimizers)
-            if (legacy::find(keys, other.key) != nullptr)
+            if (weights::find(keys, other.key) != nullptr)
                 refuse_optimizer(other.name);
     }
 
@@ -132,19 +132,19 @@ class AdamWReader {
     void read_group(const Value& group) {
         refuse_others(group);
         SavedAdamW::Group read;
-        const Value* betas = legacy::find(group, "betas");
-        const Value* params = legacy::find(group, "params");
-        const std::optional<double> lr = number(legacy::find(group, "lr")), eps = number(legacy::find(group, "eps")),
-                                    decay = number(legacy::find(group, "weight_decay"));
+        const Value* betas = weights::find(group, "betas");
+        const Value* params = weights::find(group, "params");
+        const std::optional<double> lr = number(weights::find(group, "lr")), eps = number(weights::find(group, "eps")),
+                                    decay = number(weights::find(group, "weight_decay"));
         const bool has_betas =
             betas != nullptr && betas->items().size() == 2 && number(&betas->items()[0]) && number(&betas->items()[1]);
         if (params == nullptr || params->kind != Kind::list)
             refuse("has a group without \"params\"");
         // Every AdamW of torch says amsgrad; that of older transformers correct_bias.
-        const Value* amsgrad = legacy::find(group, "amsgrad");
-        const Value* correct_bias = legacy::find(group, "correct_bias");
+        const Value* amsgrad = weights::find(group, "amsgrad");
+        const Value* correct_bias = weights::find(group, "correct_bias");
         if (!lr || !has_betas || !eps || !decay || (amsgrad == nullptr && correct_bias == nullptr)) {
-            if (has_betas && legacy::find(group, "decoupled_weight_decay") != nullptr)
+            if (has_betas && weights::find(group, "decoupled_weight_decay") != nullptr)
                 refuse_optimizer("RAdam");
             refuse_optimizer("an optimizer whose groups have the settings " + keys_of(group));
         }
@@ -152,12 +152,12 @@ class AdamWReader {
             refuse_optimizer("AdamW with amsgrad");
         if (is_false(correct_bias))
             refuse_optimizer("AdamW without the correction of the moments' bias");
-        if (is_true(legacy::find(group, "maximize")))
+        if (is_true(weights::find(group, "maximize")))
             refuse_optimizer("an optimizer that maximizes");
-        if (is_false(legacy::find(group, "decoupled_weight_decay")) && *decay != 0)
+        if (is_false(weights::find(group, "decoupled_weight_decay")) && *decay != 0)
             refuse_optimizer(fmt::format("Adam with weight_decay {} added to the gradients", *decay));
         read.lr =
-            number(legacy::find(group, "max_lr")).value_or(number(legacy::find(group, "initial_lr")).value_or(*lr));
+            number(weights::find(group, "max_lr")).value_or(number(weights::find(group, "initial_lr")).value_or(*lr));
         read.beta1 = *number(&betas->items()[0]);
         read.beta2 = *number(&betas->items()[1]);
         read.eps = *eps;
@@ -170,7 +170,7 @@ class AdamWReader {
             numbers.push_back(one.integer);
         }
         std::vector<std::string>& names = names_.emplace_back();
-        if (const Value* stored = legacy::find(group, "param_names"))
+        if (const Value* stored = weights::find(group, "param_names"))
             for (const Value& name : stored->items())
                 names.emplace_back(name.text());
         if (!names.empty() && names.size() != numbers.size())
@@ -187,7 +187,7 @@ class AdamWReader {
 
     const std::vector<std::int64_t>* shape_of(std::int64_t number) const {
         const Value* own = find_number(*state_, number);
-        const Value* moment = own == nullptr ? nullptr : legacy::find(*own, "exp_avg");
+        const Value* moment = own == nullptr ? nullptr : weights::find(*own, "exp_avg");
         return moment == nullptr || moment->kind != Kind::tensor ? nullptr : &moment->object->tensor->shape;
     }
 
@@ -288,14 +288,14 @@ class AdamWReader {
                 continue;
             }
             for (const char* key : {"step", "exp_avg", "exp_avg_sq"})
-                if (legacy::find(*own, key) == nullptr)
+                if (weights::find(*own, key) == nullptr)
                     refuse(fmt::format("has no {} of {}: it is the state of another optimizer than AdamW", key,
                                        entry->first));
-            const std::optional<double> steps = number(legacy::find(*own, "step"));
+            const std::optional<double> steps = number(weights::find(*own, "step"));
             if (!steps)
                 refuse("counts the steps of " + entry->first + " by something else than a number");
             saved_.steps = std::max(saved_.steps, static_cast<std::int64_t>(std::llround(*steps)));
-            const Value& second = *legacy::find(*own, "exp_avg_sq");
+            const Value& second = *weights::find(*own, "exp_avg_sq");
             if (second.kind != Kind::tensor || second.object->tensor->shape != *shape_of(entry->second))
                 refuse("has moments of different shapes for " + entry->first);
             ++entry;
@@ -305,7 +305,7 @@ class AdamWReader {
     static constexpr std::size_t kMostTried = 200'000;
 
     std::string where_;
-    legacy::TorchFile file_;
+    weights::TorchFile file_;
     const std::vector<SavedParameter>& parameters_;
     const Value* state_ = nullptr;
     SavedAdamW saved_;

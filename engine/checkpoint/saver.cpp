@@ -42,14 +42,14 @@ FileRecord write_file_twice(const fs::path& folder, const FileToSave& file, NotF
     std::string first;
     try {
         return write_file(folder, file, &found);
-    } catch (const io::DiskError& failed) {
+    } catch (const files::DiskError& failed) {
         first = failed.what();
     }
     try {
         FileRecord record = write_file(folder, file, &found);
         result.notes.push_back(file.name + " was written a second time: " + first);
         return record;
-    } catch (const io::DiskError& failed) {
+    } catch (const files::DiskError& failed) {
         throw UserError(std::string(failed.what()) + " (a second attempt as well)");
     }
 }

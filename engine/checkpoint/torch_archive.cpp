@@ -14,18 +14,18 @@
 #include <c10/core/Storage.h>
 
 #include "base/error.h"
-#include "io/file_writer.h"
-#include "legacy/pickle_writer.h"
-#include "legacy/torch_file.h"
-#include "legacy/zip_writer.h"
+#include "files/file_writer.h"
+#include "files/zip_writer.h"
 #include "tensors/dtype.h"
+#include "weights/pickle_writer.h"
+#include "weights/torch_file.h"
 
 namespace trainyard::checkpoint {
 
 namespace {
 
-using legacy::Kind;
-using legacy::Value;
+using weights::Kind;
+using weights::Value;
 
 constexpr int kDeepest = 100;
 
@@ -33,7 +33,7 @@ constexpr int kDeepest = 100;
 class TreeReader {
   public:
     TreeReader(const std::filesystem::path& path, bool trusted)
-        : file_(std::make_shared<legacy::TorchFile>(path)),
+        : file_(std::make_shared<weights::TorchFile>(path)),
           where_(path.string()),
           trusted_(trusted),
           // Values that are remembered and used again make a tree larger than its text, but not by orders.
@@ -105,7 +105,7 @@ class TreeReader {
     }
 
     Tree foreign(const Value& value, const std::string& place) {
-        legacy::PickleWriter writer;
+        weights::PickleWriter writer;
         writer.value(value, where_ + (place.empty() ? "" : ": '" + place + "'"));
         std::size_t size = writer.instructions().size() / 64;
         if (size > left_)
@@ -133,17 +133,17 @@ class TreeReader {
         }
     }
 
-    at::Tensor tensor(const legacy::Object* object) {
+    at::Tensor tensor(const weights::Object* object) {
         auto known = tensors_.find(object);
         if (known != tensors_.end())
             return known->second;
-        const legacy::TensorPart& part = *object->tensor;
+        const weights::TensorPart& part = *object->tensor;
         auto dtype = dtype_of_name(part.dtype);
         if (!dtype)
             fail("", "holds a tensor of the unknown type " + std::string(part.dtype));
         at::NoGradGuard no_grad;
         at::Tensor result = at::empty({0}, at::TensorOptions().dtype(*dtype));
-        std::int64_t size = legacy::element_count(part.shape).value_or(0);
+        std::int64_t size = weights::element_count(part.shape).value_or(0);
         if (size == 0)
             result.resize_(part.shape);
         else
@@ -151,7 +151,7 @@ class TreeReader {
         return tensors_.emplace(object, std::move(result)).first->second;
     }
 
-    c10::Storage storage(const legacy::TensorPart& part) {
+    c10::Storage storage(const weights::TensorPart& part) {
         auto known = storages_.find(part.storage->text);
         if (known != storages_.end())
             return known->second;
@@ -159,10 +159,10 @@ class TreeReader {
         c10::DataPtr data;
         constexpr std::uintptr_t kLargestElement = 16;
         if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kLargestElement == 0) {
-            auto* keep = new std::shared_ptr<legacy::TorchFile>(file_);
+            auto* keep = new std::shared_ptr<weights::TorchFile>(file_);
             data = c10::DataPtr(
                 const_cast<std::byte*>(bytes.data()), keep,
-                [](void* context) { delete static_cast<std::shared_ptr<legacy::TorchFile>*>(context); }, at::kCPU);
+                [](void* context) { delete static_cast<std::shared_ptr<weights::TorchFile>*>(context); }, at::kCPU);
         } else {  // files before torch 1.6 put storages anywhere
             data = c10::GetCPUAllocator()->allocate(bytes.size());
             std::memcpy(data.get(), bytes.data(), bytes.size());
@@ -171,12 +171,12 @@ class TreeReader {
         return storages_.emplace(std::string(part.storage->text), std::move(made)).first->second;
     }
 
-    std::shared_ptr<legacy::TorchFile> file_;
+    std::shared_ptr<weights::TorchFile> file_;
     std::string where_;
     bool trusted_;
     std::size_t left_;
     std::map<std::string, c10::Storage, std::less<>> storages_;
-    std::unordered_map<const legacy::Object*, at::Tensor> tensors_;
+    std::unordered_map<const weights::Object*, at::Tensor> tensors_;
 };
 
 /// Bytes that tensors reach in one piece of memory; pieces that overlap are one storage of the file.
@@ -286,12 +286,12 @@ class TreeWriter {
     }
 
     void write_tensor(const at::Tensor& tensor) {
-        legacy::TensorToPickle part{.dtype = dtype_name(tensor.scalar_type()),
-                                    .storage = kEmpty,
-                                    .storage_elements = 0,
-                                    .offset = 0,
-                                    .shape = tensor.sizes(),
-                                    .strides = tensor.strides()};
+        weights::TensorToPickle part{.dtype = dtype_name(tensor.scalar_type()),
+                                     .storage = kEmpty,
+                                     .storage_elements = 0,
+                                     .offset = 0,
+                                     .shape = tensor.sizes(),
+                                     .strides = tensor.strides()};
         if (tensor.numel() > 0) {
             const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
             auto piece = std::upper_bound(pieces_.begin(), pieces_.end(), data,
@@ -316,7 +316,7 @@ class TreeWriter {
 
   private:
     const std::string& where_;
-    legacy::PickleWriter out_;
+    weights::PickleWriter out_;
     std::vector<Piece> pieces_;
     bool has_empty_ = false;
 };
@@ -335,7 +335,7 @@ Tree read_torch_file(const std::filesystem::path& path, bool trusted) {
     return TreeReader(path, trusted).read();
 }
 
-io::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& tree, bool sync_folder) {
+files::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& tree, bool sync_folder) {
     std::string where = path.string();
     TreeWriter writer(where);
     std::string pickle = writer.pickle(tree);
@@ -343,8 +343,8 @@ io::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& 
     const std::vector<Piece> pieces = writer.pieces();
     for (const Piece& piece : pieces)
         sizes.push_back(static_cast<std::uint64_t>(piece.end - piece.begin));
-    io::FileWriter file(path, legacy::ZipWriter::size_limit(sizes));
-    legacy::ZipWriter zip(file);
+    files::FileWriter file(path, files::ZipWriter::size_limit(sizes));
+    files::ZipWriter zip(file);
     zip.add("data.pkl", pickle);
     zip.add(".format_version", "1");
     zip.add(".storage_alignment", "64");

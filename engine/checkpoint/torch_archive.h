@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "io/file_writer.h"
+#include "files/file_writer.h"
 #include "tensors/tree.h"
 
 namespace trainyard::checkpoint {
@@ -17,6 +17,6 @@ Tree read_torch_file(const std::filesystem::path& path, bool trusted = false);
 
 /// Writes aside, flushes and renames. Tensors that share memory share a storage in the file; of a larger storage only what tensors
 /// use is written. Tensors of other devices must have been copied to the CPU. Returns size and hash. Throws UserError.
-io::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& tree, bool sync_folder = true);
+files::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& tree, bool sync_folder = true);
 
 }  // namespace trainyard::checkpoint

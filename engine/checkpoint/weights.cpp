@@ -12,8 +12,8 @@
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/checkpoint.h"
 #include "families/family.h"
-#include "legacy/pickle.h"
 #include "tensors/dtype.h"
+#include "weights/pickle.h"
 
 namespace trainyard::checkpoint {
 
@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-NamedTensors tensors_of(std::shared_ptr<const legacy::WeightSource> source, const std::string& where, bool trusted) {
+NamedTensors tensors_of(std::shared_ptr<const weights::WeightSource> source, const std::string& where, bool trusted) {
     NamedTensors tensors;
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
-        const legacy::SourceTensor& info = source->tensors()[i];
+        const weights::SourceTensor& info = source->tensors()[i];
         const auto options = at::TensorOptions().dtype(stored_type(info.dtype, where + ": '" + info.name + "'"));
         const std::span<const std::byte> bytes = source->mapped(i, trusted);
         at::Tensor tensor;
@@ -72,21 +72,21 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
 }  // namespace
 
 at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where) {
-    auto type = dtype_of_name(legacy::torch_dtype(safetensors_dtype));
+    auto type = dtype_of_name(weights::torch_dtype(safetensors_dtype));
     if (!type)
         throw UserError(where + " has elements of type " + safetensors_dtype + ", which torch does not know");
     return *type;
 }
 
 std::optional<NamedTensors> read_model(const fs::path& folder, std::size_t index, bool trusted) {
-    auto source = legacy::open_saved_model(folder, index);
+    auto source = weights::open_saved_model(folder, index);
     if (!source)
         return std::nullopt;
     return tensors_of(std::move(source), folder.string(), trusted);
 }
 
 NamedTensors read_weights(const fs::path& path) {
-    return tensors_of(legacy::open_first_model(path), path.string(), false);
+    return tensors_of(weights::open_first_model(path), path.string(), false);
 }
 
 void load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights) {

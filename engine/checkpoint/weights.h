@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "legacy/weight_source.h"
 #include "tensors/tree.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::checkpoint {
 
-using legacy::numbered;
+using weights::numbered;
 
 /// Model number `index` of a folder of save_state; nothing when there is none. Tensors are views of the mapped files where they lie whole in one,
 /// private to this process. `trusted`: checksums of torch.save files are not compared, since those of the whole files were. Throws UserError.

@@ -8,16 +8,16 @@
 
 #include "base/error.h"
 #include "checkpoint/torch_archive.h"
-#include "io/file_writer.h"
-#include "io/hash.h"
-#include "legacy/pickle.h"
+#include "files/file_writer.h"
+#include "files/hash.h"
 #include "tensors/dtype.h"
+#include "weights/pickle.h"
 
 namespace trainyard::checkpoint {
 
-std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector<at::Tensor>& keep,
-                                        std::vector<std::string>* dropped) {
-    std::vector<io::TensorToWrite> result;
+std::vector<weights::TensorToWrite> to_write(const NamedTensors& tensors, std::vector<at::Tensor>& keep,
+                                             std::vector<std::string>* dropped) {
+    std::vector<weights::TensorToWrite> result;
     std::map<std::tuple<const void*, std::vector<std::int64_t>, std::vector<std::int64_t>>, std::string> names;
     keep.reserve(keep.size() + tensors.size());
     for (const auto& [name, tensor] : tensors) {
@@ -30,7 +30,7 @@ std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector
                 continue;
             }
         }
-        std::string dtype = legacy::safetensors_dtype(dtype_name(tensor.scalar_type()));
+        std::string dtype = weights::safetensors_dtype(dtype_name(tensor.scalar_type()));
         if (dtype.empty())
             throw UserError("'" + name + "' has elements of type " + dtype_name(tensor.scalar_type()) +
                             ", which safetensors files cannot hold: save with safe_serialization off");
@@ -47,9 +47,9 @@ std::vector<io::TensorToWrite> to_write(const NamedTensors& tensors, std::vector
 namespace {
 
 /// The tensor's hash, and what of it is not finite: of a piece while it is in the cache, for memory is what takes the time.
-std::string look_at(const io::TensorToWrite& tensor, NotFinite* found) {
+std::string look_at(const weights::TensorToWrite& tensor, NotFinite* found) {
     constexpr std::size_t kPiece = 64 << 10;
-    io::Xxh128 hash;
+    files::Xxh128 hash;
     for (std::size_t begin = 0; begin < tensor.bytes.size(); begin += kPiece) {
         const auto bytes = tensor.bytes.subspan(begin, std::min(kPiece, tensor.bytes.size() - begin));
         hash.add(bytes);
@@ -91,22 +91,22 @@ Tree optimizer_tree(const WeightsFile& file) {
 
 FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file, NotFinite* found) {
     std::filesystem::path path = folder / file.name;
-    io::WrittenFile written;
+    files::WrittenFile written;
     std::map<std::string, std::string> hashes;
     if (const auto* weights = std::get_if<WeightsFile>(&file.content)) {
         std::vector<at::Tensor> keep;
-        const std::vector<io::TensorToWrite> tensors = to_write(weights->tensors, keep);
+        const std::vector<weights::TensorToWrite> tensors = to_write(weights->tensors, keep);
         if (found != nullptr)
             *found = {};
-        for (const io::TensorToWrite& tensor : tensors)
+        for (const weights::TensorToWrite& tensor : tensors)
             hashes[tensor.name] = look_at(tensor, found);
-        written = weights->groups.empty() ? io::write_safetensors(path, tensors, weights->metadata)
+        written = weights->groups.empty() ? weights::write_safetensors(path, tensors, weights->metadata)
                                           : write_torch_file(path, optimizer_tree(*weights), false);
     } else if (const auto* tree = std::get_if<Tree>(&file.content)) {
         written = write_torch_file(path, *tree, false);
     } else {
         const auto& text = std::get<std::string>(file.content);
-        io::FileWriter writer(path, text.size());
+        files::FileWriter writer(path, text.size());
         writer.write(text);
         written = writer.finish(false);
     }

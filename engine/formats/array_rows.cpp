@@ -1,7 +1,7 @@
 #include "formats/array_rows.h"
 
 #include "base/text.h"
-#include "io/safetensors.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::formats {
 
@@ -81,12 +81,12 @@ ElementType safetensors_type(const std::string& dtype, const std::string& where)
 std::unique_ptr<TableReader> open_safetensors(const std::filesystem::path& path, const ReadOptions& options) {
     return std::make_unique<ArrayRows>(path, options, [&](const SourceFile& file, const ArrayRows::Add& add) {
         // The header is checked once; rows are read by place, so that a file cut short later is an error and no signal.
-        io::SafetensorsFile tensors(path);
+        weights::SafetensorsFile tensors(path);
         std::uint64_t payload = 0;
-        for (const io::TensorInfo& info : tensors.tensors())
+        for (const weights::TensorInfo& info : tensors.tensors())
             payload = std::max(payload, info.end);
         std::uint64_t begin = file.size() - payload;
-        for (const io::TensorInfo& info : tensors.tensors()) {
+        for (const weights::TensorInfo& info : tensors.tensors()) {
             const auto& wanted = options.columns;
             if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), info.name) == wanted.end())
                 continue;

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "inputs/byte_corpus.h"
 #include "inputs/start_weights.h"
-#include "io/byte_corpus.h"
 
 namespace trainyard::inputs {
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vector<InputProblem>& problems) {
-    const io::ByteCorpus corpus(recipe.data);
+    const inputs::ByteCorpus corpus(recipe.data);
     std::int64_t needed = 0;
     if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
         problems.push_back(
@@ -88,7 +88,7 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
     if (recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
     else if (recipe.data.format != "megatron")
-        collect("data.path", problems, [&] { io::corpus_files(recipe.data); });
+        collect("data.path", problems, [&] { inputs::corpus_files(recipe.data); });
     else
         check_megatron(recipe.data, problems);
     if (starts_from_weights && model_is_known)

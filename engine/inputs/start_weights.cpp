@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "families/config_file.h"
-#include "legacy/weight_source.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::inputs {
 
@@ -46,8 +46,8 @@ void write_all_keys(config::ModelRecipe& model, const families::Family& family) 
 }
 
 /// Whether two tensors of a source hold the same bytes.
-bool equal_tensors(const legacy::WeightSource& source, std::size_t a, std::size_t b) {
-    const legacy::SourceTensor &first = source.tensors()[a], &second = source.tensors()[b];
+bool equal_tensors(const weights::WeightSource& source, std::size_t a, std::size_t b) {
+    const weights::SourceTensor &first = source.tensors()[a], &second = source.tensors()[b];
     if (first.dtype != second.dtype || first.shape != second.shape)
         return false;
     auto bytes_of = [&](std::size_t tensor) {
@@ -63,7 +63,7 @@ bool equal_tensors(const legacy::WeightSource& source, std::size_t a, std::size_
 /// Compares the tensors of a source with those of a model.
 class WeightsCheck {
   public:
-    WeightsCheck(const config::ModelRecipe& model, const legacy::WeightSource& source)
+    WeightsCheck(const config::ModelRecipe& model, const weights::WeightSource& source)
         : model_(model), family_(families::family_of(model)), source_(source) {
         for (std::size_t i = 0; i < source.tensors().size(); ++i)
             left_.emplace(source.tensors()[i].name, i);
@@ -107,7 +107,7 @@ class WeightsCheck {
                     : fmt::format("has no tensor {}", expected.name);
     }
 
-    void check_type(const legacy::SourceTensor& tensor) {
+    void check_type(const weights::SourceTensor& tensor) {
         static const std::vector<std::string> numbers{"F32", "F16", "BF16", "F64"};
         if (std::ranges::find(numbers, tensor.dtype) == numbers.end() && wrong_types_++ == 0)
             tell(fmt::format(
@@ -140,7 +140,7 @@ class WeightsCheck {
 
     const config::ModelRecipe& model_;
     const families::Family& family_;
-    const legacy::WeightSource& source_;
+    const weights::WeightSource& source_;
     std::map<std::string, std::size_t> left_;  ///< of the source, by name
     std::optional<std::size_t> table_;         ///< of a tied head
     int misfits_ = 0, wrong_types_ = 0;
@@ -194,7 +194,7 @@ SettledModel settle_model(const config::ModelRecipe& model) {
 }
 
 std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) {
-    return WeightsCheck(model, *legacy::open_first_model(model.weights)).run();
+    return WeightsCheck(model, *weights::open_first_model(model.weights)).run();
 }
 
 }  // namespace trainyard::inputs

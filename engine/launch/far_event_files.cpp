@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "io/event_layout.h"
+#include "events/event_layout.h"
 #include "launch/agent_wire.h"
 
 namespace trainyard::launch {
@@ -25,7 +25,7 @@ constexpr std::size_t kOffsetBytes = 8;
 bool is_sendable_name(std::string_view name) {
     const std::size_t file = name.find('/') + 1;  // 0 without one
     return name.size() <= kLongestName && !name.starts_with('.') && !name.substr(file).starts_with('.') &&
-           name.find('\0') == std::string_view::npos && io::event_source(name).has_value();
+           name.find('\0') == std::string_view::npos && events::event_source(name).has_value();
 }
 
 /// A part of a file's name, whatever people call the machine.

@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "io/event_file.h"
-#include "io/event_layout.h"
+#include "events/event_file.h"
+#include "events/event_layout.h"
 
 namespace trainyard::launch {
 
@@ -33,7 +33,7 @@ struct MachineRecorder::Shared {
     std::condition_variable changed;
     bool closing = false, closed = false;
 
-    std::optional<io::EventFileWriter> file;
+    std::optional<events::EventFileWriter> file;
     fs::path before;
     double not_before = 0;
 
@@ -81,7 +81,7 @@ struct MachineRecorder::Shared {
 MachineRecorder::MachineRecorder(const fs::path& metrics_folder, const std::string& host, RecorderLimits limits)
     : shared_(std::make_shared<Shared>()) {
     shared_->folder = metrics_folder;
-    shared_->own = io::host_event_folder(metrics_folder, host);
+    shared_->own = events::host_event_folder(metrics_folder, host);
     shared_->limits = limits;
     // Signals are for the thread that waits for them.
     sigset_t all, old;

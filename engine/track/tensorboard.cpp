@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "events/event_file.h"
 #include "formats/image.h"
-#include "io/event_file.h"
 #include "settings/formats.h"
 #include "settings/python_text.h"
 #include "track/builtin.h"
@@ -102,7 +102,7 @@ class TensorBoard final : public Tracker {
         const double now = wall_seconds();
         const fs::path folder = folder_ / settings::python_float(now);
         make_private_folder(folder);
-        io::HyperParameters parameters;
+        events::HyperParameters parameters;
         for (const auto& [key, value] : flattened(configuration)) {
             if (value.is_null())
                 continue;  // SummaryWriter leaves them out, too
@@ -113,7 +113,7 @@ class TensorBoard final : public Tracker {
             else
                 parameters.emplace_back(key, python_text(value));
         }
-        io::EventFileWriter hparams(folder);
+        events::EventFileWriter hparams(folder);
         hparams.add_hparams(now, parameters, {});
         hparams.flush();
         settings::Value::Map map;
@@ -203,8 +203,8 @@ class TensorBoard final : public Tracker {
     fs::path folder_;
     std::string suffix_;
     std::optional<std::int64_t> purge_step_;
-    std::optional<io::EventFileWriter> writer_;
-    std::map<std::string, io::EventFileWriter> curves_;
+    std::optional<events::EventFileWriter> writer_;
+    std::map<std::string, events::EventFileWriter> curves_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/byte_corpus.h"
+#include "inputs/byte_corpus.h"
 #include "models/kernels/cross_entropy.h"
 #include "train/token_store.h"
 
@@ -28,7 +28,7 @@ class Bytes final : public Corpus {
     }
 
   private:
-    io::ByteCorpus text_;
+    inputs::ByteCorpus text_;
 };
 
 /// `samples` cut in two: at least one on either side when both are asked for.

@@ -18,7 +18,7 @@
 #include "data/prepare.h"
 #include "data/rng_sync.h"
 #include "data/rows.h"
-#include "io/byte_corpus.h"
+#include "inputs/byte_corpus.h"
 #include "models/kernels/cross_entropy.h"
 
 namespace trainyard::train {
@@ -75,9 +75,9 @@ std::shared_ptr<data::Sampler> training_order(std::int64_t samples, bool joined,
             epoch = position / samples;
             position %= samples;
         }
-        return shuffle ? static_cast<std::int64_t>(
-                             io::Permutation(static_cast<std::uint64_t>(samples), seed,
-                                             static_cast<std::uint64_t>(epoch))(static_cast<std::uint64_t>(position)))
+        return shuffle ? static_cast<std::int64_t>(inputs::Permutation(
+                             static_cast<std::uint64_t>(samples), seed,
+                             static_cast<std::uint64_t>(epoch))(static_cast<std::uint64_t>(position)))
                        : position;
     };
     return std::make_shared<data::ComputedSampler>(joined ? kEndless : samples, samples, at);

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "io/hash.h"
+#include "files/hash.h"
 
 namespace trainyard::train {
 
@@ -28,7 +28,7 @@ constexpr double kCheckedSeconds = 60;
 constexpr const char* kTokenEnding = ".tokens";
 
 std::string hash_of(const std::string& text) {
-    io::Xxh128 hash;
+    files::Xxh128 hash;
     hash.add(std::as_bytes(std::span(text)));
     return hash.digest();
 }

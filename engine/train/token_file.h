@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/file.h"
-#include "io/mapped_file.h"
+#include "files/mapped_file.h"
 
 namespace trainyard::train {
 
@@ -72,7 +72,7 @@ class TokenFile {
     std::string_view left_out() const { return left_out_; }
 
   private:
-    io::MappedFile file_;
+    files::MappedFile file_;
     int bytes_ = 1;
     std::int64_t tokens_ = 0, kept_ = 0, documents_ = 0, largest_ = 0;
     const std::byte* first_ = nullptr;

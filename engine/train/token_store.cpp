@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "formats/table_set.h"
-#include "io/byte_corpus.h"
+#include "inputs/byte_corpus.h"
 
 namespace trainyard::train {
 
@@ -211,7 +211,7 @@ TokenStore::TokenStore(const config::DataRecipe& data) {
         }
         source.prepare = [&](int fd) { prepare_megatron(sets_, fd); };
     } else {
-        source.files = io::corpus_files(data);
+        source.files = inputs::corpus_files(data);
         source.prepare = [&](int fd) { TablePreparation(data, source.files).run(fd); };
     }
     prepared_ = prepared_tokens(source);

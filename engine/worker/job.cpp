@@ -577,7 +577,7 @@ class Job {
     bool main_;
     int rank_, world_size_;
     int generation_;
-    io::HyperParameters hyper_parameters_;
+    events::HyperParameters hyper_parameters_;
     MetricsWriter metrics_;
     std::unique_ptr<track::Trackers> trackers_;
     std::int64_t tokens_per_step_;

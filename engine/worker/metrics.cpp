@@ -16,8 +16,8 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "config/recipe_fields.h"
-#include "io/event_file.h"
-#include "io/event_layout.h"
+#include "events/event_file.h"
+#include "events/event_layout.h"
 
 namespace trainyard::worker {
 
@@ -38,8 +38,8 @@ double processor_seconds() {
 }  // namespace
 
 struct MetricsWriter::Impl {
-    std::optional<io::EventFileWriter> training;
-    std::optional<io::EventFileWriter> system;
+    std::optional<events::EventFileWriter> training;
+    std::optional<events::EventFileWriter> system;
     std::mutex mutex;
     std::condition_variable changed;
     std::deque<MetricsPoint> queue;
@@ -56,7 +56,7 @@ struct MetricsWriter::Impl {
                 training->add_scalars(point.step, point.wall_time, point.scalars);
             if (training)
                 for (const auto& [tag, values] : point.histograms)
-                    training->add_histogram(point.step, point.wall_time, tag, io::histogram_of(values));
+                    training->add_histogram(point.step, point.wall_time, tag, events::histogram_of(values));
             if (!point.own.empty())
                 system->add_scalars(point.step, point.wall_time, point.own);
             own |= !point.own.empty();
@@ -129,8 +129,8 @@ NamedNumbers OwnMeans::add(std::int64_t step, const NamedNumbers& figures) {
     return means;
 }
 
-io::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_size) {
-    io::HyperParameters parameters;
+events::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_size) {
+    events::HyperParameters parameters;
     config::Recipe values = recipe;
     for (const config::Field& field : config::recipe_fields()) {
         const auto add = [&](auto target) {
@@ -155,7 +155,7 @@ io::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_siz
     return parameters;
 }
 
-MetricsWriter::MetricsWriter(const std::filesystem::path& metrics, int rank, const io::HyperParameters* training,
+MetricsWriter::MetricsWriter(const std::filesystem::path& metrics, int rank, const events::HyperParameters* training,
                              std::int64_t first_step)
     : impl_(std::make_unique<Impl>()) {
     if (training != nullptr) {
@@ -165,7 +165,7 @@ MetricsWriter::MetricsWriter(const std::filesystem::path& metrics, int rank, con
             impl_->training->add_restart(first_step, wall_seconds());
         impl_->training->flush();
     }
-    const std::filesystem::path own = io::rank_event_folder(metrics, rank);
+    const std::filesystem::path own = events::rank_event_folder(metrics, rank);
     make_private_folder(own);
     impl_->system.emplace(own);
     if (first_step > 0)

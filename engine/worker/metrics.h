@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "config/recipe.h"
-#include "io/event_summary.h"
+#include "events/event_summary.h"
 
 namespace trainyard::worker {
 
@@ -24,7 +24,7 @@ struct MetricsPoint {
 };
 
 /// Every key of the recipe and the number of ranks, for TensorBoard's HParams page.
-io::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_size);
+events::HyperParameters hyper_parameters(const config::Recipe& recipe, int world_size);
 
 /// Steps between two points of a rank's own curves: 1 up to step 20,000, then 2, 4, ... so that their number grows with the logarithm of
 /// the steps only. The same on all ranks, so that points can be compared.
@@ -45,7 +45,7 @@ class MetricsWriter {
   public:
     /// Every rank writes its own figures into its folder of `metrics` (io/event_layout.h); with `training` (rank 0) also the run's curves, behind
     /// its hyper-parameters. `first_step` > 0 marks a restart there.
-    MetricsWriter(const std::filesystem::path& metrics, int rank, const io::HyperParameters* training,
+    MetricsWriter(const std::filesystem::path& metrics, int rank, const events::HyperParameters* training,
                   std::int64_t first_step);
     /// Writes what is queued.
     ~MetricsWriter();

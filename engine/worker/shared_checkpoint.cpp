@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
-#include "io/hash.h"
+#include "files/hash.h"
 #include "parallel/collectives.h"
 
 namespace trainyard::worker {
@@ -62,7 +62,7 @@ std::string mark_of(const Source& source, const fs::path& folder) {
     std::string samples;
     for (const Source::File& file : source.files)
         samples += sample_of(folder / file.name, file.size);
-    io::Xxh128 hash;
+    files::Xxh128 hash;
     hash.add(std::as_bytes(std::span(samples)));
     return hash.digest();
 }

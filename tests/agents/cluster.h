@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "config/recipe.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "launch/agent_order.h"
 #include "run/journal.h"
 #include "run/spec.h"
@@ -181,8 +181,8 @@ class Cluster {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(paths().metrics())) {
             if (!entry.is_regular_file())  // a link to what only the host sees
                 continue;
-            io::EventFileReader reader(entry.path());
-            for (const io::Scalar& scalar : reader.poll())
+            events::EventFileReader reader(entry.path());
+            for (const events::Scalar& scalar : reader.poll())
                 if (scalar.tag == tag)
                     result[scalar.step] = scalar.value;
         }

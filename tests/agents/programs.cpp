@@ -64,7 +64,7 @@ TEST_F(Programs, CurvesThatARankOfAnotherHostWritesLieInTheRun) {
     for (std::size_t host : {0, 1}) {
         std::filesystem::path folder = cluster.home(cluster.hosts[host].name) / "prepared";
         std::filesystem::create_directories(folder);
-        io::EventFileWriter writer(folder);
+        events::EventFileWriter writer(folder);
         for (int step = 1; step <= 200; ++step)
             writer.add_scalars(step, 1000 + step, {{"loss of host" + std::to_string(host + 1), 1.0 / step}});
         writer.flush();

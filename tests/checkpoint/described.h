@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "legacy/pickle.h"
 #include "support/sha256.h"
 #include "tensors/dtype.h"
 #include "tensors/tree.h"
+#include "weights/pickle.h"
 
 namespace trainyard::test {
 
@@ -78,7 +78,7 @@ inline void expect_items(const Tree& tree, const nlohmann::json& expected, const
 /// What a kept Python object holds, by unpickling its text again.
 inline void expect_foreign(const Tree::Foreign& object, const nlohmann::json& expected) {
     std::string text = "\x80\x02" + object.pickle + ".";
-    legacy::Pickle pickle(std::as_bytes(std::span(text.data(), text.size())), "a kept object");
+    weights::Pickle pickle(std::as_bytes(std::span(text.data(), text.size())), "a kept object");
     auto type = expected["type"].get<std::string>();
     auto hash = [](std::string_view bytes) { return sha256(std::as_bytes(std::span(bytes.data(), bytes.size()))); };
     if (type == "bytes") {
@@ -86,7 +86,7 @@ inline void expect_foreign(const Tree::Foreign& object, const nlohmann::json& ex
         EXPECT_EQ(hash(pickle.root().object->text), expected["sha256"].get<std::string>());
     } else if (type == "numpy") {
         EXPECT_EQ(object.type, "numpy.ndarray");
-        std::span<const legacy::Value> state = pickle.root().object->items.at(1).items();
+        std::span<const weights::Value> state = pickle.root().object->items.at(1).items();
         ASSERT_EQ(state.size(), 5u);
         EXPECT_EQ(hash(state[4].object->text), expected["sha256"].get<std::string>());
     } else {

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/manifest.h"
-#include "io/hash.h"
+#include "files/hash.h"
 
 namespace trainyard::checkpoint {
 
@@ -30,7 +30,7 @@ inline void write_true_manifest(const fs::path& folder) {
         if (!entry.is_regular_file())
             continue;
         std::string content = read_file(entry.path());
-        io::Xxh128 hash;
+        files::Xxh128 hash;
         hash.add(std::as_bytes(std::span(content)));
         manifest.files[entry.path().filename().string()] = {content.size(), hash.digest(), {}};
     }

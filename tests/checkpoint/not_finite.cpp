@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "legacy/pickle.h"
 #include "tensors/dtype.h"
+#include "weights/pickle.h"
 
 namespace trainyard::checkpoint {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 NotFinite search(const at::Tensor& tensor) {
     NotFinite found;
     add_not_finite({"w",
-                    legacy::safetensors_dtype(dtype_name(tensor.scalar_type())),
+                    weights::safetensors_dtype(dtype_name(tensor.scalar_type())),
                     tensor.sizes().vec(),
                     {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()}},
                    found);

@@ -28,7 +28,7 @@ using ::testing::HasSubstr;
 class TorchArchive : public ::testing::Test {
   protected:
     Tree there_and_back(const Tree& tree) {
-        io::WrittenFile written = write_torch_file(path_, tree);
+        files::WrittenFile written = write_torch_file(path_, tree);
         EXPECT_EQ(written.bytes, std::filesystem::file_size(path_));
         return read_torch_file(path_);
     }

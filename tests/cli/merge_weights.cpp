@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "cli/program.h"
-#include "legacy/written.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
+#include "weights/written.h"
 
 namespace trainyard {
 namespace {

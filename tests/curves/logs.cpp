@@ -18,7 +18,7 @@
 #include "desktop/curves/log_page.h"
 #include "desktop/sources/log_tree.h"
 #include "desktop/view_state.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -150,7 +150,7 @@ TEST_F(LogsTest, AThousandSourcesAreListedAndOnlyTheTickedAreShown) {
         const std::filesystem::path folder =
             logs() / ("sweep" + std::to_string(i / 100)) / ("trial" + std::to_string(i));
         std::filesystem::create_directories(folder);
-        io::EventFileWriter writer(folder);
+        events::EventFileWriter writer(folder);
         for (int step = 0; step < 3; ++step)
             writer.add_scalars(step, 1.7e9 + step, {{"loss", 1.0 / (step + 1)}, {"lr", 0.1}});
         writer.flush();

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "io/event_layout.h"
+#include "events/event_layout.h"
 #include "run/journal.h"
 
 namespace trainyard::test {
@@ -75,11 +75,11 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
         state_.ranks.push_back(state);
     }
 
-    metrics_ = std::make_unique<io::EventFileWriter>(paths_.metrics());
+    metrics_ = std::make_unique<events::EventFileWriter>(paths_.metrics());
     for (int rank = 0; rank < plan_.ranks; ++rank) {
-        const std::filesystem::path of_rank = io::rank_event_folder(paths_.metrics(), rank);
+        const std::filesystem::path of_rank = events::rank_event_folder(paths_.metrics(), rank);
         std::filesystem::create_directories(of_rank);
-        io::EventFileWriter system(of_rank);
+        events::EventFileWriter system(of_rank);
         for (double at = begin_; at <= end; at += 1)
             system.add_scalars(static_cast<std::int64_t>((at - begin_) / plan_.step_seconds), at,
                                {{"system/resident_bytes", (228.0 + 2.5 * rank + 1.5 * noise()) * (1 << 20)},
@@ -137,9 +137,9 @@ std::string FabricatedRun::hostOf(int rank) const {
 
 void FabricatedRun::writeHealth(double end) {
     for (int rank = 0; rank < plan_.ranks; ++rank) {
-        const std::filesystem::path of_rank = io::rank_event_folder(paths_.metrics(), rank);
+        const std::filesystem::path of_rank = events::rank_event_folder(paths_.metrics(), rank);
         std::filesystem::create_directories(of_rank);
-        io::EventFileWriter system(of_rank);
+        events::EventFileWriter system(of_rank);
         for (std::int64_t step = 1; step <= plan_.done; ++step) {
             const bool slow = rank == plan_.slow_rank && step > plan_.done * 2 / 3;
             const double own = plan_.step_seconds * (slow ? 1.17 : 0.9 + 0.02 * noise());
@@ -152,9 +152,9 @@ void FabricatedRun::writeHealth(double end) {
     }
     for (int host = 0; host < plan_.hosts; ++host) {
         const int rank = (host * plan_.ranks + plan_.hosts - 1) / plan_.hosts;
-        const std::filesystem::path of_host = io::host_event_folder(paths_.metrics(), hostOf(rank));
+        const std::filesystem::path of_host = events::host_event_folder(paths_.metrics(), hostOf(rank));
         std::filesystem::create_directories(of_host);
-        io::EventFileWriter machine(of_host);
+        events::EventFileWriter machine(of_host);
         for (double at = begin_ + 2; at <= end; at += 2) {
             std::vector<std::pair<std::string, double>> figures{
                 {"machine/cpu_percent", 32 + 3 * noise()}, {"machine/memory_bytes", 98e9},

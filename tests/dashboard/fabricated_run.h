@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "run/paths.h"
 #include "run/spec.h"
 #include "run/state.h"
@@ -50,7 +50,7 @@ class FabricatedRun {
     void addSteps(std::int64_t count);
     void addLogLine(int rank, const std::string& line);
     std::int64_t step() const { return step_; }
-    io::EventFileWriter& metrics() { return *metrics_; }
+    events::EventFileWriter& metrics() { return *metrics_; }
     std::filesystem::path eventFile() const { return metrics_->path(); }
     /// Rank 1 killed by signal 9: state, event and log as the supervisor writes them. Returns the sentence.
     std::string fail();
@@ -64,7 +64,7 @@ class FabricatedRun {
     FabricatedPlan plan_;
     run::RunPaths paths_;
     run::RunState state_;
-    std::unique_ptr<io::EventFileWriter> metrics_;
+    std::unique_ptr<events::EventFileWriter> metrics_;
     std::int64_t step_ = 0;
     double begin_ = 0;
     std::uint64_t random_ = 1;

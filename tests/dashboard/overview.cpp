@@ -258,7 +258,7 @@ class Figures : public Overview {
         plan.steps = 1000;
         plan.done = 0;
         run = std::make_unique<test::FabricatedRun>(folder.path() / "runs", plan);
-        io::EventFileWriter& out = run->metrics();
+        events::EventFileWriter& out = run->metrics();
         const double begin = wall_seconds() - 200;
         for (std::int64_t step = 1; step <= 400; ++step) {
             out.add_scalars(step, begin + 0.5 * static_cast<double>(step),
@@ -279,7 +279,7 @@ class Figures : public Overview {
         out.add_scalars(20, begin, {{"train/peak_flops_per_s", 1.5e12}});
         out.flush();
         for (const auto& [rank, mebibytes] : {std::pair(0, 300.0), std::pair(1, 512.0)}) {
-            io::EventFileWriter system(run->paths().metrics(), "", "system-0000" + std::to_string(rank) + ".");
+            events::EventFileWriter system(run->paths().metrics(), "", "system-0000" + std::to_string(rank) + ".");
             for (const auto& [step, share] : {std::pair(100, 0.5), std::pair(200, 1.0), std::pair(400, 0.75)})
                 system.add_scalars(step, begin + 0.5 * step,
                                    {{"system/resident_bytes", share * mebibytes * (1 << 20)}});

@@ -54,11 +54,11 @@ TEST(EventTail, GivesEveryPointOnceInSlices) {
 TEST(EventTail, ALaterFileComesAfterTheEarlierAndItsRestartIsTold) {
     const test::TemporaryFolder folder;
     {
-        io::EventFileWriter first(folder.path(), ".0");
+        events::EventFileWriter first(folder.path(), ".0");
         for (int step = 1; step <= 400; ++step)
             first.add_scalars(step, step, {{"train/loss", 1.0}});
         first.flush();
-        io::EventFileWriter second(folder.path(), ".1");
+        events::EventFileWriter second(folder.path(), ".1");
         second.add_restart(301, 500);
         second.add_scalars(301, 501, {{"train/loss", 2.0}});
         second.flush();
@@ -79,7 +79,7 @@ TEST(EventTail, AReplacedFileVoidsWhatWasRead) {
     const test::TemporaryFolder folder;
     std::filesystem::path path;
     {
-        io::EventFileWriter writer(folder.path());
+        events::EventFileWriter writer(folder.path());
         path = writer.path();
         for (int step = 1; step <= 50; ++step)
             writer.add_scalars(step, step, {{"train/loss", 1.0}});
@@ -93,7 +93,7 @@ TEST(EventTail, AReplacedFileVoidsWhatWasRead) {
     std::filesystem::resize_file(path, 0);
     {
         const test::TemporaryFolder other;
-        io::EventFileWriter writer(other.path());
+        events::EventFileWriter writer(other.path());
         writer.add_scalars(1, 1, {{"train/loss", 3.0}});
         writer.flush();
         std::filesystem::copy_file(writer.path(), path, std::filesystem::copy_options::overwrite_existing);

@@ -14,7 +14,7 @@
 #include "desktop/alarms/alarm_watch.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/alarms/run_look.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
@@ -137,7 +137,7 @@ TEST(Alarms, ALookTellsNewEventsAndTheFullestMachine) {
     std::filesystem::create_directory(run.metrics() / "host-gpu-b");
     // The first as versions up to 0.1.0 wrote it.
     for (const auto& [inside, prefix, free] : {std::tuple("", "machine-gpu-a.", 90e9), {"host-gpu-b", "", 4e9}}) {
-        io::EventFileWriter file(run.metrics() / inside, "", prefix);
+        events::EventFileWriter file(run.metrics() / inside, "", prefix);
         file.add_scalars(1, wall_seconds(),
                          {{"machine/disk_free_bytes", free},
                           {"machine/memory_bytes", free / 1e9},

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "run/journal.h"
 #include "run/labels.h"
 #include "run/spec.h"
@@ -62,7 +62,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
     if (!fake.tags.empty() || !fake.note.empty())
         run::write_labels(paths, {.tags = fake.tags, .note = fake.note});
     if (fake.metrics) {
-        io::EventFileWriter writer(paths.metrics());
+        events::EventFileWriter writer(paths.metrics());
         const std::int64_t evaluate = std::max<std::int64_t>(1, fake.of / 10);
         for (std::int64_t step = 1; step <= fake.step; ++step) {
             const double t = static_cast<double>(step) / static_cast<double>(fake.of);

@@ -11,8 +11,8 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/summary_cache.h"
+#include "events/event_file.h"
 #include "fabricated_runs.h"
-#include "io/event_file.h"
 #include "run/labels.h"
 #include "run/paths.h"
 #include "run/request.h"
@@ -164,7 +164,7 @@ TEST_F(StoreTest, SettingsAndMetricsAreThereAndExactOverRestarts) {
     const auto folder = fabricate(root(), {.name = "one", .step = 100, .of = 100, .lr = 7e-4});
     {
         // Went on from step 60: what lies behind it is taken back.
-        io::EventFileWriter writer(run::RunPaths(folder).metrics(), ".2");
+        events::EventFileWriter writer(run::RunPaths(folder).metrics(), ".2");
         writer.add_restart(60, 5e9);
         for (int step = 60; step <= 80; ++step)
             writer.add_scalars(step, 5e9 + step, {{"train/loss", 100.0 + step}});
@@ -285,7 +285,7 @@ TEST_F(StoreTest, MoreFoldersAndLogsOfOthersAreRows) {
     const auto there = fabricate(other.path(), {.name = "there"});
     test::TemporaryFolder logs;
     {
-        io::EventFileWriter writer(logs.path());
+        events::EventFileWriter writer(logs.path());
         writer.add_scalars(1, 1e9, {{"loss", 2.5}});
         writer.flush();
     }

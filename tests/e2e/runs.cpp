@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "cli/program.h"
 #include "config/recipe.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "run/listing.h"
 #include "support/temporary_folder.h"
 
@@ -69,8 +69,8 @@ class Runs : public ::testing::Test {
         for (const auto& entry : std::filesystem::directory_iterator(paths.metrics())) {
             if (!entry.path().filename().string().starts_with("events.out.tfevents"))
                 continue;
-            io::EventFileReader reader(entry.path());
-            for (const io::Scalar& scalar : reader.poll())
+            events::EventFileReader reader(entry.path());
+            for (const events::Scalar& scalar : reader.poll())
                 if (scalar.tag == tag)
                     result[scalar.step] = scalar.value;
             EXPECT_EQ(reader.problem(), "");
@@ -105,15 +105,15 @@ TEST_F(Runs, EveryFolderOfEventFilesIsOneRunForTensorBoardAndTheHyperParametersA
     Run run = launch({"--num_processes", "2", "--set", "optimizer.lr=2e-3"});
     ASSERT_EQ(run.said.code, 0) << run.said.err;
     std::set<std::string> folders;
-    io::HyperParameters parameters;
+    events::HyperParameters parameters;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(run.paths.metrics())) {
         if (!entry.is_regular_file())
             continue;
         const std::string folder = entry.path().parent_path().lexically_relative(run.paths.metrics()).string();
         EXPECT_TRUE(folders.insert(folder).second) << "two files of " << folder << " would be one curve";
-        io::EventFileReader reader(entry.path());
+        events::EventFileReader reader(entry.path());
         std::set<std::pair<std::string, std::int64_t>> points;
-        reader.poll([&](const io::EventRecord& record, std::string_view, std::uint64_t) {
+        reader.poll([&](const events::EventRecord& record, std::string_view, std::uint64_t) {
             parameters.insert(parameters.end(), record.parameters.begin(), record.parameters.end());
             for (const auto& [tag, value] : record.scalars) {
                 const std::string name(tag);
@@ -127,7 +127,7 @@ TEST_F(Runs, EveryFolderOfEventFilesIsOneRunForTensorBoardAndTheHyperParametersA
         EXPECT_EQ(reader.problem(), "");
     }
     EXPECT_THAT(folders, testing::IsSupersetOf({".", "rank-00000", "rank-00001"}));
-    using Value = io::HyperParameters::value_type;
+    using Value = events::HyperParameters::value_type;
     EXPECT_THAT(parameters,
                 testing::IsSupersetOf({Value("optimizer.lr", 2e-3), Value("training.batch_size", 8.0),
                                        Value("data.shuffle", true), Value("data.format", std::string("bytes")),

@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 
 #include "base/file.h"
+#include "events/scalar_folder.h"
 #include "fault/real_run.h"
-#include "io/scalar_folder.h"
 #include "run/journal.h"
 
 namespace trainyard {
@@ -41,12 +41,12 @@ std::vector<run::Event> events(const RealRun& run, const std::string& kind) {
 }
 
 std::vector<std::pair<std::int64_t, double>> loss_curve(const RealRun& run) {
-    io::ScalarFolder folder(run.paths->metrics());
+    events::ScalarFolder folder(run.paths->metrics());
     folder.poll();
     std::vector<std::pair<std::int64_t, double>> curve;
     auto found = folder.curves().find("train/loss");
     if (found != folder.curves().end())
-        for (const io::CurvePoint& point : found->second)
+        for (const events::CurvePoint& point : found->second)
             curve.emplace_back(point.step, point.value);
     return curve;
 }

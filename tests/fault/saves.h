@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/file.h"
+#include "events/scalar_folder.h"
 #include "fault/real_run.h"
-#include "io/scalar_folder.h"
 #include "run/journal.h"
 
 namespace trainyard::test {
@@ -59,12 +59,12 @@ inline std::vector<std::string> with(std::vector<std::string> flags, const std::
 
 /// train/loss by step.
 inline std::map<std::int64_t, double> losses_of(const RealRun& run) {
-    io::ScalarFolder folder(run.paths->metrics());
+    events::ScalarFolder folder(run.paths->metrics());
     folder.poll();
     std::map<std::int64_t, double> losses;
     auto found = folder.curves().find("train/loss");
     if (found != folder.curves().end())
-        for (const io::CurvePoint& point : found->second)
+        for (const events::CurvePoint& point : found->second)
             losses[point.step] = point.value;
     return losses;
 }

@@ -12,8 +12,8 @@
 #include "formats/image.h"
 #include "formats/numpy.h"
 #include "formats/table_reader.h"
-#include "io/safetensors.h"
 #include "support/temporary_folder.h"
+#include "weights/safetensors.h"
 #include "written.h"
 
 namespace trainyard::formats {
@@ -74,9 +74,9 @@ TEST(Arrays, safetensors_as_columns) {
     std::vector<std::int32_t> labels{1, 2, 3};
     std::vector<float> points{1, 2, 3, 4, 5, 6};
     std::filesystem::path path = folder.path() / "d.safetensors";
-    io::write_safetensors(path, {{"labels", "I32", {3}, std::as_bytes(std::span(labels))},
-                                 {"points", "F32", {3, 2}, std::as_bytes(std::span(points))},
-                                 {"other", "F32", {2, 3}, std::as_bytes(std::span(points))}});
+    weights::write_safetensors(path, {{"labels", "I32", {3}, std::as_bytes(std::span(labels))},
+                                      {"points", "F32", {3, 2}, std::as_bytes(std::span(points))},
+                                      {"other", "F32", {2, 3}, std::as_bytes(std::span(points))}});
     EXPECT_THAT(test::refusal([&] { open_table(path); }), HasSubstr("name the arrays that belong together"));
     auto reader = open_table(path, {.columns = {"points", "labels"}});
     ASSERT_EQ(reader->rows(), 3);

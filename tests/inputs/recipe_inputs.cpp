@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "families/family.h"
-#include "io/safetensors.h"
 #include "support/temporary_folder.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::inputs {
 namespace {
@@ -31,7 +31,7 @@ class RecipeInputs : public testing::Test {
 
     void write_weights(const config::ModelRecipe& model, const fs::path& path) {
         std::vector<std::vector<float>> storage;
-        std::vector<io::TensorToWrite> tensors;
+        std::vector<weights::TensorToWrite> tensors;
         for (const families::TensorShape& parameter : families::family_of(model).tensors(model)) {
             std::int64_t count = 1;
             for (std::int64_t size : parameter.shape)
@@ -41,7 +41,7 @@ class RecipeInputs : public testing::Test {
         }
         for (std::size_t i = 0; i < tensors.size(); ++i)
             tensors[i].bytes = std::as_bytes(std::span(storage[i]));
-        io::write_safetensors(path, tensors);
+        weights::write_safetensors(path, tensors);
     }
 
     test::TemporaryFolder folder_;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "io/event_folder.h"
+#include "events/event_folder.h"
 #include "launch/machine_meter.h"
 #include "launch/machine_recorder.h"
 #include "support/temporary_folder.h"
@@ -120,9 +120,9 @@ TEST(ThisMachine, ItsFiguresAreThoseOfItsKernel) {
     EXPECT_LT(reading["machine/memory_bytes"], total * 1024);
 }
 
-struct Heard : io::EventListener {
-    std::map<std::string, std::vector<io::Scalar>> scalars;
-    const io::EventFolder* folder = nullptr;
+struct Heard : events::EventListener {
+    std::map<std::string, std::vector<events::Scalar>> scalars;
+    const events::EventFolder* folder = nullptr;
     void scalar(int tag, std::int64_t step, double wall_time, double value) override {
         scalars[folder->tag_name(tag)].push_back({step, wall_time, folder->tag_name(tag), value});
     }
@@ -135,12 +135,12 @@ TEST_F(Machine, ARecorderKeepsTheLastTwoFilesAndItsPointsAreAtTheStep) {
     fs::create_directory(metrics);
     std::set<std::string> seen;
     const fs::path own = metrics / "host-gpu.a";
-    io::EventFolder files(
+    events::EventFolder files(
         metrics,
         [](const std::string& name) {
             return name.starts_with("host-gpu.a/events.out.tfevents.") ? std::optional<std::string>("") : std::nullopt;
         },
-        io::EventFolder::Depth::folders);
+        events::EventFolder::Depth::folders);
     Heard heard;
     heard.folder = &files;
     {

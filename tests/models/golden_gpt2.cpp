@@ -14,13 +14,13 @@
 
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
-#include "io/safetensors.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/model.h"
 #include "support/golden.h"
 #include "support/gpt2_config.h"
 #include "train/adamw.h"
 #include "train/update_flow.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::models {
 namespace {
@@ -28,8 +28,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-at::Tensor tensor(const io::SafetensorsFile& file, const std::string& name) {
-    const io::TensorInfo* info = file.find(name);
+at::Tensor tensor(const weights::SafetensorsFile& file, const std::string& name) {
+    const weights::TensorInfo* info = file.find(name);
     if (info == nullptr)
         throw std::runtime_error("no tensor " + name);
     at::ScalarType type = info->dtype == "I64" ? at::kLong : at::kFloat;
@@ -40,7 +40,7 @@ at::Tensor tensor(const io::SafetensorsFile& file, const std::string& name) {
 struct Case {
     fs::path folder;
     json config, expected;
-    io::SafetensorsFile values;
+    weights::SafetensorsFile values;
     std::unique_ptr<Model> model;
     parallel::FlatArena arena;
     at::Tensor tokens, labels;

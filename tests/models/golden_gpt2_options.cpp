@@ -12,10 +12,10 @@
 #include "checkpoint/checkpoint.h"
 #include "families/config_file.h"
 #include "inputs/start_weights.h"
-#include "io/safetensors.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/model.h"
 #include "support/golden.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::models {
 namespace {
@@ -23,8 +23,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-at::Tensor expected_tensor(const io::SafetensorsFile& file, const std::string& name) {
-    const io::TensorInfo* info = file.find(name);
+at::Tensor expected_tensor(const weights::SafetensorsFile& file, const std::string& name) {
+    const weights::TensorInfo* info = file.find(name);
     if (info == nullptr)
         throw std::runtime_error("no tensor " + name);
     auto bytes = file.bytes(*info);
@@ -67,7 +67,7 @@ TEST_P(GoldenGpt2Options, LossLogitsAndEveryGradient) {
     checkpoint::load_weights(model_recipe.weights, weights);
 
     const json expected = json::parse(read_file(GetParam() / "expected.json"));
-    const io::SafetensorsFile values(GetParam() / "expected.safetensors");
+    const weights::SafetensorsFile values(GetParam() / "expected.safetensors");
     parallel::StepContext context;
     context.tokens = expected_tensor(values, "input_ids");
     context.labels = expected_tensor(values, "labels");

@@ -11,11 +11,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/safetensors.h"
 #include "parallel/data_parallel.h"
 #include "parallel/power_sgd.h"
 #include "support/golden.h"
 #include "support/ranks.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::parallel {
 namespace {
@@ -38,8 +38,8 @@ json read_cases() {
     return json::parse(std::ifstream(test::golden("comm_hooks") / "cases.json"));
 }
 
-at::Tensor tensor(const io::SafetensorsFile& file, const std::string& name) {
-    const io::TensorInfo* info = file.find(name);
+at::Tensor tensor(const weights::SafetensorsFile& file, const std::string& name) {
+    const weights::TensorInfo* info = file.find(name);
     if (info == nullptr)
         throw std::runtime_error("no tensor " + name + " in " + file.path().string());
     auto bytes = file.bytes(*info);
@@ -83,7 +83,7 @@ struct Result {
     std::vector<std::vector<at::Tensor>> gradients;  ///< [step][parameter]
 };
 
-Result train(const json& one, const io::SafetensorsFile& file, Communicator& communicator) {
+Result train(const json& one, const weights::SafetensorsFile& file, Communicator& communicator) {
     NamedTensors parameters;
     std::vector<at::Tensor> given;
     for (std::size_t i = 0; i < one.at("shapes").size(); ++i) {
@@ -114,7 +114,7 @@ class GoldenCommHooks : public ::testing::TestWithParam<json> {};
 TEST_P(GoldenCommHooks, AveragesAsTorchDoes) {
     const json& one = GetParam();
     std::string name = one.at("name");
-    io::SafetensorsFile file(test::golden("comm_hooks") / (name + ".safetensors"));
+    weights::SafetensorsFile file(test::golden("comm_hooks") / (name + ".safetensors"));
     int ranks = one.at("ranks");
     std::vector<Result> results(static_cast<std::size_t>(ranks));
     test::run_ranks(ranks, [&](std::unique_ptr<World> world) {

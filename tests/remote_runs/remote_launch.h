@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "remote/local_program.h"
 #include "run/mirror.h"
 #include "run/state.h"
@@ -93,8 +93,8 @@ class RemoteLaunchTest : public ::testing::Test {
         std::map<std::int64_t, double> by_step;
         for (const auto& entry : fs::directory_iterator(run.metrics()))
             if (entry.path().filename().string().starts_with("events.out.tfevents")) {
-                io::EventFileReader reader(entry.path());
-                for (const io::Scalar& scalar : reader.poll())
+                events::EventFileReader reader(entry.path());
+                for (const events::Scalar& scalar : reader.poll())
                     if (scalar.tag == "train/loss")
                         by_step[scalar.step] = scalar.value;
             }

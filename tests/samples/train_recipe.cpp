@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.h"
-#include "io/scalar_folder.h"
+#include "events/scalar_folder.h"
 #include "run/paths.h"
 #include "support/temporary_folder.h"
 
@@ -82,7 +82,7 @@ TEST_P(TrainRecipe, HasTheCurvesOfTheWorker) {
     words.push_back(recipe);
     const test::Said of_worker = launched(words);
     ASSERT_EQ(of_worker.code, 0) << of_worker.err;
-    io::ScalarFolder expected(run::RunPaths(run).metrics());
+    events::ScalarFolder expected(run::RunPaths(run).metrics());
     expected.poll();
 
     words = {"launch", "--no_python"};
@@ -97,9 +97,9 @@ TEST_P(TrainRecipe, HasTheCurvesOfTheWorker) {
                                     std::pair("train/lr", "rate"), std::pair("eval/loss", "validation")}) {
         ASSERT_TRUE(expected.curves().contains(tag)) << tag;
         ASSERT_TRUE(printed.contains(name)) << name << " in " << of_program.out;
-        const std::vector<io::CurvePoint>& points = expected.curves().at(tag);
+        const std::vector<events::CurvePoint>& points = expected.curves().at(tag);
         ASSERT_EQ(std::ssize(points), std::ssize(printed.at(name))) << tag;
-        for (const io::CurvePoint& point : points) {
+        for (const events::CurvePoint& point : points) {
             ASSERT_TRUE(printed.at(name).contains(point.step)) << tag << " of step " << point.step;
             const double value = printed.at(name).at(point.step);
             // The run's curves are fp32: a norm of 49 has a last place of 4e-6.

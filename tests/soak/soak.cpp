@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "soak/faults.h"
 #include "soak/place.h"
 
@@ -44,8 +44,8 @@ void each_loss(const run::RunPaths& paths, See see) {
     for (const auto& entry : fs::directory_iterator(paths.metrics())) {
         if (!entry.is_regular_file() || entry.path().filename().string().find("tfevents") == std::string::npos)
             continue;
-        io::EventFileReader reader(entry.path());
-        for (const io::Scalar& scalar : reader.poll())
+        events::EventFileReader reader(entry.path());
+        for (const events::Scalar& scalar : reader.poll())
             if (scalar.tag == "train/loss")
                 see(scalar.step, scalar.value);
     }

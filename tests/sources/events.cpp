@@ -24,7 +24,7 @@ using testing::SizeIs;
 /// The bytes of a file with these scalars.
 std::string file_of(int first, int last, double value) {
     const test::TemporaryFolder folder;
-    io::EventFileWriter writer(folder.path());
+    events::EventFileWriter writer(folder.path());
     for (int step = first; step < last; ++step)
         writer.add_scalars(step, 1000.0 + step, {{"loss", value + step}, {"lr", 0.5}});
     writer.flush();
@@ -158,7 +158,7 @@ TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
     const test::TemporaryFolder folder;
     const auto write = [&](const std::string& inside, const std::string& prefix, double value) {
         std::filesystem::create_directories(folder.path() / inside);
-        io::EventFileWriter writer(folder.path() / inside, "", prefix);
+        events::EventFileWriter writer(folder.path() / inside, "", prefix);
         writer.add_scalars(1, 1, {{"figure", value}});
         writer.flush();
     };
@@ -170,7 +170,7 @@ TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
     write("another", "", 6);
     write(".hidden", "", 7);
     write("rank-2x", "", 8);
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn, io::EventFolder::Depth::folders);
+    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn, events::EventFolder::Depth::folders);
     CurveStore store;
     read_all(tail, store);
     const auto only = [&](const std::string& tag) {
@@ -190,9 +190,9 @@ TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
 
 TEST(Events, RanksHaveTagsOfTheirOwnAndMediaTheirKinds) {
     const test::TemporaryFolder folder;
-    io::EventFileWriter training(folder.path()), system(folder.path(), "", "system-00003.");
+    events::EventFileWriter training(folder.path()), system(folder.path(), "", "system-00003.");
     training.add_text(1, 1, "notes", std::string(EventTail::kLongestText - 1, 'x') + "é and more");
-    training.add_histogram(1, 1, "mixed", io::histogram_of(std::vector<float>{1, 2, 3}));
+    training.add_histogram(1, 1, "mixed", events::histogram_of(std::vector<float>{1, 2, 3}));
     training.add_image(2, 1, "mixed", 1, 1, 3, "not really a picture");
     training.add_hparams(1, {{"lr", 0.0003}, {"adam", true}, {"name", std::string("run")}}, {"loss"});
     training.flush();

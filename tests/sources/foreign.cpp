@@ -10,14 +10,14 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
-#include "io/protobuf.h"
+#include "events/protobuf.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
 
 namespace fs = std::filesystem;
-namespace pb = io::protobuf;
+namespace pb = events::protobuf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 
@@ -126,7 +126,7 @@ TEST(LogRecord, DamagedFilesAreShownUpToTheDamageWithASentence) {
 
 TEST(LogRecord, GrowsWhileShownInBatchesAndStopsWithItsEnd) {
     const test::TemporaryFolder folder;
-    io::EventFileWriter writer(folder.path());
+    events::EventFileWriter writer(folder.path());
     auto record = std::make_unique<LogRecord>(folder.path(), LogKind::Events, "live", 3);
     QSignalSpy changed(record.get(), &CurveSource::curvesChanged);
     ASSERT_TRUE(read_whole(*record));
@@ -154,7 +154,7 @@ TEST(LogRecord, AFolderThatGoesLeavesItsCurvesAndComesAgain) {
     const std::filesystem::path place = folder.path() / "log";
     const auto write = [&](int steps) {
         std::filesystem::create_directory(place);
-        io::EventFileWriter writer(place);
+        events::EventFileWriter writer(place);
         for (int step = 0; step < steps; ++step)
             writer.add_scalars(step, step, {{"loss", 1}});
         writer.flush();

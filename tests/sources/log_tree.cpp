@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "desktop/sources/read_pool.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -24,7 +24,7 @@ constexpr int kPatience = 20'000;  // ms; the machine may be busy
 
 void write_events(const fs::path& folder, int steps = 3) {
     fs::create_directories(folder);
-    io::EventFileWriter writer(folder);
+    events::EventFileWriter writer(folder);
     for (int step = 0; step < steps; ++step)
         writer.add_scalars(step, step, {{"loss", 1.0}});
     writer.flush();

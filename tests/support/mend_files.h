@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "legacy/zip_archive.h"
+#include "files/zip_archive.h"
 
 namespace trainyard::test {
 
@@ -37,7 +37,7 @@ inline void mend_zip(std::string& text) {
         std::uint64_t data = header + 30 + number(header + 26, 2) + number(header + 28, 2);
         if (data + size > text.size())
             continue;
-        std::uint32_t crc = legacy::crc32(std::as_bytes(std::span(text.data() + data, size)));
+        std::uint32_t crc = files::crc32(std::as_bytes(std::span(text.data() + data, size)));
         for (std::size_t i = 0; i < 4; ++i)
             text[at + 16 + i] = static_cast<char>(crc >> 8 * i);
     }

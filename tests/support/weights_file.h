@@ -7,16 +7,16 @@
 #include <ATen/ops/empty.h>
 
 #include "checkpoint/weights.h"
-#include "legacy/weight_source.h"
 #include "tensors/tree.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::test {
 
 inline NamedTensors read_weights(const std::filesystem::path& file) {
-    const auto source = legacy::open_weights(file);
+    const auto source = weights::open_weights(file);
     NamedTensors tensors;
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
-        const legacy::SourceTensor& info = source->tensors()[i];
+        const weights::SourceTensor& info = source->tensors()[i];
         at::Tensor tensor = at::empty(info.shape, checkpoint::stored_type(info.dtype, file.string()));
         auto* to = static_cast<std::byte*>(tensor.data_ptr());
         source->stream(i, [&](std::span<const std::byte> piece) { to = std::ranges::copy(piece, to).out; });

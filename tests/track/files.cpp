@@ -12,11 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "events/event_record.h"
+#include "events/event_summary.h"
+#include "events/protobuf.h"
+#include "events/scalar_folder.h"
 #include "formats/image.h"
-#include "io/event_record.h"
-#include "io/event_summary.h"
-#include "io/protobuf.h"
-#include "io/scalar_folder.h"
 #include "support/temporary_folder.h"
 #include "track/trackers.h"
 
@@ -82,7 +82,7 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
     trackers->finish();
     EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("not 'list'")));
 
-    io::ScalarFolder curves(folder.path() / "run");
+    events::ScalarFolder curves(folder.path() / "run");
     curves.poll();
     EXPECT_THAT(curves.problems(), IsEmpty());
     const auto& loss = curves.curves().at("loss");
@@ -90,7 +90,7 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
     EXPECT_EQ(loss[0].wall_time, 10.5);
     EXPECT_EQ(loss[1].value, 0.5);
     EXPECT_EQ(curves.curves().at("epoch").at(0).value, 1);
-    io::ScalarFolder group(folder.path() / "run" / "both_ways_b_c");
+    events::ScalarFolder group(folder.path() / "run" / "both_ways_b_c");
     group.poll();
     EXPECT_EQ(group.curves().at("both/ways").at(0).value, 2);
 
@@ -98,18 +98,18 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
     EXPECT_EQ(file.extension(), ".mine");
     std::size_t texts = 0;
     for (const std::string& payload : records_of(file)) {
-        io::EventRecord record;
-        ASSERT_TRUE(io::decode_event(payload, record));
+        events::EventRecord record;
+        ASSERT_TRUE(events::decode_event(payload, record));
         texts += static_cast<std::size_t>(std::count_if(
             record.media.begin(), record.media.end(),
-            [](const io::MediaValue& value) { return std::holds_alternative<std::string>(value.value); }));
+            [](const events::MediaValue& value) { return std::holds_alternative<std::string>(value.value); }));
     }
     EXPECT_EQ(texts, 1u);
 }
 
 /// The bytes of field `number` of a protobuf message.
 std::string field_of(std::string_view message, int number) {
-    io::protobuf::Fields fields(message);
+    events::protobuf::Fields fields(message);
     while (fields.next())
         if (fields.number() == number)
             return std::string(fields.bytes());
@@ -197,7 +197,7 @@ TEST(EventSummary, HyperParametersAreThoseOfSummaryWriter) {
     const fs::path golden =
         only_file(fs::path(TRAINYARD_TESTS_DIR) / "golden/tb_events/runs/hparams/trial", "events.out");
     const auto wanted = records_of(golden);
-    const auto ours = io::encode_hparams(
+    const auto ours = events::encode_hparams(
         1700006080.0, {{"lr", 3e-4}, {"batch_size", 16.0}, {"optimizer", std::string("adamw")}, {"amsgrad", 0.0}},
         {"hparam/accuracy", "hparam/loss"});
     ASSERT_EQ(ours.size(), 3u);
@@ -213,7 +213,7 @@ TEST(EventSummary, HyperParametersAreThoseOfSummaryWriter) {
 TEST(EventSummary, HistogramsAreThoseOfSummaryWriter) {
     // Numbers of torch.utils.tensorboard.summary.make_histogram with the writer's default bins.
     const std::vector<float> values = {-1.5f, 0.0f, 0.003f, 2.0f, 2.0625f, 2.0625f, -0.0f, std::nanf("")};
-    const io::Histogram made = io::histogram_of(values);
+    const events::Histogram made = events::histogram_of(values);
     EXPECT_EQ(made.min, -1.5);
     EXPECT_EQ(made.max, 2.0625);
     EXPECT_EQ(made.num, 7);
@@ -230,15 +230,15 @@ TEST(EventSummary, HistogramsAreThoseOfSummaryWriter) {
     EXPECT_DOUBLE_EQ(made.limits[297], 1e-12);
     EXPECT_EQ(made.counts[526], 1);
     EXPECT_EQ(made.counts[595], 3);
-    EXPECT_EQ(io::histogram_of({}).counts.size(), 0u);
+    EXPECT_EQ(events::histogram_of({}).counts.size(), 0u);
 
-    io::EventRecord record;
-    const std::string payload = io::encode_histogram(3, 1.5, "weights", made);
-    ASSERT_TRUE(io::decode_event(payload, record));
+    events::EventRecord record;
+    const std::string payload = events::encode_histogram(3, 1.5, "weights", made);
+    ASSERT_TRUE(events::decode_event(payload, record));
     EXPECT_EQ(record.step, 3);
     ASSERT_EQ(record.media.size(), 1u);
     EXPECT_EQ(record.media[0].tag, "weights");
-    EXPECT_EQ(std::get<io::Histogram>(record.media[0].value).counts, made.counts);
+    EXPECT_EQ(std::get<events::Histogram>(record.media[0].value).counts, made.counts);
 }
 
 TEST(JsonLines, OneObjectALine) {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "io/byte_corpus.h"
+#include "inputs/byte_corpus.h"
 #include "models/kernels/cross_entropy.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
@@ -74,7 +74,7 @@ std::vector<std::int64_t> rows_of_rank(const std::vector<std::int64_t>& order, s
 }
 
 std::vector<std::int64_t> order_of_epoch(std::int64_t epoch) {
-    io::Permutation permutation(kBlocks, 17, static_cast<std::uint64_t>(epoch));
+    inputs::Permutation permutation(kBlocks, 17, static_cast<std::uint64_t>(epoch));
     std::vector<std::int64_t> order;
     for (std::uint64_t position = 0; position < kBlocks; ++position)
         order.push_back(static_cast<std::int64_t>(permutation(position)));

@@ -9,11 +9,11 @@
 
 #include "base/error.h"
 #include "config/recipe.h"
-#include "io/safetensors.h"
 #include "models/kernels/cross_entropy.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::train {
 namespace {
@@ -131,8 +131,8 @@ TEST(RecipeOfSafetensors, ATensorsRowsAreDocuments) {
     std::filesystem::path file = folder.path() / "tokens.safetensors";
     std::vector<std::int32_t> ids{5, 6, 7, 8, 300, 10};
     std::vector<std::int64_t> weights{1, 2};
-    io::write_safetensors(file, {{"input_ids", "I32", {2, 3}, std::as_bytes(std::span(ids))},
-                                 {"lengths", "I64", {2}, std::as_bytes(std::span(weights))}});
+    weights::write_safetensors(file, {{"input_ids", "I32", {2, 3}, std::as_bytes(std::span(ids))},
+                                      {"lengths", "I64", {2}, std::as_bytes(std::span(weights))}});
     EXPECT_EQ(all_tokens(*open_corpus(data_of("safetensors", file, "shuffle: false", 2), 301), 2),
               (Tokens{5, 6, 7, 8, 300, 10}));
     auto documents = open_corpus(data_of("safetensors", file, "column: input_ids, pack: false", 4), 301);
@@ -149,7 +149,7 @@ TEST(RecipeOfSafetensors, ALongTensorIsOneDocument) {
     test::TemporaryFolder folder;
     std::filesystem::path file = folder.path() / "tokens.safetensors";
     std::vector<std::uint8_t> ids{9, 8, 7, 6, 5};
-    io::write_safetensors(file, {{"x", "U8", {5}, std::as_bytes(std::span(ids))}});
+    weights::write_safetensors(file, {{"x", "U8", {5}, std::as_bytes(std::span(ids))}});
     EXPECT_EQ(all_tokens(*open_corpus(data_of("safetensors", file, "pack: true", 2), 256), 2), (Tokens{9, 8, 7, 6}));
 }
 

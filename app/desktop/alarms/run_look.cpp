@@ -6,28 +6,28 @@
 #include <utility>
 
 #include "base/error.h"
-#include "io/event_folder.h"
-#include "io/event_layout.h"
+#include "events/event_folder.h"
+#include "events/event_layout.h"
 
 namespace trainyard::desktop {
 
 /// The newest figures of each machine.
-struct RunLook::Machines : io::EventListener {
+struct RunLook::Machines : events::EventListener {
     explicit Machines(const run::RunPaths& run)
         : files(
               run.metrics(),
               [](const std::string& name) -> std::optional<std::string> {
-                  const auto source = io::event_source(name);
+                  const auto source = events::event_source(name);
                   return source && !source->host.empty() ? std::optional(source->host) : std::nullopt;
               },
-              io::EventFolder::Depth::folders) {}
+              events::EventFolder::Depth::folders) {}
     void scalar(int tag, std::int64_t, double, double value) override {
         newest[files.group(tag)][files.tag_name(tag)] = value;
     }
     void restart(const std::string&, std::int64_t) override {}
     void reset() override { newest.clear(); }
 
-    io::EventFolder files;
+    events::EventFolder files;
     std::map<std::string, std::map<std::string, double>> newest;  ///< by host, then by tag
 };
 

@@ -142,8 +142,8 @@ void LineageTail::setAncestors(const std::vector<Ancestor>& ancestors) {
 void LineageTail::rewind() {
     next_ = 0;
     reading_.reset();
-    own_ =
-        std::make_unique<EventTail>(run_.metrics(), widgets::EarlierStep::Overtakes, io::EventFolder::Depth::folders);
+    own_ = std::make_unique<EventTail>(run_.metrics(), widgets::EarlierStep::Overtakes,
+                                       events::EventFolder::Depth::folders);
 }
 
 bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
@@ -154,7 +154,7 @@ bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
         const Ancestor& one = ancestors_[next_];
         if (reading_ == nullptr)
             reading_ = std::make_unique<EventTail>(one.run.metrics(), widgets::EarlierStep::Overtakes,
-                                                   io::EventFolder::Depth::folders);
+                                                   events::EventFolder::Depth::folders);
         if (!reading_->poll(batch, limit_bytes))
             return false;
         reading_.reset();

@@ -10,7 +10,7 @@ constexpr std::size_t kMostPoints = 256;
 }
 
 MetricsSummary::MetricsSummary(std::filesystem::path metrics)
-    : folder_(std::move(metrics)), files_(std::make_unique<io::EventFolder>(folder_)) {
+    : folder_(std::move(metrics)), files_(std::make_unique<events::EventFolder>(folder_)) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(folder_, ignored))
         if (const auto kind = kind_of_log(folder_))
@@ -62,7 +62,7 @@ QStringList MetricsSummary::problems() const {
 void MetricsSummary::beginAgain() {
     if (file_)
         file_ = make_tail(folder_, *kind_of_log(folder_));
-    files_ = std::make_unique<io::EventFolder>(folder_);
+    files_ = std::make_unique<events::EventFolder>(folder_);
     tallies_.clear();
     loss_.clear();
     stride_ = 1;

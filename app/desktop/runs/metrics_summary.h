@@ -14,11 +14,11 @@
 
 #include "desktop/runs/run_details.h"
 #include "desktop/sources/metrics_tail.h"
-#include "io/event_folder.h"
+#include "events/event_folder.h"
 
 namespace trainyard::desktop {
 
-class MetricsSummary : private io::EventListener {
+class MetricsSummary : private events::EventListener {
   public:
     explicit MetricsSummary(std::filesystem::path metrics);
     /// Reads at most `limit_bytes` of what is new; true when there was something.
@@ -48,7 +48,7 @@ class MetricsSummary : private io::EventListener {
     };
 
     std::filesystem::path folder_;
-    std::unique_ptr<io::EventFolder> files_;
+    std::unique_ptr<events::EventFolder> files_;
     std::unique_ptr<MetricsTail> file_;  ///< in their place, of a single file
     std::unordered_map<std::string, Tally> tallies_;
     std::vector<std::pair<std::int64_t, double>> loss_;

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "io/event_layout.h"
+#include "events/event_layout.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-std::string word_of(const io::HyperParameters::value_type::second_type& value) {
+std::string word_of(const events::HyperParameters::value_type::second_type& value) {
     if (const bool* truth = std::get_if<bool>(&value))
         return *truth ? "true" : "false";
     if (const double* number = std::get_if<double>(&value))
@@ -36,7 +36,7 @@ const char* kind_name(TagKind kind) {
 }  // namespace
 
 std::optional<std::string> EventTail::group_of(const std::string& name) {
-    const std::optional<io::EventSource> source = io::event_source(name);
+    const std::optional<events::EventSource> source = events::event_source(name);
     if (!source)
         return std::nullopt;
     if (!source->host.empty())
@@ -44,7 +44,7 @@ std::optional<std::string> EventTail::group_of(const std::string& name) {
     return source->rank < 0 ? std::string() : "#" + std::to_string(source->rank);
 }
 
-EventTail::EventTail(std::filesystem::path folder, widgets::EarlierStep earlier, io::EventFolder::Depth depth)
+EventTail::EventTail(std::filesystem::path folder, widgets::EarlierStep earlier, events::EventFolder::Depth depth)
     : files_(std::move(folder), group_of, depth), points_(earlier) {}
 
 bool EventTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
@@ -98,19 +98,19 @@ void EventTail::note(const std::string& tag, std::string_view description) {
     batch_->tags.push_back(info);
 }
 
-void EventTail::record(const std::string& group, const io::EventRecord& record, std::string_view payload,
+void EventTail::record(const std::string& group, const events::EventRecord& record, std::string_view payload,
                        const std::filesystem::path& file, std::uint64_t at) {
-    for (const io::MediaValue& value : record.media) {
+    for (const events::MediaValue& value : record.media) {
         auto point = std::make_shared<MediaPoint>();
         point->step = record.step;
         point->wall_time = record.wall_time;
         std::string tag(value.tag);
         TagKind kind = TagKind::Text;
-        if (const auto* histogram = std::get_if<io::Histogram>(&value.value)) {
-            io::Buckets buckets = io::buckets_of(*histogram);
+        if (const auto* histogram = std::get_if<events::Histogram>(&value.value)) {
+            events::Buckets buckets = events::buckets_of(*histogram);
             point->value = HistogramPoint{std::move(buckets.limits), std::move(buckets.counts)};
             kind = TagKind::Histogram;
-        } else if (const auto* image = std::get_if<io::EncodedImage>(&value.value)) {
+        } else if (const auto* image = std::get_if<events::EncodedImage>(&value.value)) {
             const auto offset = static_cast<std::uint64_t>(image->bytes.data() - payload.data());
             point->value = ImagePoint{file.string(), at + offset, image->bytes.size(), image->width, image->height};
             kind = TagKind::Image;
@@ -125,7 +125,7 @@ void EventTail::record(const std::string& group, const io::EventRecord& record, 
         }
         addMedia(mediaTag(tag + group, kind), std::move(point));
     }
-    for (const io::TagNote& note_of : record.notes)
+    for (const events::TagNote& note_of : record.notes)
         note(std::string(note_of.tag) + group, note_of.description);
     if (record.parameters.empty())
         return;

@@ -9,17 +9,17 @@
 
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
-#include "io/event_folder.h"
+#include "events/event_folder.h"
 
 namespace trainyard::desktop {
 
-class EventTail : public MetricsTail, private io::EventListener {
+class EventTail : public MetricsTail, private events::EventListener {
   public:
     static constexpr std::size_t kLongestText = 64 * 1024;  // bytes that are kept
 
     /// Depth::folders for metrics/ of a run. In a tree of logs each folder is a source of its own.
     EventTail(std::filesystem::path folder, widgets::EarlierStep earlier,
-              io::EventFolder::Depth depth = io::EventFolder::Depth::files);
+              events::EventFolder::Depth depth = events::EventFolder::Depth::files);
 
     /// Some `limit_bytes` of each file.
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
@@ -31,7 +31,7 @@ class EventTail : public MetricsTail, private io::EventListener {
 
   private:
     void scalar(int tag, std::int64_t step, double wall_time, double value) override;
-    void record(const std::string& group, const io::EventRecord& record, std::string_view payload,
+    void record(const std::string& group, const events::EventRecord& record, std::string_view payload,
                 const std::filesystem::path& file, std::uint64_t at) override;
     void restart(const std::string& group, std::int64_t step) override;
     void reset() override;
@@ -41,7 +41,7 @@ class EventTail : public MetricsTail, private io::EventListener {
     void addMedia(const std::string& tag, std::shared_ptr<const MediaPoint> point);
     void note(const std::string& tag, std::string_view description);
 
-    io::EventFolder files_;
+    events::EventFolder files_;
     PointCollector points_;
     CurveBatch* batch_ = nullptr;                         ///< of the poll under way
     std::unordered_map<std::string, TagInfo> infos_;      ///< tags of media, and of curves with a description

@@ -65,7 +65,7 @@ std::size_t LineTail::takeLines(std::string_view bytes, bool last_too, CurveBatc
 }
 
 bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
-    using Look = io::GrowingFile::Look;
+    using Look = files::GrowingFile::Look;
     const bool waited = open_since_ > 0 && monotonic_seconds() - open_since_ >= kLastLineWaits;
     if (waited)
         file_.look_again();

@@ -15,8 +15,8 @@
 
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
-#include "io/growing_file.h"
-#include "io/tag_table.h"
+#include "events/tag_table.h"
+#include "files/growing_file.h"
 
 namespace trainyard::desktop {
 
@@ -48,8 +48,8 @@ class LineTail : public MetricsTail {
     void takeLine(std::string_view line, CurveBatch& batch);
     std::size_t takeLines(std::string_view bytes, bool last_too, CurveBatch& batch);
 
-    io::GrowingFile file_;
-    io::TagTable tags_;
+    files::GrowingFile file_;
+    events::TagTable tags_;
     PointCollector points_;
     std::int64_t line_ = 0;
     bool was_there_ = false, missing_ = false;

@@ -12,7 +12,7 @@
 #include "desktop/sources/json_record.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/point_collector.h"
-#include "io/tag_table.h"
+#include "events/tag_table.h"
 
 namespace trainyard::desktop {
 
@@ -146,7 +146,7 @@ class TrainerStateTail final : public MetricsTail {
     std::string problem_, damage_;
     simdjson::dom::parser parser_;
     JsonReader reader_;
-    io::TagTable tags_;
+    events::TagTable tags_;
     PointCollector points_;
 };
 

@@ -10,16 +10,16 @@
 #include "base/regular_file.h"
 #include "desktop/sources/json_record.h"
 #include "desktop/sources/point_collector.h"
-#include "io/growing_file.h"
-#include "io/protobuf.h"
-#include "io/tag_table.h"
+#include "events/protobuf.h"
+#include "events/tag_table.h"
+#include "files/growing_file.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-using io::protobuf::Fields;
-using io::protobuf::Wire;
+using events::protobuf::Fields;
+using events::protobuf::Wire;
 
 constexpr std::string_view kHead = ":W&B";
 constexpr std::size_t kHeadSize = 7;  // and a number and a version
@@ -59,7 +59,7 @@ class WandbTail final : public MetricsTail {
         : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
 
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override {
-        using Look = io::GrowingFile::Look;
+        using Look = files::GrowingFile::Look;
         const Look look = file_.look();
         missing_ = look == Look::Missing && any_;
         if (look == Look::Missing || look == Look::Same)
@@ -225,8 +225,8 @@ class WandbTail final : public MetricsTail {
         batch.parameters = parameters_;
     }
 
-    io::GrowingFile file_;
-    io::TagTable tags_;
+    files::GrowingFile file_;
+    events::TagTable tags_;
     PointCollector points_;
     JsonReader reader_;
     ParameterWords parameters_;

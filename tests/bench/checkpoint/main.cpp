@@ -23,11 +23,11 @@
 #include "bench/peer_program.h"
 #include "checkpoint/not_finite.h"
 #include "checkpoint/saver.h"
-#include "io/hash.h"
-#include "io/safetensors.h"
-#include "legacy/zip_archive.h"
+#include "files/hash.h"
+#include "files/zip_archive.h"
 #include "models/model.h"
 #include "support/temporary_folder.h"
+#include "weights/safetensors.h"
 
 namespace trainyard::bench {
 namespace {
@@ -85,7 +85,7 @@ double seconds_of(const std::vector<const Tensors*>& lists, Pass pass) {
     const auto begin = Clock::now();
     for (const Tensors* tensors : lists)
         for (const checkpoint::LogicalTensor& tensor : *tensors)
-            pass(io::TensorToWrite{
+            pass(weights::TensorToWrite{
                 tensor.name,
                 "F32",
                 tensor.shape,
@@ -126,20 +126,20 @@ int run(int argc, char** argv) {
         write.values.push_back(since(begin));
         const std::vector<const Tensors*> all{&content.weights, &content.optimizer};
         std::string digest;
-        hashes.values.push_back(seconds_of(all, [&](const io::TensorToWrite& tensor) {
-            io::Xxh128 hash;
+        hashes.values.push_back(seconds_of(all, [&](const weights::TensorToWrite& tensor) {
+            files::Xxh128 hash;
             hash.add(tensor.bytes);
             digest = hash.digest();
         }));
-        search.values.push_back(seconds_of(all, [&](const io::TensorToWrite& tensor) {
+        search.values.push_back(seconds_of(all, [&](const weights::TensorToWrite& tensor) {
             checkpoint::NotFinite found;
             checkpoint::add_not_finite(tensor, found);
             if (!found.nan.empty())
                 throw std::runtime_error("random numbers are finite");
         }));
         std::uint32_t sum = 0;
-        sums.values.push_back(seconds_of({&content.optimizer},
-                                         [&](const io::TensorToWrite& tensor) { sum ^= legacy::crc32(tensor.bytes); }));
+        sums.values.push_back(seconds_of(
+            {&content.optimizer}, [&](const weights::TensorToWrite& tensor) { sum ^= files::crc32(tensor.bytes); }));
         if (digest.empty() || sum == 0)
             throw std::runtime_error("nothing was computed");
         checkpoint::Content loaded = other_values(content);

@@ -33,7 +33,7 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/log_tree.h"
-#include "io/event_file.h"
+#include "events/event_file.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/reduction.h"
 
@@ -63,7 +63,7 @@ double megabytes_of(const std::filesystem::path& folder) {
 /// A record for each scalar.
 void write_run(const std::filesystem::path& folder, int tags, int steps) {
     std::filesystem::create_directories(folder);
-    io::EventFileWriter writer(folder);
+    events::EventFileWriter writer(folder);
     std::vector<std::string> names;
     for (int tag = 0; tag < tags; ++tag)
         names.push_back(fmt::format("group_{}/metric_{}", tag / 10, tag));

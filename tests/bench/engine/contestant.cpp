@@ -16,8 +16,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bench/engine/figure.h"
-#include "io/byte_corpus.h"
-#include "io/scalar_folder.h"
+#include "events/scalar_folder.h"
+#include "inputs/byte_corpus.h"
 #include "run/state.h"
 
 namespace trainyard::bench {
@@ -74,7 +74,7 @@ fs::path one_file(const std::string& text, const std::string& pattern, const fs:
     data.paths = {fs::absolute(text).string()};
     data.pattern = pattern;
     std::string joined;
-    for (const fs::path& file : io::corpus_files(data))
+    for (const fs::path& file : inputs::corpus_files(data))
         joined += (joined.empty() ? "" : "\n") + read_file(file, 1ull << 30);
     write_file_atomically(work / "text", joined, false);
     return work / "text";
@@ -128,12 +128,12 @@ Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode) 
     words.push_back(recipe.string());
     double begin = wall_seconds();
     run_program(words, {}, setting.work / "ours.log", watch);
-    io::ScalarFolder curves(run.metrics());
+    events::ScalarFolder curves(run.metrics());
     curves.poll();
     auto found = curves.curves().find("train/loss");
     if (found == curves.curves().end() || std::ssize(found->second) != shape.steps)
         throw std::runtime_error("the run left no complete loss curve");
-    const std::vector<io::CurvePoint>& points = found->second;
+    const std::vector<events::CurvePoint>& points = found->second;
     measured.first_step_s = points[0].wall_time - begin;
     // From the end of one step to the end of the next: nothing a step needs is left out.
     std::vector<double> times;

@@ -21,7 +21,7 @@
 #include "base/file.h"
 #include "bench/engine/contestant.h"
 #include "bench/engine/figure.h"
-#include "io/byte_corpus.h"
+#include "inputs/byte_corpus.h"
 #include "run/state.h"
 #include "support/temporary_folder.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "io/scalar_folder.h"
+#include "events/scalar_folder.h"
 #include "run/spec.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
@@ -44,7 +44,7 @@ int run_worker(const fs::path& run_directory, std::string& said) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void compare(const std::vector<io::CurvePoint>& ours, const json& theirs, const char* key, double tolerance) {
+void compare(const std::vector<events::CurvePoint>& ours, const json& theirs, const char* key, double tolerance) {
     ASSERT_EQ(ours.size(), theirs.size()) << key;
     double worst = 0;
     for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -74,7 +74,7 @@ TEST(ParityWithTransformers, SameWeightsAndBatchesGiveTheSameCurve) {
         run::write_spec(run, spec);
         std::string said;
         ASSERT_EQ(run_worker(run.root(), said), 0) << said;
-        io::ScalarFolder curves(run.metrics());
+        events::ScalarFolder curves(run.metrics());
         ASSERT_TRUE(curves.poll());
         ASSERT_TRUE(curves.curves().contains("train/loss"));
         compare(curves.curves().at("train/loss"), expected["curve"], "loss", 1e-4);

@@ -1,0 +1,27 @@
+#pragma once
+// XXH3 with 128 bits, as `xxh128sum` prints it: finds any damage of a file at the speed of memory. https://xxhash.com
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace trainyard::files {
+
+class Xxh128 {
+  public:
+    Xxh128();
+    ~Xxh128();
+    Xxh128(const Xxh128&) = delete;
+    Xxh128& operator=(const Xxh128&) = delete;
+
+    void add(std::span<const std::byte> bytes);
+    /// 32 hexadecimal digits of all bytes so far.
+    std::string digest() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace trainyard::files

@@ -1,0 +1,202 @@
+#include "inputs/byte_corpus.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "files/mapped_file.h"
+
+namespace trainyard::inputs {
+
+namespace {
+
+void search_folder(const fs::path& folder, const std::string& pattern, std::set<std::string>& found,
+                   std::vector<Problem>& problems) {
+    auto complain = [&](const fs::path& path, const std::error_code& error) {
+        problems.push_back({"", 0, 0, "data.path", fmt::format("cannot read {}: {}", path.string(), error.message())});
+    };
+    std::error_code error;
+    fs::recursive_directory_iterator entry(folder, error), end;
+    if (error)
+        return complain(folder, error);
+    while (entry != end) {
+        std::string name = entry->path().filename().string();
+        bool hidden = name.starts_with('.');
+        std::error_code unknown;
+        if (entry->is_directory(unknown)) {
+            // The iterator would end at a folder it cannot open, so it is asked before.
+            bool closed = ::access(entry->path().c_str(), R_OK | X_OK) != 0;
+            if (closed && !hidden)
+                complain(entry->path(), std::error_code(errno, std::generic_category()));
+            if (hidden || closed)
+                entry.disable_recursion_pending();
+        } else if (!hidden && entry->is_regular_file(unknown) &&
+                   ::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0 && entry->file_size(unknown) > 0) {
+            found.insert(entry->path().string());
+        }
+        entry.increment(error);
+        if (error)
+            return complain(folder, error);
+    }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe) {
+    std::vector<Problem> problems;
+    std::set<std::string> found;
+    auto complain = [&](std::string message) { problems.push_back({"", 0, 0, "data.path", std::move(message)}); };
+    if (recipe.paths.empty())
+        complain("missing: name the text files or folders to train on");
+    for (const std::string& path : recipe.paths) {
+        struct stat info {};
+        if (::stat(path.c_str(), &info) != 0) {
+            complain(errno == ENOENT ? fmt::format("{} does not exist", path)
+                                     : fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+        } else if (S_ISDIR(info.st_mode)) {
+            std::size_t files = found.size(), complaints = problems.size();
+            search_folder(path, recipe.pattern, found, problems);
+            if (found.size() == files && problems.size() == complaints && recipe.paths.size() == 1)
+                complain(fmt::format("{} holds no file that matches '{}' and is not empty", path, recipe.pattern));
+        } else if (!S_ISREG(info.st_mode)) {
+            complain(fmt::format("{} is neither a file nor a folder", path));
+        } else if (info.st_size == 0) {
+            complain(fmt::format("{} is empty", path));
+        } else {
+            found.insert(path);
+        }
+    }
+    for (const std::string& file : found)
+        if (::access(file.c_str(), R_OK) != 0)
+            complain(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
+    if (found.empty() && problems.empty())
+        complain(fmt::format("the folders hold no file that matches '{}' and is not empty", recipe.pattern));
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return {found.begin(), found.end()};
+}
+
+namespace {
+
+/// One file of the text.
+class MappedText {
+  public:
+    MappedText(const fs::path& path, std::uint64_t start)
+        : file_(std::make_unique<files::MappedFile>(path, files::MappedFile::Pages::shared)), start_(start) {}
+
+    std::span<const unsigned char> bytes() const {
+        return {reinterpret_cast<const unsigned char*>(file_->bytes().data()), file_->bytes().size()};
+    }
+    std::uint64_t start() const { return start_; }  ///< place of the first byte in the whole text
+    std::uint64_t end() const { return start_ + file_->bytes().size(); }
+    void has_read(std::size_t count) const { file_->has_read(count); }
+    void release() const { file_->release(); }
+
+  private:
+    std::unique_ptr<files::MappedFile> file_;
+    std::uint64_t start_ = 0;
+};
+
+}  // namespace
+
+struct ByteCorpus::Impl {
+    std::vector<MappedText> files;
+    std::uint64_t bytes = 0;
+    std::int64_t block = 0;
+    std::int64_t training = 0;
+    std::int64_t validation = 0;
+
+    void copy(std::int64_t index, std::span<std::int64_t> out) const {
+        std::uint64_t at = static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(block);
+        std::uint64_t stop = at + static_cast<std::uint64_t>(block);
+        auto file = std::upper_bound(files.begin(), files.end(), at,
+                                     [](std::uint64_t place, const MappedText& text) { return place < text.start(); });
+        std::int64_t* to = out.data();
+        for (--file; at < stop; ++file) {
+            std::uint64_t end = std::min(stop, file->end());
+            if (at < end) {
+                auto part = file->bytes().subspan(at - file->start(), end - at);
+                to = std::copy(part.begin(), part.end(), to);
+                file->has_read(part.size());
+                at = end;
+            }
+            if (at < stop) {
+                *to++ = '\n';
+                ++at;
+            }
+        }
+    }
+};
+
+ByteCorpus::ByteCorpus(const config::DataRecipe& recipe) : impl_(std::make_unique<Impl>()) {
+    for (const fs::path& path : corpus_files(recipe)) {
+        std::uint64_t start = impl_->files.empty() ? 0 : impl_->files.back().end() + 1;
+        impl_->files.emplace_back(path, start);
+    }
+    impl_->bytes = impl_->files.back().end();
+    impl_->block = recipe.sequence_length;
+    std::int64_t blocks = static_cast<std::int64_t>(impl_->bytes) / recipe.sequence_length;
+    if (blocks == 0)
+        throw UserError(
+            fmt::format("the text has {}, less than one sample of data.sequence_length ({}) bytes: add text or "
+                        "shorten the samples",
+                        text::file_size(impl_->bytes), recipe.sequence_length));
+    // At least one block on either side of the cut when both are asked for.
+    auto held_out = static_cast<std::int64_t>(std::ceil(static_cast<double>(blocks) * recipe.validation_fraction));
+    impl_->validation = recipe.validation_fraction > 0 ? std::min(held_out, blocks - 1) : 0;
+    impl_->training = blocks - impl_->validation;
+}
+
+ByteCorpus::~ByteCorpus() = default;
+ByteCorpus::ByteCorpus(ByteCorpus&&) noexcept = default;
+ByteCorpus& ByteCorpus::operator=(ByteCorpus&&) noexcept = default;
+
+std::uint64_t ByteCorpus::bytes() const {
+    return impl_->bytes;
+}
+
+std::size_t ByteCorpus::files() const {
+    return impl_->files.size();
+}
+
+unsigned char ByteCorpus::largest_byte() const {
+    unsigned char largest = impl_->files.size() > 1 ? '\n' : 0;
+    for (const MappedText& file : impl_->files) {
+        largest = std::max(largest, *std::max_element(file.bytes().begin(), file.bytes().end()));
+        file.release();
+    }
+    return largest;
+}
+
+std::int64_t ByteCorpus::training_blocks() const {
+    return impl_->training;
+}
+
+std::int64_t ByteCorpus::validation_blocks() const {
+    return impl_->validation;
+}
+
+void ByteCorpus::copy_training_block(std::int64_t index, std::span<std::int64_t> out) const {
+    if (index < 0 || index >= impl_->training || std::ssize(out) != impl_->block)
+        throw std::out_of_range("training block");
+    impl_->copy(index, out);
+}
+
+void ByteCorpus::copy_validation_block(std::int64_t index, std::span<std::int64_t> out) const {
+    if (index < 0 || index >= impl_->validation || std::ssize(out) != impl_->block)
+        throw std::out_of_range("validation block");
+    impl_->copy(impl_->training + index, out);
+}
+
+}  // namespace trainyard::inputs

@@ -1,0 +1,20 @@
+#pragma once
+// Inside of dcp_folder.h: `.metadata`.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weights/dcp_folder.h"
+
+namespace trainyard::weights {
+
+struct DcpMetadata {
+    std::vector<DcpTensor> tensors;
+    std::vector<std::string> others;
+};
+
+/// Reads and checks everything that can be told without the other files. `where` names the bytes in errors. Throws UserError.
+DcpMetadata read_dcp_metadata(std::span<const std::byte> bytes, const std::string& where);
+
+}  // namespace trainyard::weights

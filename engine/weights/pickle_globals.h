@@ -1,0 +1,40 @@
+#pragma once
+// Inside of pickle.h: the names that a pickle may use, and what each stands for.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace trainyard::weights {
+
+enum class Meaning : std::uint8_t {
+    ordered_dict,
+    tensor,             ///< (storage, offset, size, stride, ...)
+    tensor_with_dtype,  ///< (storage, offset, size, stride, requires_grad, hooks, dtype, ...)
+    parameter,          ///< (tensor, ...): the tensor
+    storage,            ///< type: its dtype, empty for UntypedStorage
+    size,
+    device,
+    dtype,
+    set,
+    bytes,   ///< (), or (bytes)
+    encode,  ///< (text, "latin1"): how protocol 2 writes bytes
+    record,  ///< an object that is only looked at
+};
+
+struct Global {
+    std::string_view module;
+    std::string_view name;
+    Meaning meaning;
+    std::string_view type;  ///< dtype of a storage or of a dtype; class of a record
+};
+
+/// Position in the table.
+std::optional<std::size_t> find_global(std::string_view module, std::string_view name);
+const Global& global_at(std::size_t position);
+
+/// "FloatStorage"; empty for element types that torch has no class of storages for.
+std::string_view storage_class_of(std::string_view torch_dtype);
+
+}  // namespace trainyard::weights

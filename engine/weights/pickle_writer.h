@@ -1,0 +1,64 @@
+#pragma once
+// Pickles of protocol 2 as torch.save makes them, readable by torch.load(weights_only=True): only instructions that its restricted
+// unpickler knows, no memory. Values are written one after the other; containers are opened and closed.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weights/pickle.h"
+
+namespace trainyard::weights {
+
+/// A tensor inside an archive.
+struct TensorToPickle {
+    std::string_view dtype;    ///< torch's name
+    std::string_view storage;  ///< key: the archive's entry "data/<key>"
+    std::int64_t storage_elements = 0;
+    std::int64_t offset = 0;  ///< elements
+    std::span<const std::int64_t> shape, strides;
+};
+
+class PickleWriter {
+  public:
+    PickleWriter() = default;
+
+    void none() { text_ += 'N'; }
+    void boolean(bool value) { text_ += value ? '\x88' : '\x89'; }
+    void integer(std::int64_t value);
+    void real(double value);
+    void text(std::string_view value);
+    void bytes(std::string_view value);
+    void tensor(const TensorToPickle& tensor);
+    void begin_list();  ///< items follow
+    void end_list();
+    void begin_dict();  ///< keys and values in turn follow
+    void end_dict();
+    void begin_tuple();
+    void end_tuple();
+    /// What unpickling gave, and all it holds; no tensors, storages or names by themselves. Throws UserError (`where`) when there is
+    /// one, or when it is nested more than 100 deep or grows far beyond the pickle it came from.
+    void value(const Value& value, const std::string& where);
+    /// Instructions that value() made.
+    void again(std::string_view instructions) { text_ += instructions; }
+
+    /// Instructions so far, without header and end.
+    const std::string& instructions() const { return text_; }
+    /// The whole pickle.
+    std::string finish() const { return "\x80\x02" + text_ + "."; }
+
+    void global(std::string_view module, std::string_view name);
+    void reduce() { text_ += 'R'; }
+    void build() { text_ += 'b'; }
+
+  private:
+    void write(const Value& value, const std::string& where, int depth);
+
+    std::string text_;
+};
+
+/// Instructions that make a one-dimensional NumPy array; `dtype` is NumPy's short name ("u4"), `bytes` its elements, little-endian.
+std::string numpy_array(std::string_view dtype, std::int64_t count, std::string_view bytes);
+
+}  // namespace trainyard::weights

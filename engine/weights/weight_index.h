@@ -1,0 +1,13 @@
+#pragma once
+// model.safetensors.index.json and pytorch_model.bin.index.json: which file of a folder has which tensor.
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace trainyard::weights {
+
+/// File by tensor. File names are plain names inside the folder. `total_size` is a hint and not looked at. Throws UserError.
+std::map<std::string, std::string> read_weight_index(const std::filesystem::path& index);
+
+}  // namespace trainyard::weights

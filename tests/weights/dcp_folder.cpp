@@ -1,0 +1,111 @@
+// Distributed checkpoints that the golden ones do not show: chunks of columns and of blocks, empty tensors, and lists that lie.
+
+#include "weights/dcp_folder.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+#include "weights/written.h"
+
+namespace trainyard::weights {
+namespace {
+
+using test::write_dcp;
+using test::WrittenChunk;
+using testing::HasSubstr;
+
+class DcpFolders : public testing::Test {
+  protected:
+    std::vector<float> read(const std::vector<std::int64_t>& shape, const std::vector<WrittenChunk>& chunks) {
+        write_dcp(folder_.path(), "w", shape, chunks);
+        DcpFolder folder(folder_.path());
+        std::vector<std::byte> bytes;
+        folder.stream(folder.tensors().at(0),
+                      [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+        std::vector<float> values(bytes.size() / sizeof(float));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    }
+    std::string refusal(const std::vector<std::int64_t>& shape, const std::vector<WrittenChunk>& chunks) {
+        try {
+            read(shape, chunks);
+            return "";
+        } catch (const UserError& error) {
+            return error.what();
+        }
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(DcpFolders, Rows) {
+    EXPECT_EQ(read({3, 2}, {{{2, 0}, {1, 2}, {5, 6}}, {{0, 0}, {2, 2}, {1, 2, 3, 4}}}),
+              (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_F(DcpFolders, Columns) {
+    EXPECT_EQ(read({2, 3}, {{{0, 0}, {2, 1}, {1, 4}}, {{0, 1}, {2, 2}, {2, 3, 5, 6}}}),
+              (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_F(DcpFolders, BlocksOfThreeDimensions) {
+    // [2, 2, 2] with the values 0 to 7, as four chunks of [1, 2, 1].
+    std::vector<WrittenChunk> chunks;
+    for (std::int64_t i : {1, 0})
+        for (std::int64_t k : {0, 1}) {
+            auto first = static_cast<float>(4 * i + k);
+            chunks.push_back({{i, 0, k}, {1, 2, 1}, {first, first + 2}});
+        }
+    EXPECT_EQ(read({2, 2, 2}, chunks), (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST_F(DcpFolders, ScalarsAndEmptyTensors) {
+    EXPECT_EQ(read({}, {{{}, {}, {7}}}), (std::vector<float>{7}));
+    EXPECT_EQ(read({0, 3}, {{{0, 0}, {0, 3}, {}}}), (std::vector<float>{}));
+}
+
+TEST_F(DcpFolders, ListsThatLie) {
+    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("do not cover"));
+    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}, {{1, 0}, {1, 2}, {5, 6}}}), HasSubstr("overlap"));
+    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}, {{2, 1}, {1, 2}, {5, 6}}}), HasSubstr("beyond"));
+    EXPECT_THAT(refusal({INT64_MAX, 8}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("too large"));
+    EXPECT_THAT(refusal({2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("sound offset"));
+}
+
+TEST_F(DcpFolders, OverlapsInsideOfGrids) {
+    // The sums are right: one block is there twice, another is missing.
+    std::vector<WrittenChunk> chunks;
+    for (std::int64_t i : {0, 1})
+        for (std::int64_t k : {0, 1})
+            chunks.push_back({{i, k}, {1, 1}, {1}});
+    chunks[3].offset = {0, 1};
+    EXPECT_THAT(refusal({2, 2}, chunks), HasSubstr("twice"));
+    EXPECT_THAT(
+        refusal({2, 3},
+                {{{0, 0}, {1, 2}, {1, 2}}, {{0, 1}, {2, 1}, {1, 2}}, {{1, 2}, {1, 1}, {1}}, {{0, 2}, {1, 1}, {1}}}),
+        HasSubstr("overlap"));
+}
+
+TEST_F(DcpFolders, ManyChunksTakeNoTime) {
+    // Compared one with another these would be two hundred million comparisons.
+    std::vector<WrittenChunk> chunks;
+    for (std::int64_t i = 0; i < 20'000; ++i)
+        chunks.push_back({{i}, {1}, {static_cast<float>(i)}});
+    EXPECT_EQ(read({20'000}, chunks).back(), 19'999.f);
+}
+
+TEST_F(DcpFolders, AChunkOfAnotherShapeThanTheListSays) {
+    write_dcp(folder_.path(), "w", {4}, {{{0}, {4}, {1, 2, 3, 4}}});
+    std::string other = test::saved_tensor({2, 2}, {1, 2, 3, 4});
+    std::string same = test::saved_tensor({4}, {1, 2, 3, 4});
+    other.resize(std::max(other.size(), same.size()), ' ');
+    std::ofstream(folder_.path() / "__0_0.distcp", std::ios::binary) << other;
+    DcpFolder folder(folder_.path());
+    EXPECT_THROW(folder.stream(folder.tensors()[0], [](std::span<const std::byte>) {}), UserError);
+}
+
+}  // namespace
+}  // namespace trainyard::weights

@@ -1,0 +1,41 @@
+// safetensors files, changed at random (support/byte_fuzz.h): read or refused with a sentence; of what is read every byte is there.
+
+#include <cstdio>
+#include <fstream>
+
+#include "base/error.h"
+#include "support/byte_fuzz.h"
+#include "support/golden.h"
+#include "support/mend_files.h"
+#include "support/temporary_folder.h"
+#include "weights/safetensors.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace trainyard;
+    static test::TemporaryFolder folder;
+    std::filesystem::path path = folder.path() / "input.safetensors";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+    try {
+        weights::SafetensorsFile file(path);
+        std::size_t sum = 0;
+        for (const weights::TensorInfo& tensor : file.tensors())
+            for (std::byte byte : file.bytes(tensor))
+                sum += static_cast<std::size_t>(byte);
+        if (sum == 1)  // so that reading the bytes is not left out
+            std::puts("");
+    } catch (const UserError&) {
+    }
+    return 0;
+}
+
+#if !defined(TRAINYARD_LIBFUZZER)
+
+int main() {
+    auto seeds = trainyard::test::fuzz_seeds(
+        trainyard::test::golden("checkpoints"),
+        [](const std::filesystem::path& path) { return path.extension() == ".safetensors"; });
+    return trainyard::test::fuzz(seeds, trainyard::test::mend_safetensors);
+}
+
+#endif

@@ -1,0 +1,80 @@
+// Torch's files, changed at random (support/byte_fuzz.h): whatever comes, it is read or refused with a sentence, within the limits of
+// memory; and what can be kept as the text of a pickle is read again from that text.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "base/error.h"
+#include "support/byte_fuzz.h"
+#include "support/golden.h"
+#include "support/mend_files.h"
+#include "weights/dcp_metadata.h"
+#include "weights/pickle_writer.h"
+#include "weights/torch_file.h"
+
+namespace {
+
+using namespace trainyard;
+
+/// A pickle that is written again must be readable: it is what a checkpoint carries along.
+void keep(const weights::Value& value) {
+    weights::PickleWriter writer;
+    try {
+        writer.value(value, "input");
+    } catch (const UserError&) {
+        return;  // tensors, or too much of it
+    }
+    std::string text = writer.finish();
+    try {
+        weights::Pickle again(std::as_bytes(std::span(text)), "written");
+    } catch (const UserError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        std::abort();
+    }
+}
+
+void read_torch_file(std::span<const std::byte> bytes) {
+    try {
+        weights::TorchFile file(bytes, "input");
+        std::size_t sum = 0;
+        for (const weights::Object* tensor : file.pickle().tensors())
+            file.stream(*tensor->tensor, [&](std::span<const std::byte> piece) {
+                for (std::byte byte : piece)
+                    sum += static_cast<std::size_t>(byte);
+            });
+        keep(file.pickle().root());
+        if (sum == 1)  // so that reading the bytes is not left out
+            std::puts("");
+    } catch (const UserError&) {
+    }
+}
+
+void read_metadata(std::span<const std::byte> bytes) {
+    try {
+        weights::read_dcp_metadata(bytes, "input");
+    } catch (const UserError&) {
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
+    read_torch_file(bytes);
+    if (!files::ZipArchive::begins_like_one(bytes))
+        read_metadata(bytes);
+    return 0;
+}
+
+#if !defined(TRAINYARD_LIBFUZZER)
+
+int main() {
+    auto seeds = test::fuzz_seeds(test::golden("checkpoints"), [](const std::filesystem::path& path) {
+        std::string suffix = path.extension();
+        return suffix == ".bin" || suffix == ".pkl" || suffix == ".pt" || path.filename() == ".metadata";
+    });
+    return test::fuzz(seeds, test::mend_zip);
+}
+
+#endif

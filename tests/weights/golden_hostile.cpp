@@ -1,0 +1,104 @@
+// Broken and hostile torch files, distributed checkpoints and indexes of weights (tests/golden/checkpoints/hostile, made by
+// generate/hostile.py). Taken by kind: everything that is not one safetensors file, which golden.safetensors_hostile takes. The
+// verdict comes from the entry, so unseen entries are judged too.
+
+#include <fstream>
+#include <optional>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "support/golden.h"
+#include "support/process_limit.h"
+#include "support/temporary_folder.h"
+#include "weights/torch_file.h"
+#include "weights/weight_source.h"
+
+namespace trainyard::weights {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class GoldenHostile : public testing::Test {
+  protected:
+    void SetUp() override {
+        // Pickles that do get to run something leave their mark in the working folder.
+        fs::current_path(folder_.path());
+        // What a file merely claims must be neither allocated nor computed.
+#if !defined(__SANITIZE_ADDRESS__)
+        memory_.emplace(RLIMIT_AS, 1u << 30);
+#endif
+    }
+    void TearDown() override {
+        EXPECT_FALSE(fs::exists(folder_.path() / "PICKLE_WAS_RUN"));
+        EXPECT_FALSE(fs::exists(hostile_ / "PICKLE_WAS_RUN"));
+        fs::current_path("/");
+    }
+
+    /// What was said of it; empty when it was taken.
+    static std::string open_and_read(const fs::path& path) {
+        std::size_t touched = 0;
+        auto sink = [&](std::span<const std::byte> piece) {
+            for (std::byte byte : piece)
+                touched += static_cast<std::size_t>(byte);
+        };
+        try {
+            if (fs::is_directory(path)) {
+                auto source = open_weights(path);
+                for (std::size_t i = 0; i < source->tensors().size(); ++i)
+                    source->stream(i, sink);
+            } else {
+                TorchFile file(path);
+                for (const Object* tensor : file.pickle().tensors())
+                    file.stream(*tensor->tensor, sink);
+            }
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return touched == 1 ? " " : "";
+    }
+
+    // Of this suite alone: without them other suites of the program would lack memory for threads.
+    std::optional<test::ProcessLimit> memory_;
+    test::ProcessLimit seconds_{RLIMIT_CPU, test::ProcessLimit::processor_seconds(60)};
+    test::TemporaryFolder folder_;
+    fs::path hostile_ = test::golden("checkpoints/hostile");
+};
+
+TEST_F(GoldenHostile, EachIsTakenOrRefused) {
+    int taken = 0, refused = 0, survived = 0;
+    for (const json& entry : json::parse(std::ifstream(hostile_ / "expected.json"))) {
+        std::string name = entry.contains("file") ? entry["file"] : entry["folder"];
+        if (name.ends_with(".safetensors"))
+            continue;
+        auto expect = entry["expect"].get<std::string>();
+        SCOPED_TRACE(name + ": " + entry.value("why", ""));
+        std::string said = open_and_read(hostile_ / name);
+        if (expect == "accepted") {
+            ++taken;
+            EXPECT_EQ(said, "");
+        } else if (expect == "rejected") {
+            ++refused;
+            EXPECT_NE(said.find(name), std::string::npos) << "must be refused with its name, said: " << said;
+        } else if (expect == "accepted_swapped_or_rejected") {
+            ++refused;
+            EXPECT_NE(said.find("highest byte first"), std::string::npos) << said;
+        } else {
+            EXPECT_EQ(expect, "no_crash");
+            ++survived;
+        }
+    }
+    EXPECT_GT(taken + refused + survived, 0) << "nothing was judged";
+}
+
+TEST_F(GoldenHostile, TheRefusalSaysWhatWasWanted) {
+    const fs::path own = test::own_golden("checkpoints/hostile");
+    EXPECT_NE(open_and_read(own / "call_0_os_system_zip.bin").find("asks for posix.system"), std::string::npos);
+    EXPECT_NE(open_and_read(own / "text.bin").find("Git LFS"), std::string::npos);
+    EXPECT_NE(open_and_read(own / "zip_bomb_side_entry.bin").find("is compressed"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trainyard::weights

@@ -1,0 +1,143 @@
+// The unpickler on its own: what it makes of the opcodes, what it refuses, and its limits.
+
+#include "weights/pickle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "weights/written.h"
+
+namespace trainyard::weights {
+namespace {
+
+using test::bytes_of;
+using test::global;
+using test::pickled;
+using test::raw;
+using test::whole;
+using testing::HasSubstr;
+
+std::string said_of(const std::string& text, const PickleLimits& limits = {}) {
+    try {
+        Pickle(bytes_of(text), "the file", limits);
+        return "";
+    } catch (const UserError& error) {
+        return error.what();
+    }
+}
+
+TEST(Pickle, PlainValues) {
+    std::string text = whole("(K\x07" + pickled(-5) + "\x8a\x09" + std::string("\0\0\0\0\0\0\0\0\1", 9) + "G" +
+                             std::string("\x40\x04\0\0\0\0\0\0", 8) + "N\x88" + pickled("wörd") + "t");
+    Pickle pickle(bytes_of(text), "the file");
+    EXPECT_EQ(pickle.size(), text.size());
+    auto items = pickle.root().items();
+    ASSERT_EQ(items.size(), 7u);
+    EXPECT_EQ(items[0].integer, 7);
+    EXPECT_EQ(items[1].integer, -5);
+    EXPECT_EQ(items[2].kind, Kind::long_integer);
+    EXPECT_EQ(items[3].real, 2.5);
+    EXPECT_EQ(items[4].kind, Kind::none);
+    EXPECT_TRUE(items[5].boolean);
+    EXPECT_EQ(items[6].text(), "wörd");
+}
+
+TEST(Pickle, TheLastOfTwoKeysCounts) {
+    std::string text = whole("}(" + pickled("a") + "K\x01" + pickled("a") + "K\x02u");
+    Pickle pickle(bytes_of(text), "the file");
+    ASSERT_NE(find(pickle.root(), "a"), nullptr);
+    EXPECT_EQ(find(pickle.root(), "a")->integer, 2);
+    EXPECT_EQ(find(pickle.root(), "b"), nullptr);
+}
+
+TEST(Pickle, BytesOfProtocolTwo) {
+    std::string text =
+        whole(global("_codecs", "encode") + "(" + pickled("a\xc3\xbf\xc2\x80") + pickled("latin1") + "tR");
+    Pickle pickle(bytes_of(text), "the file");
+    ASSERT_EQ(pickle.root().kind, Kind::bytes);
+    EXPECT_EQ(pickle.root().object->text, "a\xff\x80");
+    EXPECT_THAT(said_of(whole(global("_codecs", "encode") + "(" + pickled("层") + pickled("latin1") + "tR")),
+                HasSubstr("_codecs.encode"));
+    EXPECT_THAT(said_of(whole(global("_codecs", "encode") + "(" + pickled("a") + pickled("zip") + "tR")),
+                HasSubstr("_codecs.encode"));
+}
+
+TEST(Pickle, NamesOutsideTheTableAreNamedInTheRefusal) {
+    EXPECT_THAT(said_of(whole(global("os", "system"))), HasSubstr("asks for os.system"));
+    EXPECT_THAT(said_of(whole(pickled("builtins") + pickled("eval") + "\x93")), HasSubstr("builtins.eval"));
+    EXPECT_THAT(said_of(whole(pickled("torch") + pickled("serialization.os.system") + "\x93")),
+                HasSubstr("torch.serialization.os.system"));
+    EXPECT_THAT(said_of(whole("(ios\nsystem\n")), HasSubstr("os.system"));
+    EXPECT_THAT(said_of(whole(global("torch", "load"))), HasSubstr("torch.load"));
+    EXPECT_THAT(said_of(whole(global("numpy", "\x1b[2Jload"))), HasSubstr("numpy.?[2Jload"))
+        << "nothing may reach the terminal";
+}
+
+TEST(Pickle, AllowedNamesCannotBeMisused) {
+    // A storage, a dtype and a finished object are no functions.
+    EXPECT_THAT(said_of(whole(global("torch", "FloatStorage") + "K\x08\x85R")), HasSubstr("calls torch.FloatStorage"));
+    EXPECT_THAT(said_of(whole(global("torch", "float32") + ")R")), HasSubstr("cannot be called"));
+    EXPECT_THAT(said_of(whole(pickled("system") + ")R")), HasSubstr("cannot be called"));
+    EXPECT_THAT(said_of(whole(global("collections", "OrderedDict") + ")\x81")), HasSubstr("in a way"));
+    EXPECT_THAT(said_of(whole("]}b")), HasSubstr("state"));
+    EXPECT_THAT(said_of(whole(pickled("os") + "Q")), HasSubstr("no storage"));
+    EXPECT_THAT(said_of(whole(global("torch._utils", "_rebuild_parameter") + ")R")), HasSubstr("makes no sense"));
+}
+
+TEST(Pickle, BrokenTexts) {
+    for (const char* body : {"a", "s", "t", "u", "R", "b", "\x85", "\x93", "q", "h\x05", "0", "2", "(K\x01u",
+                             "K\x01K\x02"
+                             "a",
+                             "]K\x01K\x02s", "\x90", "(q\x01"})
+        EXPECT_NE(said_of(whole(body)), "") << body;
+    EXPECT_THAT(said_of("\x80\x02N"), HasSubstr("end mark"));
+    EXPECT_THAT(said_of(""), HasSubstr("end mark"));
+    EXPECT_THAT(said_of("\x80\x06N."), HasSubstr("protocol 6"));
+    EXPECT_THAT(said_of(whole("X" + raw(0xffffffffu) + "abc")), HasSubstr("announces"));
+    EXPECT_THAT(said_of(whole(pickled("\xff\xfe"))), HasSubstr("UTF-8"));
+    EXPECT_THAT(said_of(whole(pickled("\xed\xa0\x80"))), HasSubstr("UTF-8")) << "half of a surrogate pair";
+    EXPECT_THAT(said_of(whole(pickled("\xc0\xaf"))), HasSubstr("UTF-8")) << "longer than needed";
+    EXPECT_THAT(said_of(whole("\x82\x01")), HasSubstr("0x82")) << "extension registry";
+    EXPECT_THAT(said_of("I1\n."), HasSubstr("0x49")) << "protocol 0";
+}
+
+TEST(Pickle, TensorsAreCheckedWhenTheyAreMade) {
+    EXPECT_EQ(said_of(whole(test::pickled_tensor("FloatStorage", "0", 6, 0, {2, 3}, {3, 1}))), "");
+    EXPECT_THAT(said_of(whole(test::pickled_tensor("FloatStorage", "0", 6, -1, {2, 3}, {3, 1}))), HasSubstr("sense"));
+    EXPECT_THAT(said_of(whole(test::pickled_tensor("FloatStorage", "0", 6, 0, {-2, 3}, {3, 1}))),
+                HasSubstr("negative"));
+    EXPECT_THAT(said_of(whole(test::pickled_tensor("FloatStorage", "0", 6, 0, {2, 3}, {-3, 1}))),
+                HasSubstr("negative"));
+    EXPECT_THAT(said_of(whole(test::pickled_tensor("FloatStorage", "0", 6, 0, {2, 3}, {1}))), HasSubstr("sense"));
+    EXPECT_THAT(said_of(whole(test::pickled_tensor("OrderedDict", "0", 6, 0, {2}, {1}))),
+                HasSubstr("torch.OrderedDict"));
+    EXPECT_THAT(said_of(whole(test::pickled_tensor("FloatStorage", "0", 6, 0, std::vector<std::int64_t>(65, 1),
+                                                   std::vector<std::int64_t>(65, 1)))),
+                HasSubstr("64 dimensions"));
+}
+
+TEST(Pickle, LimitsHold) {
+    EXPECT_THAT(said_of(whole(std::string(2000, '(')), {.marks = 1000}), HasSubstr("nested too deeply"));
+    EXPECT_THAT(said_of(whole(std::string(200, ']')), {.objects = 100}), HasSubstr("more than 100 objects"));
+    EXPECT_THAT(said_of(whole(std::string(200, ']')), {.bytes = 100}), HasSubstr("end mark"));
+    // Nesting by one list in another costs neither stack nor time, on reading or on clearing away.
+    std::string deep(1'000'000, ']');
+    EXPECT_EQ(said_of(whole(deep + std::string(deep.size() - 1, 'a'))), "");
+    // A list that holds itself.
+    EXPECT_EQ(said_of(whole(std::string("]q\0h\0a", 6))), "");
+    // A text that is memorised once and turned into bytes by every few bytes of the pickle.
+    std::string repeated = pickled(std::string(100'000, 'x')) + "q\1" + "0" + pickled("latin1") + "q\2" + "0";
+    for (int i = 0; i < 1000; ++i)
+        repeated += global("_codecs", "encode") + "(h\1h\2tR0";
+    EXPECT_THAT(said_of(whole(repeated + "N")), HasSubstr("again and again"));
+    std::string list = "](" + std::string(100'000, 'N') + "eq\1" + "0";
+    for (int i = 0; i < 1000; ++i)
+        list += global("builtins", "set") + "h\1\x85R0";
+    EXPECT_THAT(said_of(whole(list + "N")), HasSubstr("again and again"));
+    // The largest key of the memory does not make it large.
+    EXPECT_EQ(said_of(whole("Nr" + raw(0xffffffffu))), "");
+}
+
+}  // namespace
+}  // namespace trainyard::weights

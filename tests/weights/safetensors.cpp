@@ -1,0 +1,136 @@
+#include "weights/safetensors.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::weights {
+namespace {
+
+using testing::HasSubstr;
+
+template <class T>
+TensorToWrite tensor(std::string name, std::string dtype, std::vector<std::int64_t> shape,
+                     const std::vector<T>& values) {
+    return {std::move(name), std::move(dtype), std::move(shape), std::as_bytes(std::span(values))};
+}
+
+std::string file_of(const std::string& header, const std::string& data) {
+    std::uint64_t length = header.size();
+    std::string whole(8, '\0');
+    std::memcpy(whole.data(), &length, 8);
+    return whole + header + data;
+}
+
+std::string refusal(const fs::path& path) {
+    try {
+        SafetensorsFile file(path);
+    } catch (const UserError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Safetensors, WritesWhatItReads) {
+    test::TemporaryFolder folder;
+    fs::path path = folder.path() / "model.safetensors";
+    std::vector<float> weights{1, 2, 3, 4, 5, 6};
+    std::vector<std::uint8_t> bytes{7, 8, 9};
+    std::vector<std::int64_t> scalar{-5};
+    std::vector<float> none;
+    std::uint64_t size =
+        write_safetensors(path,
+                          {tensor("b.bytes", "U8", {3}, bytes), tensor("a \"weight\" é", "F32", {2, 3}, weights),
+                           tensor("step", "I64", {}, scalar), tensor("empty", "F32", {0, 4}, none)},
+                          {{"format", "pt"}})
+            .bytes;
+    EXPECT_EQ(size, fs::file_size(path));
+    struct stat info {};
+    ASSERT_EQ(::stat(path.c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    SafetensorsFile file(path);
+    EXPECT_EQ(file.metadata().at("format"), "pt");
+    ASSERT_EQ(file.tensors().size(), 4u);
+    EXPECT_EQ(file.tensors().front().name, "step");  // falling element size
+    EXPECT_EQ(file.tensors().back().name, "b.bytes");
+    const TensorInfo* found = file.find("a \"weight\" é");
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(found->shape, (std::vector<std::int64_t>{2, 3}));
+    auto data = file.bytes(*found);
+    ASSERT_EQ(data.size(), 24u);
+    EXPECT_EQ(std::memcmp(data.data(), weights.data(), 24), 0);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data.data()) % 8, 0u);
+    EXPECT_EQ(file.find("nothing"), nullptr);
+    EXPECT_TRUE(file.find("step")->shape.empty());
+    SafetensorsFile moved = std::move(file);
+    EXPECT_EQ(moved.tensors().size(), 4u);
+}
+
+TEST(Safetensors, RefusesToWriteNonsense) {
+    test::TemporaryFolder folder;
+    std::vector<float> two{1, 2};
+    fs::path path = folder.path() / "x";
+    EXPECT_THROW(write_safetensors(path, {tensor("a", "F32", {3}, two)}), std::invalid_argument);
+    EXPECT_THROW(write_safetensors(path, {tensor("a", "F99", {2}, two)}), std::invalid_argument);
+    EXPECT_THROW(write_safetensors(path, {tensor("a", "F32", {2}, two), tensor("a", "F32", {2}, two)}),
+                 std::invalid_argument);
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
+    test::TemporaryFolder folder;
+    fs::path path = folder.path() / "bad.safetensors";
+    auto said = [&](const std::string& header, const std::string& data) {
+        write_file_atomically(path, file_of(header, data));
+        std::string text = refusal(path);
+        EXPECT_THAT(text, HasSubstr(path.string()));
+        return text;
+    };
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})", "12345678"),
+                HasSubstr("tensor 'a' has 8 bytes where its shape and dtype need 4"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{}})", "1234"),
+                HasSubstr("'a' is there twice"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}})", "1234"),
+                HasSubstr("has the key 'shape' twice"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[[1]],"data_offsets":[0,4]}})", "1234"),
+                HasSubstr("is not a number"));
+    EXPECT_THAT(said(R"({"a":{"dtype":{},"shape":[1],"data_offsets":[0,4]}})", "1234"),
+                HasSubstr("dtype of the wrong type"));
+    EXPECT_THAT(said(R"({"a":5})", ""), HasSubstr("'a' is not a table"));
+    EXPECT_THAT(said("", ""), HasSubstr("header"));
+    // A key that is not known is nothing to worry about.
+    write_file_atomically(
+        path,
+        file_of(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"x":{"y":[1,{"z":2}]},"w":"v"}})", "1234"));
+    EXPECT_EQ(refusal(path), "");
+    EXPECT_THAT(refusal(folder.path()), HasSubstr("is not a file"));
+    EXPECT_THAT(refusal(folder.path() / "none"), HasSubstr("No such file"));
+}
+
+TEST(Safetensors, EveryCutAndEveryChangedHeaderByteIsSurvived) {
+    test::TemporaryFolder folder;
+    fs::path path = folder.path() / "x.safetensors";
+    std::vector<float> values{1, 2, 3, 4};
+    write_safetensors(path, {tensor("a", "F32", {2, 2}, values), tensor("b", "F32", {4}, values)}, {{"k", "v"}});
+    std::string whole = read_file(path);
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        write_file_atomically(path, whole.substr(0, size), false);
+        EXPECT_NE(refusal(path), "") << size;
+    }
+    for (std::size_t at = 0; at < whole.size() - 32; ++at) {
+        std::string changed = whole;
+        for (int bit : {1, 32, 128}) {
+            changed[at] = static_cast<char>(whole[at] ^ bit);
+            write_file_atomically(path, changed, false);
+            EXPECT_NO_FATAL_FAILURE(refusal(path));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::weights
