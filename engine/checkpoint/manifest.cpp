@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/optimizer_file.h"
-#include "events/event_file.h"
+#include "files/crc32c.h"
 #include "files/hash.h"
 #include "files/mapped_file.h"
 #include "weights/safetensors.h"
@@ -187,7 +187,7 @@ std::string check_content(const fs::path& file, const FileRecord& record, files:
     readers.side_by_side = sink;
     if (record.crc32c)
         readers.in_order = [&](std::span<const std::byte> piece) {
-            crc = events::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, crc);
+            crc = files::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, crc);
         };
     else
         readers.in_order = [&](std::span<const std::byte> piece) { hash.add(piece); };

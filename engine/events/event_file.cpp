@@ -13,6 +13,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "events/protobuf.h"
+#include "files/crc32c.h"
 
 namespace trainyard::events {
 
@@ -54,9 +55,9 @@ EventFileWriter::~EventFileWriter() {
 void EventFileWriter::add_record(std::string_view payload) {
     std::size_t start = buffer_.size();
     protobuf::append_little_endian(buffer_, payload.size(), 8);
-    protobuf::append_little_endian(buffer_, masked_crc32c(std::string_view(buffer_).substr(start, 8)), 4);
+    protobuf::append_little_endian(buffer_, files::masked_crc32c(std::string_view(buffer_).substr(start, 8)), 4);
     buffer_ += payload;
-    protobuf::append_little_endian(buffer_, masked_crc32c(payload), 4);
+    protobuf::append_little_endian(buffer_, files::masked_crc32c(payload), 4);
 }
 
 void EventFileWriter::add_scalars(std::int64_t step, double wall_time,
@@ -173,7 +174,7 @@ std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord
     wanted_ = 0;
     for (; bytes.size() >= kHeaderBytes;) {
         const std::uint64_t length = protobuf::little_endian(bytes.substr(0, 8));
-        if (masked_crc32c(bytes.substr(0, 8)) != protobuf::little_endian(bytes.substr(8, 4))) {
+        if (files::masked_crc32c(bytes.substr(0, 8)) != protobuf::little_endian(bytes.substr(8, 4))) {
             damaged(position() + taken, "length checksum");
             return taken;
         }
@@ -184,7 +185,8 @@ std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord
             return taken;
         }
         const std::string_view payload = bytes.substr(kHeaderBytes, length);
-        if (masked_crc32c(payload) != protobuf::little_endian(bytes.substr(kHeaderBytes + length, kFooterBytes))) {
+        if (files::masked_crc32c(payload) !=
+            protobuf::little_endian(bytes.substr(kHeaderBytes + length, kFooterBytes))) {
             damaged(position() + taken, "data checksum");
             return taken;
         }

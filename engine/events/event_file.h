@@ -19,11 +19,6 @@
 
 namespace trainyard::events {
 
-/// CRC-32C (Castagnoli) and the mask of the TFRecord format.
-std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed = 0);
-std::uint32_t crc32c_by_table(std::string_view bytes, std::uint32_t seed = 0);  ///< for processors without SSE 4.2
-std::uint32_t masked_crc32c(std::string_view bytes);
-
 /// Appends to one event file. Not thread safe. Each flush is one write(2), so a reader never sees a torn record of ours
 /// except when the disk is full or the machine stops.
 class EventFileWriter {

@@ -1,6 +1,6 @@
 #pragma once
 // Documents of a data set as tokens: the text of a column byte by byte, or the numbers of a column as they are. They are prepared once for a host
-// (token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
+// (io/token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
 // any order.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "config/recipe.h"
 #include "formats/megatron_set.h"
-#include "train/token_cache.h"
+#include "inputs/token_cache.h"
 
 namespace trainyard::train {
 
@@ -34,7 +34,7 @@ class TokenStore {
     bool was_prepared() const { return prepared_.prepared; }
 
   private:
-    PreparedTokens prepared_;
+    inputs::PreparedTokens prepared_;
     std::vector<formats::MegatronSet> sets_;
     std::vector<std::int64_t> first_sequences_;  ///< of each set, in all sets
 };

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/file.h"
-#include "events/event_file.h"
+#include "files/crc32c.h"
 #include "files/mapped_file.h"
 #include "weights/safetensors.h"
 #include "weights/weight_source.h"
@@ -23,7 +23,7 @@ namespace trainyard::weights {
 namespace {
 
 std::uint32_t checksum(std::span<const std::byte> bytes, std::uint32_t seed = 0) {
-    return events::crc32c({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, seed);
+    return files::crc32c({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, seed);
 }
 
 /// Tensors of one output file, by their number in the source.

@@ -317,6 +317,23 @@ TEST_F(Config, EnvShowsSettingsAndDevices) {
     EXPECT_THAT(test::trainyard({"env"}).out, HasSubstr("- config: not found"));
 }
 
+TEST_F(Config, CacheTellsWhatIsKeptAndRemovesIt) {
+    ::setenv("TRAINYARD_CACHE", (folder_.path() / "cache").c_str(), 1);
+    EXPECT_THAT(test::trainyard({"cache"}).out, HasSubstr("0 files with prepared tokens"));
+    fs::create_directories(folder_.path() / "cache/tokens");
+    for (const char* name : {"a.tokens", "b.tokens", "b.lock", "notes.txt"})
+        std::ofstream(folder_.path() / "cache/tokens" / name) << "1234";
+    Json json = Json::parse(test::trainyard({"cache", "--json"}).out);
+    EXPECT_EQ(json.at("files"), 2);
+    EXPECT_EQ(json.at("bytes"), 8);
+    json = Json::parse(test::trainyard({"cache", "--clear", "--json"}).out);
+    ::unsetenv("TRAINYARD_CACHE");
+    EXPECT_EQ(json.at("removed_files"), 2);
+    EXPECT_EQ(json.at("removed_bytes"), 8);
+    EXPECT_TRUE(fs::exists(folder_.path() / "cache/tokens/notes.txt"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "cache/tokens/a.tokens"));
+}
+
 /// A gcloud that notes its words, one a line.
 class TpuConfig : public Config {
   protected:

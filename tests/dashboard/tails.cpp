@@ -33,7 +33,7 @@ TEST(EventTail, GivesEveryPointOnceInSlices) {
     test::FabricatedPlan plan;
     plan.done = 500;
     test::FabricatedRun run(folder.path(), plan);
-    EventTail tail(run.paths().metrics(), widgets::EarlierStep::Overtakes, io::EventFolder::Depth::folders);
+    EventTail tail(run.paths().metrics(), widgets::EarlierStep::Overtakes, events::EventFolder::Depth::folders);
     CurveBatch batch;
     std::vector<CurveChange>& changes = batch.changes;
     int rounds = 1;

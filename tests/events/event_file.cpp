@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "events/scalar_folder.h"
+#include "files/crc32c.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::events {
@@ -20,19 +21,19 @@ using testing::SizeIs;
 
 TEST(Crc32c, KnownVectors) {
     // RFC 3720, B.4.
-    EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aau);
-    EXPECT_EQ(crc32c(std::string(32, '\xff')), 0x62a8ab43u);
-    EXPECT_EQ(crc32c("123456789"), 0xe3069283u);
-    EXPECT_EQ(crc32c(""), 0u);
+    EXPECT_EQ(files::crc32c(std::string(32, '\0')), 0x8a9136aau);
+    EXPECT_EQ(files::crc32c(std::string(32, '\xff')), 0x62a8ab43u);
+    EXPECT_EQ(files::crc32c("123456789"), 0xe3069283u);
+    EXPECT_EQ(files::crc32c(""), 0u);
 }
 
 TEST(Crc32c, TheTableAgreesAtEveryLengthAndGoesOn) {
     std::string text;
     for (int i = 0; i < 300; ++i) {
-        ASSERT_EQ(crc32c(text), crc32c_by_table(text)) << i;
+        ASSERT_EQ(files::crc32c(text), files::crc32c_by_table(text)) << i;
         text += static_cast<char>(i * 37 + 11);
     }
-    EXPECT_EQ(crc32c(text.substr(100), crc32c(text.substr(0, 100))), crc32c(text));
+    EXPECT_EQ(files::crc32c(text.substr(100), files::crc32c(text.substr(0, 100))), files::crc32c(text));
 }
 
 TEST(EventFile, WritesWhatItReads) {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "events/event_file.h"
+#include "files/crc32c.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
@@ -52,8 +53,8 @@ void mend_checksums(std::string& text) {
         for (std::size_t i = 0; i < 8; ++i)
             text[at + i] = static_cast<char>(length >> 8 * i);
         std::string_view all = text;
-        put(at + 8, trainyard::events::masked_crc32c(all.substr(at, 8)));
-        put(at + 12 + length, trainyard::events::masked_crc32c(all.substr(at + 12, length)));
+        put(at + 8, trainyard::files::masked_crc32c(all.substr(at, 8)));
+        put(at + 12 + length, trainyard::files::masked_crc32c(all.substr(at + 12, length)));
         at += 16 + length;
     }
 }

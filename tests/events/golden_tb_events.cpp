@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "events/event_file.h"
 #include "events/scalar_folder.h"
+#include "files/crc32c.h"
 #include "support/golden.h"
 #include "support/sha256.h"
 
@@ -70,7 +71,7 @@ TEST(GoldenTbEvents, Checksums) {
         std::string hex = row["hex"], bytes;
         for (std::size_t i = 0; i < hex.size(); i += 2)
             bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-        EXPECT_EQ(masked_crc32c(bytes), row["masked"].get<std::uint32_t>()) << hex;
+        EXPECT_EQ(files::masked_crc32c(bytes), row["masked"].get<std::uint32_t>()) << hex;
     }
 }
 

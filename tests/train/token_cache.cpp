@@ -1,6 +1,6 @@
 // Prepared tokens: prepared once, shared, found again, never trusted when they are stale or damaged, and done without where they cannot be kept.
 
-#include "train/token_cache.h"
+#include "inputs/token_cache.h"
 
 #include <fstream>
 #include <functional>
@@ -25,6 +25,13 @@ namespace trainyard::train {
 namespace {
 
 namespace fs = std::filesystem;
+using inputs::clear_token_cache;
+using inputs::kSmallestCached;
+using inputs::prepared_tokens;
+using inputs::PreparedTokens;
+using inputs::TokenFileError;
+using inputs::TokenFileWriter;
+using inputs::TokenSource;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -270,7 +277,8 @@ TEST_F(TokenCache, FilesThatNobodyUsedForAMonthAndFilesOfTheDeadGo) {
     EXPECT_FALSE(fs::exists(unused));
     EXPECT_FALSE(fs::exists(dead));
     EXPECT_TRUE(fs::exists(alive));
-    const CacheRemoval removal = clear_token_cache();
+    EXPECT_EQ(inputs::token_cache_content().files, 1u);
+    const inputs::CacheContent removal = clear_token_cache();
     EXPECT_EQ(removal.files, 1u);
     EXPECT_GT(removal.bytes, kEnough);
     EXPECT_TRUE(TokenStore(text_data("b.txt")).was_prepared());

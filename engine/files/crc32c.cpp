@@ -1,9 +1,9 @@
+#include "files/crc32c.h"
+
 #include <array>
 #include <cstring>
 
-#include "events/event_file.h"
-
-namespace trainyard::events {
+namespace trainyard::files {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::uint32_t masked_crc32c(std::string_view bytes) {
     return ((crc >> 15) | (crc << 17)) + 0xa282ead8u;
 }
 
-}  // namespace trainyard::events
+}  // namespace trainyard::files

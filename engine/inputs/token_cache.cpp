@@ -1,4 +1,4 @@
-#include "train/token_cache.h"
+#include "inputs/token_cache.h"
 
 #include <cerrno>
 #include <chrono>
@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "files/hash.h"
 
-namespace trainyard::train {
+namespace trainyard::inputs {
 
 namespace {
 
@@ -185,21 +185,32 @@ PreparedTokens prepared_tokens(const TokenSource& source, const fs::path& folder
     return kept_in_memory("what was written cannot be read again");
 }
 
-CacheRemoval clear_token_cache(const fs::path& folder) {
-    CacheRemoval removal;
+namespace {
+
+CacheContent walk_cache(const fs::path& folder, bool remove) {
+    CacheContent content;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         std::error_code gone;
-        const std::string name = entry->path().filename().string();
-        if (!name.ends_with(kTokenEnding) || !entry->is_regular_file(gone))
+        if (!entry->path().filename().string().ends_with(kTokenEnding) || !entry->is_regular_file(gone))
             continue;
         const std::uint64_t bytes = entry->file_size(gone);
-        if (fs::remove(entry->path(), gone) && !gone) {
-            ++removal.files;
-            removal.bytes += bytes;
-        }
+        if (gone || (remove && (!fs::remove(entry->path(), gone) || gone)))
+            continue;
+        ++content.files;
+        content.bytes += bytes;
     }
-    return removal;
+    return content;
 }
 
-}  // namespace trainyard::train
+}  // namespace
+
+CacheContent token_cache_content(const fs::path& folder) {
+    return walk_cache(folder, false);
+}
+
+CacheContent clear_token_cache(const fs::path& folder) {
+    return walk_cache(folder, true);
+}
+
+}  // namespace trainyard::inputs

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "files/mapped_file.h"
 
-namespace trainyard::train {
+namespace trainyard::inputs {
 
 /// A file that cannot be written (full disk) or is none (cut off, changed, of another version); a clause.
 struct TokenFileError : std::runtime_error {
@@ -80,4 +80,4 @@ class TokenFile {
     std::string_view left_out_;
 };
 
-}  // namespace trainyard::train
+}  // namespace trainyard::inputs

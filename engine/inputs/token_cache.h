@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "train/token_file.h"
+#include "inputs/token_file.h"
 
-namespace trainyard::train {
+namespace trainyard::inputs {
 
 /// $TRAINYARD_CACHE/tokens, else $XDG_CACHE_HOME/trainyard/tokens, else ~/.cache/trainyard/tokens; empty without any of them.
 std::filesystem::path token_cache_folder();
@@ -36,11 +36,13 @@ struct TokenSource {
 /// Throws UserError of `prepare`. Without a folder that can be written, the tokens are prepared in memory and `remark` says so.
 PreparedTokens prepared_tokens(const TokenSource& source, const std::filesystem::path& folder = token_cache_folder());
 
-/// Removes every prepared file that no process is preparing; returns how many, and the bytes. What running ranks have mapped stays theirs.
-struct CacheRemoval {
+/// What is kept, or was removed.
+struct CacheContent {
     std::size_t files = 0;
     std::uint64_t bytes = 0;
 };
-CacheRemoval clear_token_cache(const std::filesystem::path& folder = token_cache_folder());
+CacheContent token_cache_content(const std::filesystem::path& folder = token_cache_folder());
+/// Removes every prepared file. What running ranks have mapped stays theirs.
+CacheContent clear_token_cache(const std::filesystem::path& folder = token_cache_folder());
 
-}  // namespace trainyard::train
+}  // namespace trainyard::inputs

@@ -1,4 +1,4 @@
-#include "train/token_file.h"
+#include "inputs/token_file.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "events/event_file.h"
+#include "files/crc32c.h"
 
-namespace trainyard::train {
+namespace trainyard::inputs {
 
 namespace {
 
@@ -35,7 +35,7 @@ struct Header {
     std::uint32_t header_sum = 0;   ///< of the header up to here
 
     std::uint32_t sum() const {
-        return events::crc32c({reinterpret_cast<const char*>(this), offsetof(Header, header_sum)});
+        return files::crc32c({reinterpret_cast<const char*>(this), offsetof(Header, header_sum)});
     }
     std::uint64_t token_end() const { return sizeof(Header) + (kept * token_bytes + 7) / 8 * 8; }
     std::uint64_t size() const { return token_end() + documents * sizeof(std::int64_t) + text_bytes; }
@@ -72,7 +72,7 @@ struct TokenFileWriter::Stream {
     void flush() {
         write_at(fd, buffer, place);
         place += buffer.size();
-        sum = events::crc32c(buffer, sum);
+        sum = files::crc32c(buffer, sum);
         buffer.clear();
     }
 };
@@ -161,7 +161,7 @@ TokenFile::TokenFile(int fd, const std::filesystem::path& path, bool whole) : fi
         std::uint32_t sum = 0;
         for (std::size_t at = sizeof header; at < bytes.size(); at += kCheckPiece) {
             const auto piece = bytes.subspan(at, std::min(kCheckPiece, bytes.size() - at));
-            sum = events::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, sum);
+            sum = files::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, sum);
             file_.release();
         }
         if (sum != header.content_sum)
@@ -198,4 +198,4 @@ void TokenFile::copy(std::int64_t first, std::span<std::int64_t> out) const {
     file_.has_read(out.size() * static_cast<std::size_t>(bytes_));
 }
 
-}  // namespace trainyard::train
+}  // namespace trainyard::inputs
