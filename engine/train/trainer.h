@@ -94,6 +94,11 @@ class Trainer : private parallel::PipelineStage {
     /// False: there are ranks that do not see rank 0's disk; what they add to checkpoints goes through rank 0. To be set before the
     /// first save, on all ranks alike.
     void set_one_disk(bool one_disk) { one_disk_ = one_disk; }
+    /// Without one disk: brings a checkpoint of rank 0's disk to all ranks and calls `load` with the place where this rank reads it. Collective.
+    /// The health action rollback needs it there.
+    using Reach = std::function<void(const std::filesystem::path& folder,
+                                     const std::function<void(const std::filesystem::path&)>& load)>;
+    void set_reach(Reach reach) { reach_ = std::move(reach); }
 
     /// DataLoader::remarks().
     std::vector<std::string> remarks_on_data() const { return data_->remarks(); }
@@ -214,6 +219,7 @@ class Trainer : private parallel::PipelineStage {
     std::atomic<double> own_step_seconds_{0};
     std::function<void()> fence_;
     bool one_disk_ = true;
+    Reach reach_;
     std::filesystem::path checkpoints_;  ///< where the last save went to
     std::unique_ptr<checkpoint::Saver>
         saver_;  ///< where something is written, from the first save on; the first to go: it waits for what it writes

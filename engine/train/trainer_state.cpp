@@ -173,7 +173,7 @@ void Trainer::roll_back(StepReport& report) {
     } catch (const UserError&) {  // ended_saves() tells of it; the checkpoint before is taken
     }
     const std::filesystem::path folder =
-        checkpoint_to_go_back_to(one_disk_ ? checkpoints_ : std::filesystem::path(), mesh_.everyone());
+        checkpoint_to_go_back_to(one_disk_ || reach_ ? checkpoints_ : std::filesystem::path(), mesh_.everyone());
     report.notices.push_back({"warning", roll_back_sentence(position_.step, folder)});
     if (folder.empty())
         return;
@@ -181,7 +181,8 @@ void Trainer::roll_back(StepReport& report) {
     const Tree health = health_.state_dict();
     const double highest = rates_.highest();
     const std::optional<double> metric = metric_;
-    load_rest(folder, load_on_all(folder));
+    const auto load = [this](const std::filesystem::path& here) { load_rest(here, load_on_all(here)); };
+    one_disk_ ? load(folder) : reach_(folder, load);
     health_.load_state_dict(health);
     rates_.set_highest(highest);
     metric_ = metric;

@@ -105,6 +105,12 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     }
     trainer = std::make_unique<train::Trainer>(recipe, *mesh, device);
     trainer->set_one_disk(place.world_size == place.local_world_size);
+    trainer->set_reach([&environment, &mesh](const std::filesystem::path& folder, const auto& load) {
+        SharedCheckpoint reached(mesh->everyone(), folder.string(), "", environment.run_directory / "checkpoints",
+                                 environment.place.local_rank);
+        load(reached.resume_from());
+        reached.loaded(mesh->everyone());
+    });
     trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
     vitals.trainer = trainer.get();
     std::string where = trainer->start();

@@ -1,7 +1,9 @@
 // health.on_spike and on_non_finite: rollback. What a rank has behind it is the checkpoint to the last bit, on one rank, replicas, shares and stages;
 // data and steps go on.
 
+#include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -134,6 +136,56 @@ INSTANTIATE_TEST_SUITE_P(Layouts, RollBack,
                                            RollBackCase{"zero_2", 2, 1, 2, "bf16", false},
                                            RollBackCase{"stages", 2, 2, 0, "no", false}),
                          [](const auto& place) { return std::string(place.param.name); });
+
+TEST_F(RollBack, RanksThatDoNotSeeTheDiskOfRank0GoBackToo) {
+    namespace fs = std::filesystem;
+    struct Kind {
+        std::int64_t zero_stage, local_sgd_steps;
+    };
+    for (const Kind kind : {Kind{0, 0}, Kind{2, 0}, Kind{0, 3}}) {
+        config::Recipe recipe = recipe_;
+        recipe.parallel.zero_stage = kind.zero_stage;
+        recipe.training.local_sgd_steps = kind.local_sgd_steps;
+        if (kind.local_sgd_steps > 0)
+            recipe.training.ema_decay = 0;  // refused there
+        const std::string name = std::to_string(kind.zero_stage) + "_" + std::to_string(kind.local_sgd_steps);
+        test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(2), std::move(world));
+            const fs::path disk = folder_.path() / ("disk_" + name + "_" + std::to_string(mesh.rank()));
+            int reached = 0;
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.set_one_disk(false);
+            trainer.set_reach([&](const fs::path& folder, const auto& load) {
+                ++reached;
+                EXPECT_NE(folder.string().find("_0/checkpoints/checkpoint_5"), std::string::npos) << folder;
+                EXPECT_FALSE(mesh.rank() == 1 && fs::exists(disk / "checkpoints" / "checkpoint_5"));
+                fs::create_directories(disk);
+                fs::copy(folder, disk / "reached", fs::copy_options::recursive);
+                load(disk / "reached");
+            });
+            trainer.start();
+            for (int step = 0; step < 5; ++step)
+                trainer.step();
+            trainer.save(disk / "checkpoints");
+            const std::map<std::string, at::Tensor> saved = all_of(trainer);
+            for (int step = 0; step < 2; ++step)
+                trainer.step();
+            {
+                at::NoGradGuard no_grad;
+                trainer.arena().values().mul_(std::numeric_limits<double>::infinity());
+                trainer.arena().refresh_compute();
+            }
+            const StepReport report = trainer.step();
+            EXPECT_TRUE(report.rolls_back);
+            EXPECT_EQ(reached, 1);
+            EXPECT_THAT(texts_of(report), HasSubstr("weights and optimizer are those of checkpoint_5 again"));
+            for (const auto& [tensor_name, tensor] : all_of(trainer))
+                EXPECT_TRUE(tensor.equal(saved.at(tensor_name)))
+                    << tensor_name << " on rank " << mesh.rank() << ", " << name;
+            EXPECT_FALSE(trainer.step().skipped);
+        });
+    }
+}
 
 TEST_F(RollBack, WithoutACheckpointTheStepAloneIsLeftOut) {
     parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
