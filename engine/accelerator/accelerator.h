@@ -34,6 +34,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "accelerator/block.h"
 #include "accelerator/checkpoint_wrapper.h"
 #include "accelerator/device_placement.h"
 #include "accelerator/gradient_flow.h"
@@ -64,6 +65,8 @@ namespace trainyard::accelerator {
 struct ModelOptions {
     std::optional<bool> device_placement = std::nullopt;
     bool evaluation_mode = false;  ///< gradients are not averaged over ranks; casting stays
+    /// Of a model that names its blocks (block.h): those that are checkpointed. Left out: they stay as they are.
+    std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
 };
 
 /// Ends when it dies: see Accelerator::accumulate.
@@ -198,6 +201,8 @@ class Accelerator {
     template <ModuleLike Net>
     Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
         train::GradientStore* gradients = nullptr;
+        if (options.activation_checkpointing)
+            checkpoint_chosen(*net, *options.activation_checkpointing);
         if constexpr (KeepsGradients<Net>) {
             gradients = net.get();
             check_model(net->precision(), net->description());
@@ -403,6 +408,13 @@ class Accelerator {
     }
 
   private:
+    template <class Net>
+    static void checkpoint_chosen(Net& net, const WrapPolicy& policy) {
+        if constexpr (HasBlocks<Net>)
+            checkpoint_blocks(net.blocks(), policy);
+        else
+            checkpoint_blocks({}, policy);
+    }
     template <class Net>
     void place(Net& net) const {
         if (device().is_privateuseone()) {

@@ -8,17 +8,21 @@
 //         accelerator::CheckpointWrapper<Block> block;
 //     };
 //
-// Parameters, names and state dictionary are those of the module itself.
+// Parameters, names and state dictionary are those of the module itself. wrap_block(module) is the same switched off: prepare_model(net,
+// {.activation_checkpointing = WrapPolicy{.classes = {"Block"}}}) switches on those that the policy chooses.
 
 #include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/Type.h>
 
+#include "accelerator/block.h"
 #include "accelerator/prepared_model.h"
 #include "parallel/activation_checkpoint.h"
 
@@ -56,15 +60,30 @@ void assign(std::tuple<T...>& result, std::vector<at::Tensor> tensors) {
 }  // namespace detail
 
 template <class Net>
-class CheckpointWrapper {
+class CheckpointWrapper final : public Block {
   public:
-    explicit CheckpointWrapper(std::shared_ptr<Net> net, parallel::ActivationCheckpointOptions options = {})
-        : net_(std::move(net)), options_(std::move(options)) {}
+    explicit CheckpointWrapper(std::shared_ptr<Net> net, parallel::ActivationCheckpointOptions options = {},
+                               bool on = true)
+        : Block(on), net_(std::move(net)), options_(std::move(options)) {}
+
+    std::string class_name() const override {
+        const std::string whole = c10::demangle(typeid(Net).name());
+        const std::size_t colon = whole.rfind(':');
+        return colon == std::string::npos ? whole : whole.substr(colon + 1);
+    }
+    std::int64_t parameter_count() const override {
+        std::int64_t count = 0;
+        for (const auto& [name, parameter] : detail::named(net_->named_parameters()))
+            count += parameter.numel();
+        return count;
+    }
 
     /// The module's forward. Arguments that are tensors are what is kept; others are copied.
     template <class... Arguments>
     auto operator()(Arguments&&... arguments) const {
         using Result = std::decay_t<decltype(net_->forward(std::declval<std::decay_t<Arguments>&>()...))>;
+        if (!is_checkpointed())
+            return Result(net_->forward(std::forward<Arguments>(arguments)...));
         std::vector<at::Tensor> inputs;
         auto note = [&](const auto& argument) {
             if constexpr (detail::is_tensor<decltype(argument)>)
@@ -122,6 +141,17 @@ template <class Holder>
 requires ModuleLike<typename Holder::ContainedType>
 auto checkpoint_wrapper(const Holder& holder, parallel::ActivationCheckpointOptions options = {}) {
     return checkpoint_wrapper(holder.ptr(), std::move(options));
+}
+
+/// A block that may be checkpointed, and is not yet.
+template <ModuleLike Net>
+CheckpointWrapper<Net> wrap_block(std::shared_ptr<Net> net, parallel::ActivationCheckpointOptions options = {}) {
+    return CheckpointWrapper<Net>(std::move(net), std::move(options), false);
+}
+template <class Holder>
+requires ModuleLike<typename Holder::ContainedType>
+auto wrap_block(const Holder& holder, parallel::ActivationCheckpointOptions options = {}) {
+    return wrap_block(holder.ptr(), std::move(options));
 }
 
 }  // namespace trainyard::accelerator

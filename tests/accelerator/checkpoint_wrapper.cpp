@@ -1,6 +1,11 @@
 // A user's own modules under activation checkpointing, through the Accelerator: every weight as without it.
 
+#include <map>
+#include <mutex>
+#include <optional>
+
 #include <ATen/Context.h>
+#include <ATen/core/grad_mode.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/linear.h>
@@ -121,6 +126,102 @@ TEST(CheckpointWrapper, GradientsOfSeveralRanksAreAveraged) {
                 weights[checkpointed] = net->net->flat();
         });
     EXPECT_TRUE(weights[true].equal(weights[false]));
+}
+
+/// Without random numbers: ranks are threads, and LibTorch's generator is one per process.
+struct Step : torch::nn::Module {
+    Step() {
+        wide = register_module("wide", torch::nn::Linear(4, 16));
+        narrow = register_module("narrow", torch::nn::Linear(16, 4));
+    }
+    at::Tensor forward(const at::Tensor& x) {
+        ++forwards;
+        return x.add(narrow(wide(x).relu()));
+    }
+    torch::nn::Linear wide{nullptr}, narrow{nullptr};
+    int forwards = 0;
+};
+
+struct WideStep : Step {};
+
+/// Two small blocks, a large one, and a head that is none.
+struct CutNet : torch::nn::Module {
+    CutNet() {
+        for (int i = 0; i < 2; ++i)
+            steps.push_back(wrap_block(register_module("step" + std::to_string(i), std::make_shared<Step>())));
+        wide = std::make_unique<CheckpointWrapper<WideStep>>(
+            wrap_block(register_module("wide", std::make_shared<WideStep>())));
+        head = register_module("head", torch::nn::Linear(4, 1));
+        double phase = 0;
+        at::NoGradGuard no_grad;
+        for (at::Tensor& parameter : parameters()) {
+            phase += 0.3;
+            parameter.copy_(at::linspace(phase, phase + 5, parameter.numel()).sin().mul(0.4).view_as(parameter));
+        }
+    }
+    std::vector<Block*> blocks() { return {&steps[0], &steps[1], wide.get()}; }
+    at::Tensor forward(const at::Tensor& x) { return head((*wide)(steps[1](steps[0](x)))); }
+    std::vector<CheckpointWrapper<Step>> steps;
+    std::unique_ptr<CheckpointWrapper<WideStep>> wide;
+    torch::nn::Linear head{nullptr};
+};
+
+TEST(WrapPolicy, BlocksOfAUsersModelAreRecomputedAndEveryWeightIsAsWithout) {
+    constexpr int kUpdates = 5;
+    for (int ranks : {1, 2}) {
+        std::mutex mutex;
+        std::map<int, NamedTensors> plain;
+        const std::vector<std::pair<std::optional<WrapPolicy>, std::vector<int>>> cases{
+            {std::nullopt, {1, 1, 1}},
+            {WrapPolicy{}, {2, 2, 2}},
+            {WrapPolicy{.classes = {"Step"}}, {2, 2, 1}},
+            {WrapPolicy{.classes = {"WideStep"}}, {1, 1, 2}},
+            {WrapPolicy{.min_parameters = 100}, {2, 2, 2}}};
+        for (std::size_t which = 0; which < cases.size(); ++which)
+            test::on_ranks(ranks, [&](std::shared_ptr<parallel::ProcessState> process) {
+                Accelerator accelerator({}, process);
+                auto net = std::make_shared<CutNet>();
+                auto model = accelerator.prepare_model(net, {.activation_checkpointing = cases[which].first});
+                auto optimizer = accelerator.prepare(std::make_unique<torch::optim::AdamW>(net->parameters(), 1e-2));
+                auto loader = accelerator.prepare(test::loader_over(test::samples(4 * kUpdates * ranks), 4));
+                for (Tree& batch : *loader) {
+                    accelerator.backward(at::mse_loss(model(batch.at("x").as_tensor()), batch.at("y").as_tensor()));
+                    optimizer->step();
+                    optimizer->zero_grad();
+                }
+                const std::vector<int> forwards{net->steps[0]->forwards, net->steps[1]->forwards,
+                                                (*net->wide)->forwards};
+                for (std::size_t i = 0; i < forwards.size(); ++i)
+                    EXPECT_EQ(forwards[i], kUpdates * cases[which].second[i]) << "case " << which << ", block " << i;
+                NamedTensors state;
+                for (const auto& [name, tensor] : accelerator.get_state_dict(model))
+                    state.emplace_back(name, tensor.clone());
+                std::lock_guard lock(mutex);
+                if (which == 0)
+                    plain[accelerator.process_index()] = state;
+                else
+                    expect_same_state(plain[accelerator.process_index()], state,
+                                      std::to_string(ranks) + " ranks, case " + std::to_string(which));
+            });
+        EXPECT_EQ(plain.size(), static_cast<std::size_t>(ranks));
+        EXPECT_EQ(plain[0].front().first, "step0.wide.weight") << "names are those of the modules";
+    }
+}
+
+TEST(WrapPolicy, WhatItCannotChooseIsRefused) {
+    const auto problem = [](const auto& net, WrapPolicy policy) -> std::string {
+        Accelerator accelerator({}, test::alone());
+        try {
+            accelerator.prepare_model(net, {.activation_checkpointing = std::move(policy)});
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_NE(problem(std::make_shared<CutNet>(), {.classes = {"Layer"}}).find("'Layer'"), std::string::npos);
+    EXPECT_NE(problem(std::make_shared<CutNet>(), {.min_parameters = 10000}).find("10000"), std::string::npos);
+    EXPECT_NE(problem(std::make_shared<test::Net>(), {}).find("names no block"), std::string::npos);
+    EXPECT_EQ(problem(std::make_shared<CutNet>(), {}), "");
 }
 
 }  // namespace
