@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "cli/deepspeed_file.h"
 #include "cli/follow.h"
 #include "cli/launch_check.h"
 #include "cli/launch_device.h"
@@ -62,9 +64,6 @@ void take(std::vector<Problem>& problems, const UserError& error) {
 std::string cannot_of_deepspeed(const plan::Flags& flags, const settings::Settings& settings) {
     auto is = [&](const char* key) { return settings.text(std::string("deepspeed_config.") + key); };
     auto named = [](const std::string& text) { return !text.empty() && text != "none"; };
-    if (named(is("deepspeed_config_file")))
-        return "DeepSpeed's own file " + is("deepspeed_config_file") +
-               " is not read for recipes: set zero_stage in deepspeed_config instead";
     if (settings.integer("deepspeed_config.zero_stage", 2) == 3)
         return "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2";
     for (const char* device : {"offload_optimizer_device", "offload_param_device"})
@@ -164,9 +163,9 @@ void refuse_settings(const std::vector<RecipeSetting>& settings, std::vector<Pro
 }
 
 /// Of settings that somebody chose and that have nothing to act on.
-void note_needless(const std::vector<RecipeSetting>& settings, std::vector<std::string>& notes) {
+void note_ignored(const std::vector<RecipeSetting>& settings, std::vector<std::string>& notes) {
     for (const RecipeSetting& one : settings)
-        if (one.outcome == RecipeSetting::Outcome::needless && !one.usual)
+        if (one.outcome == RecipeSetting::Outcome::ignored && !one.usual)
             notes.push_back(fmt::format("{} {}{} has no effect: {}", one.name, one.value,
                                         one.from == "flag" ? "" : " of " + one.from, one.words));
 }
@@ -203,6 +202,10 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
 void add_deepspeed_settings(launch::LaunchOptions& options, const plan::Resolved& resolved) {
     if (resolved.asked != Paradigm::deepspeed)
         return;
+    if (std::optional<DeepspeedFile> file = deepspeed_file_of(resolved)) {
+        std::ranges::move(file->of_recipe, std::back_inserter(options.file_settings));
+        return;
+    }
     for (const auto& [name, key] : kFlagsOfRecipe) {
         const std::string path = std::string("deepspeed_config.") + name;
         if (auto origin = resolved.origins.find(path);
@@ -259,7 +262,7 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
             if (!sentence.empty())
                 settings_problems.push_back({"", 0, 0, "", sentence});
             refuse_settings(place.settings, settings_problems);
-            note_needless(place.settings, place.notes);
+            note_ignored(place.settings, place.notes);
         }
         if (sentence.empty() || is_self_check(flags))
             add_file_settings(options, resolved);
@@ -382,12 +385,11 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
         for (int rank = 0; rank < ranks; ++rank)
             all.push_back({{"rank", rank}, {"environment", rank_variables(checked, rank)}});
         nlohmann::json table = nlohmann::json::array();
-        for (const RecipeSetting& one : settings)
-            table.push_back({{"setting", one.name},
-                             {"value", one.value},
-                             {"from", one.from},
-                             {"outcome", outcome_name(one.outcome)},
-                             {"words", one.words}});
+        for (const RecipeSetting& one : settings) {
+            table.push_back(
+                {{"key", one.name}, {"value", one.value}, {"source", one.from}, {"effect", outcome_name(one.outcome)}});
+            table.back()[one.outcome == RecipeSetting::Outcome::applied ? "sets" : "reason"] = one.words;
+        }
         nlohmann::json out{{"run_yaml", yaml},
                            {"command", {checked.worker.string()}},
                            {"world_size", ranks},

@@ -1,7 +1,9 @@
 #include "cli/recipe_settings.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "cli/deepspeed_file.h"
 #include "settings/schema.h"
 
 namespace trainyard::cli {
@@ -41,11 +43,12 @@ constexpr Rule kRules[] = {
     {"main_process_ip", Outcome::applied, kMeeting},
     {"main_process_port", Outcome::applied, "launch.main_process_port"},
     {"rdzv_backend", Outcome::applied, kMeeting},
-    {"same_network", Outcome::needless, "ranks connect to each other directly wherever they are"},
-    {"main_training_function", Outcome::needless, "a recipe has no function that is started"},
+    {"same_network", Outcome::ignored, "ranks connect to each other directly wherever they are"},
+    {"main_training_function", Outcome::ignored, "a recipe has no function that is started"},
     {"enable_cpu_affinity", Outcome::applied, "launch.cpu_affinity"},
 
     {"fsdp_config.fsdp_activation_checkpointing", Outcome::applied, "training.activation_checkpointing"},
+    {"deepspeed_config.deepspeed_config_file", Outcome::applied, "the recipe, key by key: the rows of its name"},
     {"deepspeed_config.zero_stage", Outcome::applied, "parallel.zero_stage", true},
     {"deepspeed_config.gradient_accumulation_steps", Outcome::applied, "training.gradient_accumulation_steps", true},
     {"deepspeed_config.gradient_clipping", Outcome::applied, "training.max_grad_norm", true},
@@ -55,10 +58,10 @@ constexpr Rule kRules[] = {
     {"parallelism_config.parallelism_config_cp_size", Outcome::refused, kMesh},
     {"parallelism_config.parallelism_config_sp_size", Outcome::refused, kMesh},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
-    {"mpirun_config.mpirun_ccl", Outcome::needless, "ranks exchange gradients by Gloo, not by oneCCL"},
+    {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},
 
     {"config_file", Outcome::applied, "this table"},
-    {"quiet", Outcome::needless, "a failure of a rank is told in one sentence, without a trace"},
+    {"quiet", Outcome::ignored, "a failure of a rank is told in one sentence, without a trace"},
     {"module", Outcome::applied, kProgram},
     {"no_python", Outcome::applied, kProgram},
     {"cpu", Outcome::applied, "launch.device"},
@@ -72,13 +75,13 @@ constexpr Rule kRules[] = {
     {"redirects", Outcome::refused, kOutput},
     {"local_ranks_filter", Outcome::refused, kOutput},
     {"rdzv_id", Outcome::applied, kMeeting},
-    {"role", Outcome::needless, "it is named in torchrun's messages alone"},
+    {"role", Outcome::ignored, "it is named in torchrun's messages alone"},
     {"rdzv_conf", Outcome::applied, kMeeting},
     {"max_restarts", Outcome::applied, "launch.max_restarts"},
-    {"monitor_interval", Outcome::needless, "ranks tell of themselves all the time, and their end is seen at once"},
-    {"aws_access_key_id", Outcome::needless, "nothing is started on Amazon SageMaker"},
-    {"aws_secret_access_key", Outcome::needless, "nothing is started on Amazon SageMaker"},
-    {"no_tpu_cluster", Outcome::needless, "nothing is started on TPU"},
+    {"monitor_interval", Outcome::ignored, "ranks tell of themselves all the time, and their end is seen at once"},
+    {"aws_access_key_id", Outcome::ignored, "nothing is started on Amazon SageMaker"},
+    {"aws_secret_access_key", Outcome::ignored, "nothing is started on Amazon SageMaker"},
+    {"no_tpu_cluster", Outcome::ignored, "nothing is started on TPU"},
     {"hosts", Outcome::applied, "launch.machines"},
     {"hostfile", Outcome::applied, "launch.machines"},
     {"run_dir", Outcome::applied, "the run's folder"},
@@ -158,7 +161,7 @@ bool is_standard(const settings::Key& key, const settings::Value& value) {
 }  // namespace
 
 const char* outcome_name(Outcome outcome) {
-    return outcome == Outcome::applied ? "applied" : outcome == Outcome::needless ? "needless" : "refused";
+    return outcome == Outcome::applied ? "applied" : outcome == Outcome::ignored ? "ignored" : "refused";
 }
 
 std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const plan::Resolved& resolved) {
@@ -192,26 +195,28 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
                                                           : value->display();
         const auto* rule = std::ranges::find(kRules, std::string_view(path), &Rule::path);
         const bool ruled = rule != std::end(kRules);
-        one.outcome = ruled ? rule->outcome : Outcome::needless;
+        one.outcome = ruled ? rule->outcome : Outcome::ignored;
         one.words = ruled ? rule->words : words_of(key);
         const bool by_flag = ruled && rule->flag_always && one.from == "flag";
         if (key.applies != nullptr && !by_flag && !key.applies(resolved.settings)) {
             one.usual = true;
-            one.outcome = Outcome::needless;
+            one.outcome = Outcome::ignored;
             one.words = "it counts only when " + std::string(key.applies_when);
         } else if (is_standard(key, *value)) {
             one.usual = true;
             if (one.outcome == Outcome::refused) {
-                one.outcome = Outcome::needless;
+                one.outcome = Outcome::ignored;
                 one.words = "it is so anyway";
             }
         }
         if (const std::string lacks = ruled ? missing_partner(*rule, flags, resolved) : std::string(); !lacks.empty()) {
-            one.outcome = Outcome::needless;
+            one.outcome = Outcome::ignored;
             one.words = "it counts only " + lacks;
         }
         given.push_back(std::move(one));
     }
+    if (std::optional<DeepspeedFile> file = deepspeed_file_of(resolved))
+        std::ranges::move(file->rows, std::back_inserter(given));
     return given;
 }
 

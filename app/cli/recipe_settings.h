@@ -13,9 +13,9 @@ namespace trainyard::cli {
 /// A setting that was given, by the file or as a flag.
 struct RecipeSetting {
     enum class Outcome {
-        applied,   ///< `words`: what of the run it sets, e.g. training.mixed_precision
-        needless,  ///< `words`: why it has nothing to act on
-        refused,   ///< `words`: why, and what to do
+        applied,  ///< `words`: what of the run it sets, e.g. training.mixed_precision
+        ignored,  ///< `words`: why it has nothing to act on
+        refused,  ///< `words`: why, and what to do
     };
     std::string name;   ///< `fsdp_config.fsdp_version`, `--tee`
     std::string value;  ///< as YAML has it

@@ -105,6 +105,11 @@ std::string effect_of(const json& plan) {
     return text + ranks.dump();
 }
 
+/// What an applied setting sets, or why another is not applied.
+std::string words_of(const json& row) {
+    return row.at(row.at("effect") == "applied" ? "sets" : "reason").get<std::string>();
+}
+
 TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
     const Said usual = plan({"--config_file", file({})});
     ASSERT_EQ(usual.code, 0) << usual.err;
@@ -129,21 +134,21 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
         const json after = json::parse(said.out);
         json row;
         for (const json& one : after["settings"])
-            if (one["setting"] == path)
+            if (one["key"] == path)
                 row = one;
         if (row.is_null()) {
             ADD_FAILURE() << path << " is dropped without a word";
             continue;
         }
-        EXPECT_GT(row["words"].get<std::string>().size(), 8u) << path;
-        EXPECT_NE(row["outcome"], "refused") << path << ": what is refused is not planned";
+        EXPECT_GT(words_of(row).size(), 8u) << path;
+        EXPECT_NE(row["effect"], "refused") << path << ": what is refused is not planned";
         // The two kinds of data parallelism are one here; the usual file says use_cpu; a plan does not start mpirun.
         const std::set<std::string> kNotPlanned{"distributed_type", "use_cpu", "mpirun_config.mpirun_hostfile"};
-        if (row["outcome"] == "applied" && !kNotPlanned.contains(path)) {
+        if (row["effect"] == "applied" && !kNotPlanned.contains(path)) {
             EXPECT_TRUE(before != effect_of(after)) << path << " " << value << " has no effect";
             ++applied;
         }
-        if (row["outcome"] == "needless") {
+        if (row["effect"] == "ignored") {
             EXPECT_TRUE(before == effect_of(after)) << path << " " << value << " has an effect";
             ++named;
         }
@@ -197,16 +202,16 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
         ASSERT_FALSE(after.is_discarded()) << flag << ": " << said.out;
         json row;
         for (const json& one : after["settings"])
-            if (one["setting"] == flag)
+            if (one["key"] == flag)
                 row = one;
         ASSERT_FALSE(row.is_null()) << flag << " is dropped without a word";
-        EXPECT_GT(row["words"].get<std::string>().size(), 8u) << flag;
-        const bool changes = row["outcome"] == "applied" && !kOfLaunch.contains(flag) &&
+        EXPECT_GT(words_of(row).size(), 8u) << flag;
+        const bool changes = row["effect"] == "applied" && !kOfLaunch.contains(flag) &&
                              key.standard().display() != value &&
-                             row["words"].get<std::string>().find("way of training") == std::string::npos;
+                             words_of(row).find("way of training") == std::string::npos;
         if (changes) {
             EXPECT_TRUE(before != effect_of(after)) << flag << " " << value << " has no effect";
-        } else if (row["outcome"] == "needless") {
+        } else if (row["effect"] == "ignored") {
             EXPECT_TRUE(before == effect_of(after)) << flag << " " << value << " has an effect";
         }
     }
@@ -222,7 +227,7 @@ TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
     said = test::trainyard({"launch", "--dry-run", "--config_file",
                             file({{"dynamo_config.dynamo_backend", "INDUCTOR"}, {"debug", "true"}}), fake_.recipe()});
     EXPECT_THAT(said.out, AllOf(HasSubstr("# setting dynamo_config.dynamo_backend INDUCTOR ("),
-                                HasSubstr("): needless: the engine's kernels are compiled already"),
+                                HasSubstr("): ignored: the engine's kernels are compiled already"),
                                 HasSubstr("# setting debug true ("), HasSubstr("): applied: parallel.debug")));
     EXPECT_THAT(said.out, Not(HasSubstr("# setting num_machines"))) << "what is as usual needs no line";
     said = plan({"--config_file", file({}), "--tee", "3", "--log_dir", "somewhere"});

@@ -104,16 +104,68 @@ TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
     expect_refused("  zero_stage: 2\n  offload_optimizer_device: cpu\n",
                    "offload_optimizer_device cpu: recipes keep everything on the device they train on: set it to none");
     expect_refused("  zero_stage: 2\n  deepspeed_moe_layer_cls_names: Experts\n", "deepspeed_moe_layer_cls_names");
-    const fs::path own = fake_.recipe().parent_path() / "ds.json";
-    write_file_atomically(own, "{\"zero_optimization\": {\"stage\": 2}}", false);
-    expect_refused("  deepspeed_config_file: " + own.string() + "\n",
-                   "is not read for recipes: set zero_stage in deepspeed_config instead");
     const std::string file = settings("  zero_stage: 2\n");
     std::string fsdp = read_file(file);
     fsdp.replace(fsdp.find("DEEPSPEED"), 9, "FSDP");
     write_file_atomically(file, fsdp, false);
     EXPECT_THAT(plan({"--config_file", file}).err, HasSubstr("data parallelism and ZeRO, not with FSDP"))
         << "--cpu does not drop it silently";
+}
+
+TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
+    const fs::path own = fake_.recipe().parent_path() / "ds.json";
+    auto plan_of = [&](const std::string& json) {
+        write_file_atomically(own, json, false);
+        return plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")});
+    };
+    Said said = plan_of(R"({
+        "zero_optimization": {"stage": 1, "overlap_comm": true, "offload_optimizer": {"device": "none"}},
+        "gradient_accumulation_steps": 4, "gradient_clipping": 0.7, "train_micro_batch_size_per_gpu": 3,
+        "train_batch_size": 24, "bf16": {"enabled": true}, "fp16": {"enabled": false, "loss_scale": 0},
+        "optimizer": {"type": "AdamW", "params": {"lr": 0.00125, "betas": [0.8, 0.97], "eps": "auto", "weight_decay": 0.05}},
+        "steps_per_print": 10})");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 1\n"), HasSubstr("  gradient_accumulation_steps: 4\n"),
+                                HasSubstr("  max_grad_norm: 0.7\n"), HasSubstr("  batch_size: 3\n"),
+                                HasSubstr("  mixed_precision: bf16\n"), HasSubstr("  lr: 0.00125\n"),
+                                HasSubstr("  weight_decay: 0.05\n")));
+    EXPECT_THAT(said.out, AllOf(HasSubstr("# setting optimizer.params.lr 0.00125 (" + own.string() + "): applied"),
+                                HasSubstr("# setting optimizer.params.eps auto (" + own.string() +
+                                          "): applied: the recipe's value"),
+                                HasSubstr("# setting zero_optimization.overlap_comm true (" + own.string() +
+                                          "): ignored: the engine's own ZeRO does not need it")));
+    const std::vector<std::pair<std::string, std::string>> refused{
+        {R"({"zero_optimization": {"stage": 3}})", "zero_optimization.stage: 3 of "},
+        {R"({"zero_optimization": {"stage": 2, "offload_param": {"device": "cpu"}}})",
+         "zero_optimization.offload_param.device: cpu of "},
+        {R"({"optimizer": {"type": "Lamb"}})", "optimizer.type: Lamb of "},
+        {R"({"optimizer": {"type": "Adam", "params": {"adam_w_mode": false, "weight_decay": 0.1}}})",
+         "optimizer.type: Adam of "},
+        {R"({"scheduler": {"type": "WarmupLR"}})", "scheduler.type: WarmupLR of "},
+        {R"({"train_batch_size": 7, "train_micro_batch_size_per_gpu": 3, "gradient_accumulation_steps": 4})",
+         "3 x gradient_accumulation_steps 4 x 2 ranks is 24"},
+        {R"({"fp16": {"enabled": true, "loss_scale": 128}})", "fp16.loss_scale: 128 of "},
+        {R"({"curriculum_learning": {"enabled": true}})", "curriculum_learning.enabled: true of "},
+        {R"({"no_such_key": 5})", "no_such_key: 5 of "},
+        {"[1]", "holds no table of keys"},
+        {"{", "holds no table of keys"}};
+    for (const auto& [json, words] : refused) {
+        said = plan_of(json);
+        EXPECT_EQ(said.code, 2) << json;
+        EXPECT_THAT(said.err, AllOf(HasSubstr(words), HasSubstr(own.string()))) << json;
+    }
+    EXPECT_EQ(plan_of(R"({"curriculum_learning": {"enabled": false, "seqlen": 5}, "fp16": {"enabled": true,
+        "initial_scale_power": 10, "loss_scale_window": 200}})")
+                  .code,
+              0);
+    EXPECT_THAT(plan_of(R"({"fp16": {"enabled": true, "initial_scale_power": 10}})").out,
+                AllOf(HasSubstr("mixed_precision: fp16"), HasSubstr("loss_scale: 1024")));
+    const fs::path recipe = fake_.recipe();
+    write_file_atomically(recipe, read_file(recipe) + "\nparallel: {zero_stage: 1}\n", false);
+    EXPECT_THAT(plan_of(R"({"zero_optimization": {"stage": 2}})").err,
+                HasSubstr("the recipe says 1 and zero_optimization.stage of " + own.string() + " says 2"));
+    fs::remove(own);
+    EXPECT_EQ(plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")}).code, 2);
 }
 
 TEST_F(LaunchZero, DebugModeComesFromRecipeFlagAndSettings) {

@@ -1,0 +1,26 @@
+#pragma once
+// DeepSpeed's own JSON file (deepspeed_config_file) with a recipe: every key of it is applied to the recipe, has nothing to act on, or is refused with
+// file and key before anything starts. `auto` takes the recipe's value, as Accelerate takes the script's. Keys: https://www.deepspeed.ai/docs/config-json
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/recipe_settings.h"
+#include "launch/prepare.h"
+
+namespace trainyard::cli {
+
+struct DeepspeedFile {
+    std::vector<RecipeSetting> rows;             ///< of every key, named `zero_optimization.stage`
+    std::vector<launch::FileSetting> of_recipe;  ///< what the applied ones set
+};
+
+/// `ranks`: data-parallel ranks of the run, which train_batch_size counts. Throws UserError when the file cannot be read or holds no JSON object.
+DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks);
+
+/// That of the settings; nothing when they name none.
+std::optional<DeepspeedFile> deepspeed_file_of(const plan::Resolved& resolved);
+
+}  // namespace trainyard::cli
