@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "estimate/architectures.h"
 #include "families/config_file.h"
 
 namespace trainyard::estimate {
@@ -14,72 +15,6 @@ namespace trainyard::estimate {
 namespace {
 
 using Json = nlohmann::json;
-
-/// Of one module, which stays on one device: the tensors of an embedding, a block, a norm.
-struct Module {
-    std::string name;
-    double elements = 0;
-};
-
-/// "h.7" of "transformer.h.7.ln_1.weight", "wte" of "transformer.wte.weight", "lm_head" of "lm_head.weight".
-std::string module_of(const families::TensorShape& tensor, const std::string& prefix) {
-    std::string name = tensor.name.starts_with(prefix) ? tensor.name.substr(prefix.size()) : tensor.name;
-    std::size_t end = name.find('.');
-    if (tensor.part == families::Part::block)
-        end = name.find('.', end + 1);
-    return name.substr(0, end);
-}
-
-ModelSize size_of_model(const families::ModelConfig& config, bool head, const std::string& where) {
-    const families::Family& family = families::family_of(config);
-    families::ModelConfig one_block = config;
-    one_block.n_layer = 1;  // all are alike, and a configuration may claim a billion of them
-    const std::string base = family.base_prefix(), prefix = head ? base : "";
-    std::vector<Module> modules;
-    double total = 0, tied = 0, largest = 0;
-    std::string table;  ///< of a tied head
-    for (const families::TensorShape& tensor : family.tensors(one_block)) {
-        if (!head && !tensor.name.starts_with(base))
-            continue;
-        double count = 1;
-        for (std::int64_t size : tensor.shape)  // their product may be beyond 64 bits
-            count *= static_cast<double>(size);
-        std::string name = module_of(tensor, base);
-        if (tensor.name.starts_with(base))
-            name = prefix + name;
-        if (modules.empty() || modules.back().name != name)
-            modules.push_back({name});
-        modules.back().elements += count;
-        total += tensor.part == families::Part::block ? count * static_cast<double>(config.n_layer) : count;
-        if (tensor.tied_to_head) {
-            tied = count;
-            table = tensor.name;
-        }
-    }
-    if (head && tied > 0)
-        modules.push_back({"lm_head", tied});
-    if (total * 4 > 9e15)
-        throw UserError(fmt::format("{} describes a model of {:.2g} parameters: check its numbers", where, total));
-
-    ModelSize size;
-    size.model_class = head ? family.architecture() : family.base_architecture();
-    size.parameter_count = static_cast<std::int64_t>(total);
-    size.total_bytes = static_cast<std::uint64_t>(total) * 4;
-    for (const Module& module : modules)
-        largest = std::max(largest, module.elements);
-    for (const Module& module : modules) {
-        if (module.elements != largest)
-            continue;
-        size.layers.push_back(module.name);
-        if (module.name.ends_with(".0"))
-            for (std::int64_t block = 1; block < std::min<std::int64_t>(config.n_layer, 1000); ++block)
-                size.layers.push_back(fmt::format("{}{}", module.name.substr(0, module.name.size() - 1), block));
-    }
-    size.largest_layer = static_cast<std::uint64_t>(largest) * 4;
-    if (head && tied > 0)
-        size.tied = {"lm_head.weight", table};
-    return size;
-}
 
 std::string auto_class_of(const std::string& text) {
     const Json json = Json::parse(text, nullptr, false);
@@ -93,12 +28,26 @@ std::string auto_class_of(const std::string& text) {
 }
 
 ModelSize size_of(const std::string& text, const std::string& where, const std::string& auto_class) {
-    const families::ConfigFile file = families::read_config(text, where);  // what cannot be trained may be loaded
-    if (auto_class != "AutoModel" && auto_class != "AutoModelForCausalLM")
-        throw UserError(fmt::format(
-            "{} is to be loaded with {}, and this version estimates AutoModel and AutoModelForCausalLM only", where,
-            auto_class));
-    return size_of_model(file.config, auto_class == "AutoModelForCausalLM", where);
+    const ModelTree tree = model_tree(text, where, auto_class);
+    const TreeSizes sizes = sizes_of(tree.root, tree.no_split);
+    ModelSize size;
+    size.model_class = tree.model_class;
+    double parameters = sizes.parameters, bytes = sizes.bytes;
+    for (const std::vector<std::string>& group : tree.tied)
+        for (std::size_t i = 1; i < group.size(); ++i)
+            if (const ModuleTensor* tensor = find_parameter(tree.root, group[i])) {
+                parameters -= tensor->elements();
+                bytes -= tensor->elements() * tensor->element_bytes;
+            }
+    if (bytes > 9e15)
+        throw UserError(fmt::format("{} describes a model of {:.2g} parameters: check its numbers", where, parameters));
+    size.parameter_count = static_cast<std::int64_t>(parameters);
+    size.total_bytes = static_cast<std::uint64_t>(bytes);
+    size.largest_layer = static_cast<std::uint64_t>(sizes.largest_layer);
+    size.layers = sizes.layers;
+    for (const std::vector<std::string>& group : tree.tied)
+        size.tied.insert(size.tied.end(), group.begin(), group.end());
+    return size;
 }
 
 std::size_t columns(const std::string& text) {
@@ -133,7 +82,7 @@ ModelSize model_size(const std::string& config_json, const std::string& where, c
 }
 
 ModelSize model_size(const families::ModelConfig& model) {
-    return size_of_model(model, true, "the recipe");
+    return size_of(families::write_config(model), "the recipe", "AutoModelForCausalLM");
 }
 
 double DtypeRow::training() const {

@@ -1,6 +1,6 @@
 #pragma once
 // How much memory a model takes when it is loaded, per dtype, and when Adam trains it: the figures of `accelerate estimate-memory`, from a
-// Hugging Face config.json alone. Knows the families of families/family.h. A weight that two modules share is counted once (Accelerate counts it once per user).
+// Hugging Face config.json alone. Knows the classes of architectures.h, also those that are not trained here. A weight that two modules share is counted once (Accelerate counts it once per user).
 
 #include <cstdint>
 #include <filesystem>

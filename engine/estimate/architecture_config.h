@@ -1,0 +1,38 @@
+#pragma once
+// The values of a config.json as the trees of modules ask for them. Internal to the library.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace trainyard::estimate {
+
+class ArchitectureConfig {
+  public:
+    ArchitectureConfig(nlohmann::json json, std::string where) : json_(std::move(json)), where_(std::move(where)) {}
+
+    /// Of the first key that is there and not null. Throws UserError when it is no whole number, or below `least`.
+    std::int64_t whole(const std::vector<const char*>& keys, std::int64_t otherwise, std::int64_t least = 1) const;
+    std::int64_t whole(const char* key, std::int64_t otherwise, std::int64_t least = 1) const {
+        return whole(std::vector<const char*>{key}, otherwise, least);
+    }
+    double number(const char* key, double otherwise) const;
+    bool truth(const char* key, bool otherwise) const;
+    std::string text(const char* key, const std::string& otherwise) const;
+    std::vector<std::int64_t> list(const char* key, std::vector<std::int64_t> otherwise) const;
+    bool has(const char* key) const { return json_.contains(key) && !json_.at(key).is_null(); }
+    /// A table in it; an empty one when it is not there.
+    ArchitectureConfig table(const char* key) const;
+    const nlohmann::json& json() const { return json_; }
+    /// As many labels as a head for classes has.
+    std::int64_t labels() const;
+    [[noreturn]] void fail(const std::string& key, const std::string& message) const;
+
+  private:
+    nlohmann::json json_;
+    std::string where_;
+};
+
+}  // namespace trainyard::estimate
