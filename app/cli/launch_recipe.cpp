@@ -331,24 +331,19 @@ namespace {
 /// What a rank's process is given beside the environment of this one. Its run folder and control channel come with the start.
 plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int rank) {
     plan::EnvironmentMap before = this_process_environment(), added;
-    auto add = [&](const std::map<std::string, std::string>& variables) {
-        for (const auto& [name, value] : variables) {
-            auto old = before.find(name);
-            bool at_start = name == launch::kEnvRunDirectory || name == launch::kEnvGeneration;
-            if (!at_start && (old == before.end() || old->second != value))
-                added[name] = value;
-        }
-    };
     std::vector<run::MachineSpec> machines = run::machines_of(checked.spec.launch);
     for (const launch::MachineOrder& order : launch::rank_orders(run::RunPaths(checked.run_dir), checked.spec, machines,
                                                                  {.port = checked.port}, checked.worker))
-        for (const launch::RankOrder& one : order.ranks)
-            if (one.rank == rank) {
-                add({{"OMP_NUM_THREADS", std::to_string(launch::threads_per_rank(
-                                             checked.spec.launch, static_cast<int>(order.ranks.size())))}});
-                add(order.environment);
-                add(one.environment);
+        for (const launch::RankOrder& one : order.ranks) {
+            if (one.rank != rank)
+                continue;
+            for (const auto& [name, value] : launch::rank_environment(order, one)) {
+                auto old = before.find(name);
+                bool at_start = name == launch::kEnvRunDirectory || name == launch::kEnvGeneration;
+                if (!at_start && (old == before.end() || old->second != value))
+                    added[name] = value;
             }
+        }
     return added;
 }
 

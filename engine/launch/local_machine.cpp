@@ -24,6 +24,7 @@
 #include "launch/oom.h"
 #include "launch/orphans.h"
 #include "launch/process_tree.h"
+#include "launch/rank_orders.h"
 #include "launch/rank_process.h"
 
 namespace trainyard::launch {
@@ -31,27 +32,11 @@ namespace trainyard::launch {
 namespace {
 
 constexpr std::size_t kLongestMessage = 1u << 20;
-constexpr double kFollowSeconds = 0.5;  // between two looks at the control groups of the ranks
-constexpr double kUndyingSeconds = 5;   // after SIGKILL; then a rank is in the kernel's hands
-constexpr double kIdleSeconds = 20;     // without CPU time, to be worth a word
-constexpr const char* kSpinCount = "2000";
+constexpr double kFollowSeconds = 0.5;          // between two looks at the control groups of the ranks
+constexpr double kUndyingSeconds = 5;           // after SIGKILL; then a rank is in the kernel's hands
+constexpr double kIdleSeconds = 20;             // without CPU time, to be worth a word
 constexpr std::size_t kRememberedBytes = 1000;  // of the end of a rank's output
 constexpr int kLoaderFailed = 127;
-
-/// LibTorch's OpenMP threads spin while they wait for each other. With libgomp's own limit a core that another program needs for a
-/// moment stalls a step tenfold; this limit costs nothing on a quiet machine. Measured on two cores, 0.83 M parameters: 25.8 k
-/// tokens/s against 24.7 k with the default; with one core busy 8.3 k, with a limit of 10000 2.8 k. It holds for programs as for recipes.
-void limit_spinning(std::map<std::string, std::string>& environment) {
-    if (std::getenv("OMP_WAIT_POLICY") == nullptr && std::getenv("GOMP_SPINCOUNT") == nullptr &&
-        !environment.contains("OMP_WAIT_POLICY"))
-        environment.emplace("GOMP_SPINCOUNT", kSpinCount);
-}
-
-void share_cores(std::map<std::string, std::string>& environment, int ranks) {
-    const char* own = std::getenv("OMP_NUM_THREADS");
-    if (own == nullptr || std::atoi(own) <= 0)
-        environment.emplace("OMP_NUM_THREADS", std::to_string(std::max(1, usable_cores() / std::max(1, ranks))));
-}
 
 /// Where the dynamic loader could not even begin the program it exits with 127, as a shell does that finds no command: its own words tell
 /// the two apart. Empty: it was not the loader.
@@ -122,13 +107,8 @@ void LocalMachine::start(const MachineOrder& order) {
     try {
         for (const RankOrder& rank : order.ranks) {
             start.rank = rank.rank;
-            start.environment = order.environment;
-            for (const auto& [name, value] : rank.environment)
-                start.environment[name] = value;
+            start.environment = rank_environment(order, rank);
             start.environment[kEnvSupervisor] = supervisor_mark();
-            limit_spinning(start.environment);
-            if (order.share_cores)
-                share_cores(start.environment, count);
             start.store_socket = rank.rank == 0 ? order.store_socket : -1;
             start.cores = cores.empty() ? std::vector<int>{} : cores[static_cast<std::size_t>(rank.local_rank)];
             StartedRank started = start_rank(start);

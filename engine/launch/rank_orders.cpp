@@ -46,14 +46,47 @@ void add_program(Variables& variables, const run::ProgramSpec& program, int worl
     variables["TORCHELASTIC_USE_AGENT_STORE"] = "False";  // rank 0 serves the store itself
 }
 
+constexpr const char* kSpinCount = "2000";
+
+/// The user's OMP_NUM_THREADS; 0: none.
+int own_threads() {
+    const char* own = std::getenv("OMP_NUM_THREADS");
+    return own == nullptr ? 0 : std::max(0, std::atoi(own));
+}
+
+int share_of_cores(int ranks) {
+    return std::max(1, usable_cores() / std::max(1, ranks));
+}
+
+/// LibTorch's OpenMP threads spin while they wait for each other. With libgomp's own limit a core that another program needs for a
+/// moment stalls a step tenfold; this limit costs nothing on a quiet machine. Measured on two cores, 0.83 M parameters: 25.8 k
+/// tokens/s against 24.7 k with the default; with one core busy 8.3 k, with a limit of 10000 2.8 k. It holds for programs as for recipes.
+void limit_spinning(Variables& environment) {
+    if (std::getenv("OMP_WAIT_POLICY") == nullptr && std::getenv("GOMP_SPINCOUNT") == nullptr &&
+        !environment.contains("OMP_WAIT_POLICY"))
+        environment.emplace("GOMP_SPINCOUNT", kSpinCount);
+}
+
+void share_cores(Variables& environment, int ranks) {
+    if (own_threads() == 0)
+        environment.emplace("OMP_NUM_THREADS", std::to_string(share_of_cores(ranks)));
+}
+
 }  // namespace
 
 int threads_per_rank(const run::LaunchSpec& launch, int ranks) {
     if (launch.num_cpu_threads_per_process > 0)
         return launch.num_cpu_threads_per_process;
-    if (const char* own = std::getenv("OMP_NUM_THREADS"); own != nullptr && std::atoi(own) > 0)
-        return std::atoi(own);
-    return std::max(1, usable_cores() / std::max(1, ranks));
+    return own_threads() > 0 ? own_threads() : share_of_cores(ranks);
+}
+
+std::map<std::string, std::string> rank_environment(const MachineOrder& order, const RankOrder& rank) {
+    Variables made = order.environment;
+    add_variables(made, rank.environment);
+    limit_spinning(made);
+    if (order.share_cores)
+        share_cores(made, static_cast<int>(order.ranks.size()));
+    return made;
 }
 
 std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::RunSpec& spec,

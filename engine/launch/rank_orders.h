@@ -1,6 +1,7 @@
 #pragma once
 // What the ranks of one generation are told: torchrun's variables, Accelerate's and our own (protocol.h), for every machine.
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,10 @@ struct Generation {
 std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::RunSpec& spec,
                                       std::span<const run::MachineSpec> machines, const Generation& generation,
                                       const std::filesystem::path& worker);
+
+/// What a rank of this machine gets beside the environment of whoever starts it: its order's variables, its own, and its share of the cores. Ranks are
+/// started with it, and --dry-run prints it.
+std::map<std::string, std::string> rank_environment(const MachineOrder& order, const RankOrder& rank);
 
 /// OMP_NUM_THREADS of `ranks` ranks on this machine: the spec's number, else the user's own variable, else cores / ranks, at least 1.
 int threads_per_rank(const run::LaunchSpec& launch, int ranks);

@@ -201,6 +201,33 @@ TEST(RankOrders, TorchrunsAndAcceleratesVariablesOnTwoMachines) {
                 testing::ElementsAre(Variable("LOCAL_RANK", "1"), Variable("RANK", "2")));
 }
 
+/// What a rank is started with, and what --dry-run prints.
+TEST(RankOrders, ARanksEnvironmentIsItsOrdersAndItsShareOfTheCores) {
+    for (const char* name : {"OMP_NUM_THREADS", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT"})
+        ::unsetenv(name);
+    using Variable = std::pair<const std::string, std::string>;
+    MachineOrder order;
+    order.environment = {{"WORLD_SIZE", "2"}, {"RANK", "of the machine"}};
+    order.ranks = {{.rank = 0, .local_rank = 0, .environment = {{"RANK", "0"}}},
+                   {.rank = 1, .local_rank = 1, .environment = {{"RANK", "1"}}}};
+    order.share_cores = false;
+    EXPECT_THAT(rank_environment(order, order.ranks[1]),
+                testing::ElementsAre(Variable("RANK", "1"), Variable("WORLD_SIZE", "2")));
+    order.share_cores = true;
+    const std::string share = std::to_string(std::max(1, usable_cores() / 2));
+    EXPECT_THAT(rank_environment(order, order.ranks[0]),
+                testing::ElementsAre(Variable("GOMP_SPINCOUNT", "2000"), Variable("OMP_NUM_THREADS", share),
+                                     Variable("RANK", "0"), Variable("WORLD_SIZE", "2")));
+    order.environment["OMP_NUM_THREADS"] = "7";
+    EXPECT_EQ(rank_environment(order, order.ranks[0]).at("OMP_NUM_THREADS"), "7") << "the settings' number";
+    order.environment.erase("OMP_NUM_THREADS");
+    ::setenv("OMP_NUM_THREADS", "6", 1);
+    ::setenv("OMP_WAIT_POLICY", "passive", 1);
+    EXPECT_EQ(rank_environment(order, order.ranks[0]).size(), 2u) << "the user's own are inherited";
+    ::unsetenv("OMP_NUM_THREADS");
+    ::unsetenv("OMP_WAIT_POLICY");
+}
+
 TEST(RankOrders, AProgramGetsItsOwnVariablesAndTorchrunsWhereItWantsThem) {
     run::RunSpec spec;
     spec.program.emplace();
