@@ -103,6 +103,13 @@ void instance_type(Judgement& j) {
                               type, fmt::join(kParallel, ", ")));
 }
 
+void model_parallel(Judgement& j) {
+    if (j.is_sagemaker() && j.type() == "MODEL_PARALLEL")
+        j.warning("distributed_type",
+                  "distributed_type MODEL_PARALLEL asks for SageMaker's model parallelism, which Accelerate does not "
+                  "support yet: the job is started without it, so take DATA_PARALLEL or NO");
+}
+
 void aws_profile(Judgement& j) {
     if (j.is_sagemaker() && !j.given("profile"))
         j.warning("profile",
@@ -122,6 +129,7 @@ constexpr std::array kCloud = {
     Rule{"tpu_commands", "commands of a TPU pod stand in one place", tpu_commands},
     Rule{"tpu_double", "double precision in bf16 needs bf16", tpu_double},
     Rule{"instance_type", "SageMaker knows the instance type", instance_type},
+    Rule{"model_parallel", "SageMaker is not asked for model parallelism", model_parallel},
     Rule{"aws_profile", "SageMaker has credentials", aws_profile},
 };
 

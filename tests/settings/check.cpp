@@ -220,6 +220,10 @@ const std::vector<Example> kExamples = {
     {"instance_type",
      "{compute_environment: AMAZON_SAGEMAKER, distributed_type: 'NO', ec2_instance_type: big, iam_role_name: r}",
      "ec2_instance_type", "begin with ml.", "ec2_instance_type=ml.p3.2xlarge"},
+    {"model_parallel",
+     "{compute_environment: AMAZON_SAGEMAKER, distributed_type: MODEL_PARALLEL, ec2_instance_type: ml.a, "
+     "iam_role_name: r}",
+     "distributed_type", "does not support yet", "distributed_type=NO"},
     {"aws_profile",
      "{compute_environment: AMAZON_SAGEMAKER, distributed_type: 'NO', ec2_instance_type: ml.a, iam_role_name: r}",
      "profile", "~/.aws", "profile=default"},
