@@ -97,10 +97,6 @@ void ArchitectureConfig::fail(const std::string& key, const std::string& message
     throw UserError(fmt::format("{}: {}: {}", where_, key, message));
 }
 
-bool has_architecture(const std::string& model_type) {
-    return architectures().contains(model_type);
-}
-
 std::vector<std::string> architecture_names() {
     std::vector<std::string> names;
     for (const auto& [name, ignored] : architectures())

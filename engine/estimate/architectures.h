@@ -17,8 +17,7 @@ struct ModelTree {
     std::vector<std::vector<std::string>> tied;  ///< full names of parameters that share one weight
 };
 
-/// Whether `model_type` of a config.json is known here.
-bool has_architecture(const std::string& model_type);
+/// Values of `model_type` in a config.json that are known here.
 std::vector<std::string> architecture_names();
 
 /// `auto_class`: "AutoModel", "AutoModelForCausalLM" ... Throws UserError (one sentence with `where`) for a model or class that is not known here, and for

@@ -135,10 +135,14 @@ std::vector<std::string> loading_table(const std::string& name, const std::vecto
         for (std::size_t i = 0; i < widths.size(); ++i)
             widths[i] = std::max(widths[i], columns(line[i]));
     std::string title = fmt::format("Memory Usage for loading `{}`", name);
+    const std::size_t cells_width = widths[0] + widths[1] + widths[2] + widths[3], length = columns(title);
+    // As Accelerate widens the last column for a long title: by twice what title and frame differ.
+    if (length > cells_width)
+        widths[3] += 2 * (std::max(length, cells_width + 5) - std::min(length, cells_width + 5));
     std::size_t inside = widths[0] + widths[1] + widths[2] + widths[3] + 3;
-    if (columns(title) > inside) {
-        widths[3] += columns(title) - inside;
-        inside = columns(title);
+    if (length > inside) {  // there Accelerate's frame is too short
+        widths[3] += length - inside;
+        inside = length;
     }
     std::vector<std::string> lines{line_of("┌", "─", "┐", widths), "│" + centred(title, inside) + "│",
                                    line_of("├", "┬", "┤", widths)};

@@ -229,8 +229,12 @@ std::optional<json> deviation(const json& input, const json& expected) {
     return std::nullopt;
 }
 
-TEST(GoldenMemoryUtils, EveryCase) {
-    std::ifstream file(test::golden("memory_utils.json"));
+class GoldenMemoryUtils : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Files, GoldenMemoryUtils, testing::Values("memory_utils.json", "memory_utils_more.json"));
+
+TEST_P(GoldenMemoryUtils, EveryCase) {
+    std::ifstream file(test::golden(GetParam()));
     const json cases = json::parse(file).at("cases");
     ASSERT_FALSE(cases.empty());
     for (const json& each : cases) {

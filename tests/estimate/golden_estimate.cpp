@@ -54,8 +54,12 @@ void compare_rows(const ModelSize& size, const json& expected) {
     }
 }
 
-TEST(GoldenEstimate, EveryModel) {
-    json golden = json::parse(std::ifstream(test::golden("estimate.json")));
+class GoldenEstimate : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Files, GoldenEstimate, testing::Values("estimate.json", "estimate_more.json"));
+
+TEST_P(GoldenEstimate, EveryModel) {
+    json golden = json::parse(std::ifstream(test::golden(GetParam())));
     ASSERT_FALSE(golden["cases"].empty());
     for (const json& entry : golden["cases"]) {
         const json &input = entry["input"], &expected = entry["expected"];
@@ -96,7 +100,7 @@ TEST(GoldenEstimate, EveryModel) {
 }
 
 /// What a recipe trains is counted by the families that train it, and by the tree that is built from its config.json.
-TEST(GoldenEstimate, TheTreeOfARecipesModelIsTheFamilys) {
+TEST(TreesOfModules, TheTreeOfARecipesModelIsTheFamilys) {
     families::ModelConfig model;
     model.n_layer = 3;
     model.n_embd = 24;
