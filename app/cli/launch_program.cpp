@@ -246,6 +246,11 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     if (!quiet)
         for (const std::string& warning : made.warnings)
             say_format(stderr, "trainyard: note: %s\n", warning.c_str());
+    if (!quiet && flags.has("monitor_interval"))
+        say_format(
+            stderr,
+            "trainyard: note: --monitor_interval has no effect: the end of a process is seen at once, not at the "
+            "next look\n");
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
     run::RunSpec spec = spec_of(made, flags, settings.resolved, command);

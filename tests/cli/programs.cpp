@@ -83,6 +83,13 @@ TEST_F(Programs, OutputNamesTheRankWhereAsked) {
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(log), {}), "out\n");
 }
 
+TEST_F(Programs, AFlagWithoutEffectIsNamed) {
+    Said said = two("true", {"--monitor_interval", "5"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.err, HasSubstr("note: --monitor_interval has no effect: the end of a process is seen at once"));
+    EXPECT_THAT(two("true").err, Not(HasSubstr("monitor_interval")));
+}
+
 TEST_F(Programs, TheFirstFailureEndsTheOthersAndIsNamed) {
     Said said = two("[ $RANK = 1 ] && exit 3; exec sleep 600");
     EXPECT_EQ(said.code, 3);
