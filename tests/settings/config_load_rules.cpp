@@ -67,6 +67,11 @@ json whole_in(std::string text) {
         return std::stod(text);
     }
 }
+/// 0 or 1, however it is spelled: 00, 0x1.
+bool is_number_of_truth(const Leaf& leaf) {
+    return leaf.node.IsScalar() && leaf.plain() && is_whole(leaf.text()) &&
+           (whole_in(leaf.text()) == 0 || whole_in(leaf.text()) == 1);
+}
 /// `1:30` is 90.
 double base_sixty(const std::string& text) {
     double total = 0, part = 0;
@@ -172,6 +177,8 @@ Outcome loaded(const Case& c) {
     if (!c.sagemaker && c.root["distributed_type"].Scalar() == "NO")
         outcome.config["num_processes"] = 1;
     for (const auto& entry : c.root) {
+        if (!entry.first.IsScalar())
+            continue;  // refused, by both
         auto name = entry.first.as<std::string>();
         outcome.config[name] = json_of(entry.second);
     }
@@ -293,6 +300,8 @@ const std::vector<Rule> kRules = {
              if (key.type == Type::boolean && text && is_word_of_truth(leaf.text()) &&
                  !(key.keeps_words && !(leaf.plain() && is_whole(leaf.text()))))
                  set(outcome, leaf, std::string(key.name), says_yes(leaf.text()));
+             else if (key.type == Type::boolean && is_number_of_truth(leaf))
+                 set(outcome, leaf, std::string(key.name), whole_in(leaf.text()) == 1);
          });
      }},
     {"choice by number", "FSDP's strategies were numbers once",
@@ -385,9 +394,7 @@ const std::vector<Rule> kRules = {
                  number = base_sixty(text);
              switch (key.type) {
                  case Type::boolean:
-                     good = scalar && (is_word_of_truth(text) ||
-                                       (leaf.plain() && is_whole(text) && (*number == 0 || *number == 1)) ||
-                                       is_strategy(key, text));
+                     good = scalar && (is_word_of_truth(text) || is_number_of_truth(leaf) || is_strategy(key, text));
                      break;
                  case Type::integer:
                      good =
@@ -491,6 +498,8 @@ Case case_of(const json& input) {
                      made.root["compute_environment"].Scalar() == "AMAZON_SAGEMAKER";
     const YAML::Node& root = made.root;  // looking up a key in a Node that is not const adds it
     for (const auto& entry : root) {
+        if (!entry.first.IsScalar())
+            continue;  // refused, by both
         auto name = entry.first.as<std::string>();
         // An old dynamo_backend takes the place of the whole table.
         if (name == "dynamo_config" && root["dynamo_backend"])
