@@ -33,6 +33,7 @@
 #include "launch/slurm_run.h"
 #include "plan/counts.h"
 #include "plan/mpi.h"
+#include "plan/recipe_limit.h"
 #include "settings/batch.h"
 
 namespace trainyard::cli {
@@ -60,70 +61,18 @@ void take(std::vector<Problem>& problems, const UserError& error) {
     }
 }
 
-/// What of DeepSpeed's settings the engine does not do; empty when it can: ZeRO 1 and 2 are its own.
-std::string cannot_of_deepspeed(const plan::Flags& flags, const settings::Settings& settings) {
-    auto is = [&](const char* key) { return settings.text(std::string("deepspeed_config.") + key); };
-    auto named = [](const std::string& text) { return !text.empty() && text != "none"; };
-    if (settings.integer("deepspeed_config.zero_stage", 2) == 3)
-        return "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2";
-    for (const char* device : {"offload_optimizer_device", "offload_param_device"})
-        if (named(is(device)))
-            return fmt::format("{} {}: recipes keep everything on the device they train on: set it to none", device,
-                               is(device));
-    if (named(is("deepspeed_moe_layer_cls_names")))
-        return "deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out";
-    for (const char* size : {"tp_size", "cp_size", "sp_size", "dp_replicate_size", "dp_shard_size"})
-        if (settings.integer(std::string("parallelism_config.parallelism_config_") + size, 1) > 1)
-            return fmt::format("parallelism_config_{}: recipes share out over all ranks alike: leave it out", size);
-    const std::string launcher = settings.text("deepspeed_config.deepspeed_multinode_launcher", "pdsh");
-    if (settings.integer("num_machines", 1) > 1 && launcher != "standard" && flags.hosts.empty() &&
-        !flags.is_on("slurm"))
-        return fmt::format(
-            "deepspeed_multinode_launcher {} is DeepSpeed's own: name the machines with --hosts, or set "
-            "it to standard",
-            launcher);
-    return "";
-}
-
-/// FSDP 1 that shards nothing: replicas on every rank, which is data parallelism.
-bool is_unsharded(const plan::Resolved& resolved) {
-    const settings::Settings& settings = resolved.settings;
-    return settings.integer("fsdp_config.fsdp_version", 1) == 1 &&
-           settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD" &&
-           !settings.boolean("fsdp_config.fsdp_offload_params") &&
-           !settings.boolean("fsdp_config.fsdp_activation_checkpointing_offload");
-}
-
 /// One sentence on what the engine that comes with Trainyard does not do; empty when it can.
 std::string cannot(const plan::Flags& flags, const plan::Resolved& resolved) {
-    std::string what, from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
-    switch (resolved.asked) {
-        case Paradigm::fsdp:
-            if (is_unsharded(resolved))
-                return "";
-            what = "FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD and without offloading";
-            break;
-        case Paradigm::deepspeed:
-            what = cannot_of_deepspeed(flags, resolved.settings);
-            return what.empty() ? "" : fmt::format("this recipe cannot train with these settings{}: {}", from, what);
-        case Paradigm::megatron:
-            what = "Megatron-LM";
-            break;
-        case Paradigm::tpu:
-            what = "TPU";
-            break;
-        case Paradigm::sagemaker:
-            what = "Amazon SageMaker";
-            break;
-        default:
-            break;
-    }
-    if (what.empty())
+    const bool hosts_named = !flags.hosts.empty() || flags.is_on("slurm");
+    const auto limit = plan::recipe_limit(resolved.settings, resolved.asked, hosts_named);
+    if (!limit)
         return "";
+    const std::string from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
+    if (!limit->whole_way)
+        return fmt::format("this recipe cannot train with these settings{}: {}", from, limit->sentence);
     return fmt::format(
-        "this version trains recipes with data parallelism and ZeRO, not with {}{}: leave it out, name another "
-        "file with --config_file, or start a script, for which it works",
-        what, from);
+        "{}{}: leave it out, name another file with --config_file, or start a script, for which it works",
+        limit->sentence, from);
 }
 
 std::optional<int> said(const plan::Resolved& resolved, const char* path) {

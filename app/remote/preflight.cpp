@@ -373,7 +373,9 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     std::uint64_t room = kSpareBytes;
     if (task.program.empty()) {
         // Throws for a recipe that cannot be read: there is nothing to check then.
-        const auto recipe = settled(config::load_recipe(task.recipe));
+        config::Recipe read = config::load_recipe(task.recipe);
+        read.parallel.zero_stage = std::max<std::int64_t>(read.parallel.zero_stage, task.zero_stage);
+        const auto recipe = settled(std::move(read));
         room = checkpoint_room(*recipe);
         const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();
         steps.push_back({"engine", {}, [worker](int cancelled) {

@@ -177,6 +177,9 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     const ScheduleRecipe& schedule = recipe.schedule;
     if (recipe.name.empty())
         complain("name", {}, "must not be empty");
+    else if (recipe.name.find('/') != std::string::npos ||
+             std::ranges::any_of(recipe.name, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }))
+        complain("name", {}, "has a slash or a control character: use letters, digits, spaces, '-', '_' and '.'");
     if (recipe.data.pattern.empty())
         complain("data.pattern", {}, "must not be empty: * takes every file");
     if (!bad.contains("model.model_type"))

@@ -1,0 +1,24 @@
+#pragma once
+// What of a settings file the engine cannot train a recipe with: the one judgement behind the refusal of `launch` and the words of the wizard.
+
+#include <optional>
+#include <string>
+
+#include "plan/resolve.h"
+
+namespace trainyard::plan {
+
+struct RecipeLimit {
+    std::string key;  ///< of the settings, e.g. `deepspeed_config.zero_stage`
+    std::string
+        sentence;  ///< what is not done and, where a value decides it, what to take instead; without a full stop
+    bool whole_way =
+        false;  ///< the way of training as a whole is not there (FSDP, Megatron-LM, TPU, SageMaker): no value of a key mends it
+};
+
+/// Nothing when the engine trains it. `asked`: the way of training, by flags or file. `hosts_named`: flags name the machines.
+std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named);
+/// Of a file alone, without flags.
+std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings);
+
+}  // namespace trainyard::plan
