@@ -12,12 +12,15 @@ constexpr unsigned only(PaletteKind kind) {
 
 CommandPalette::CommandPalette(QWidget* parent)
     : Finder(tr("Command palette"),
-             tr("Command, run or setting;  >  commands   @  hosts   :  step   key=  configuration"), parent) {}
+             tr("Command, run or setting;  >  commands   ?  shortcuts   @  hosts   :  step   key=  configuration"),
+             parent) {}
 
 Finder::Search CommandPalette::understood(const QString& words) const {
     const QString rest = words.mid(1).trimmed();
     if (words.startsWith(QLatin1Char('>')))
         return {rest, only(PaletteKind::Action), {}};
+    if (words.startsWith(QLatin1Char('?')))
+        return {rest, only(PaletteKind::Shortcut), {}};
     if (words.startsWith(QLatin1Char('@')))
         return {rest, only(PaletteKind::Host), {}};
     if (words.startsWith(QLatin1Char(':'))) {
@@ -41,7 +44,7 @@ Finder::Search CommandPalette::understood(const QString& words) const {
         const bool prefix = key == QLatin1String("key");
         return {prefix ? words.mid(equals + 1).trimmed() : key, only(PaletteKind::Key), {}};
     }
-    return {words.trimmed(), ~0u, {}};
+    return {words.trimmed(), ~only(PaletteKind::Shortcut), {}};
 }
 
 }  // namespace trainyard::desktop

@@ -1,5 +1,5 @@
 #pragma once
-// Everything the window can do or show, by part of its name (Ctrl+K). What one begins with narrows it: `>` actions, `@` hosts, `:` a step
+// Everything the window can do or show, by part of its name (Ctrl+K). What one begins with narrows it: `>` actions, `?` keys of this page, `@` hosts, `:` a step
 // of the page that is open, `key=` keys of the configuration.
 
 #include "desktop/finder.h"
@@ -7,7 +7,7 @@
 namespace trainyard::desktop {
 
 /// FinderEntry::kind of the palette's entries.
-enum class PaletteKind { Action, Run, Host, Key, Setting };
+enum class PaletteKind { Action, Run, Host, Key, Setting, Shortcut };
 
 class CommandPalette : public Finder {
     Q_OBJECT

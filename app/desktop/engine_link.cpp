@@ -41,7 +41,7 @@ void EngineLink::locate(const QString& given) {
     program_ = found;
     version_.clear();
     if (found.isEmpty()) {
-        problem_ = tr("The engine was not found: there is no %1 and no trainyard in PATH. Choose the program.")
+        problem_ = tr("The engine was not found: neither %1 nor trainyard in PATH exists. Choose the program.")
                        .arg(looked.join(tr(", no ")));
         emit changed();
         return;
@@ -79,13 +79,6 @@ QString EngineLink::parseAnswer(const QByteArray& output) {
     return path;
 }
 
-void EngineLink::launch(const QString& recipeFile, int ranks, Done done) {
-    QStringList words;
-    if (ranks > 0)
-        words << QStringLiteral("--num_processes") << QString::number(ranks);
-    start(words << recipeFile, std::move(done));
-}
-
 void EngineLink::start(const QStringList& words, Done done) {
     if (program_.isEmpty()) {
         done({}, problem_.isEmpty() ? tr("The engine was not found: choose the program in the settings.") : problem_);
@@ -105,7 +98,7 @@ void EngineLink::start(const QStringList& words, Done done) {
             return;
         }
         if (error.isEmpty())
-            error = tr("The engine ended with code %1 and said nothing.").arg(code);
+            error = tr("The engine ended with code %1 and without a message.").arg(code);
         done({}, error);
     });
     connect(process, &QProcess::errorOccurred, this, [this, process, done](QProcess::ProcessError error) {

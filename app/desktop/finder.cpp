@@ -133,7 +133,10 @@ int Finder::score(const QString& query, const QString& text) {
         const qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
         if (at >= 0) {
             const bool begins = at == 0 || !text.at(at - 1).isLetterOrNumber();
-            total += kWord + (begins ? 50 : 0) - static_cast<int>(std::min<qsizetype>(at, 40));
+            const qsizetype end = at + word.size();
+            const bool ends = end == text.size() || !text.at(end).isLetterOrNumber();
+            total +=
+                kWord + (begins ? 50 : 0) + (begins && ends ? 50 : 0) - static_cast<int>(std::min<qsizetype>(at, 40));
             continue;
         }
         qsizetype from = 0;

@@ -65,16 +65,16 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     cards->setSpacing(16);
     start_->setProperty("kind", QStringLiteral("primary"));
     Theme::instance().bindIcon(start_, QStringLiteral("play"), Token::OnAccent);
-    sample_card_ =
-        makeCard(tr("Try it now"), tr("A small language model learns to write from the texts on this machine."),
-                 tr("this machine · about a minute · works offline"), new CurveArt, start_, &sample_note_);
+    sample_card_ = makeCard(tr("Try it now"),
+                            tr("A small language model is trained on the manual of Perl, which is on this machine."),
+                            tr("this machine · about a minute · works offline"), new CurveArt, start_, &sample_note_);
     sample_card_->setLit(true);
     cards->addWidget(sample_card_, 1);
 
     auto* own = new QPushButton(tr("New run"));
     Theme::instance().bindIcon(own, QStringLiteral("plus"), Token::Text);
     Card* own_card = makeCard(tr("Start your own"),
-                              tr("A few short pages, already filled in. Point it at your text, change what you like."),
+                              tr("A few short pages, already filled in. Choose your text and change what you like."),
                               tr("on this machine, 1 to N ranks"),
                               new FactsArt({{tr("Model"), tr("GPT-2, 1 M to 10.8 M")},
                                             {tr("Data"), tr("your folder")},

@@ -13,6 +13,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "desktop/alarms/alarm_service.h"
 #include "desktop/command_palette.h"
 #include "desktop/curves/log_page.h"
 #include "desktop/dashboard/run_page.h"
@@ -40,6 +41,7 @@ namespace {
 constexpr QSize kSmallestWindow(1100, 700);
 constexpr QSize kUsualWindow(1440, 900);
 const QString kWindow = QStringLiteral("window");
+const QString kLive = QStringLiteral("live");
 const QString kHistory = QStringLiteral("history");
 const QString kSides = QStringLiteral("sides");
 const QString kFolders = QStringLiteral("folders");  // of runs outside of the runs folder
@@ -99,9 +101,9 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
         const RunSummary* run = store_->findPath(path);
         const bool waits = run != nullptr && run->phase == RunPhase::Queued;
         status_->say(kind == QLatin1String("start")           ? tr("The run starts before its turn.")
-                     : kind == QLatin1String("stop") && waits ? tr("The run is taken out of the queue.")
-                     : kind == QLatin1String("stop")          ? tr("Stop after a checkpoint was asked for.")
-                                                              : tr("A checkpoint was asked for."));
+                     : kind == QLatin1String("stop") && waits ? tr("The run was removed from the queue.")
+                     : kind == QLatin1String("stop")          ? tr("The run will stop after a checkpoint.")
+                                                              : tr("A checkpoint was requested."));
     });
     connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
     connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
@@ -260,7 +262,27 @@ void MainWindow::showRun(const QString& runId) {
     go({Place::Runs, runId});
 }
 
+void MainWindow::noteLive() {
+    if (!store_->isLoaded())
+        return;
+    const bool first = !std::exchange(live_known_, true);
+    if (first)
+        for (const QJsonValue path : ViewState::instance().value(kWindow, kLive).toArray())
+            if (const RunSummary* run = store_->findPath(path.toString());
+                run != nullptr && !run->isLive() && AlarmService::wantsEnd(*run))
+                notifications_->add(*run);
+    QStringList live;
+    for (const RunSummary& run : store_->runs())
+        if (run.isLive())
+            live << run.path;
+    if (live == live_ && !first)
+        return;
+    live_ = live;
+    ViewState::instance().set(kWindow, kLive, QJsonArray::fromStringList(live));
+}
+
 void MainWindow::storeChanged() {
+    noteLive();
     rail_->setRuns(store_->runs());
     status_->setRuns(store_->runs());
     mirrors_->keep(store_->runs(), engine_->program());
@@ -365,7 +387,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Question) {
-        openPalette(QStringLiteral(">"));
+        openPalette(QStringLiteral("?"));
         return;
     }
     if (event->key() == Qt::Key_Escape && history_.canGoBack()) {

@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
     /// What the wizard takes for this machine, instead of looking; before it is opened.
     void setMachine(const settings::Machine& machine) { machine_ = machine; }
     Rail* rail() const { return rail_; }
+    NotificationsPage* notificationsPage() const { return notifications_; }
     CommandPalette* palette() const { return palette_; }
     QWidget* currentPage() const;
     /// Moves what this window shows to a window of its own, where it is a run, logs or a comparison.
@@ -103,6 +104,10 @@ class MainWindow : public QMainWindow {
     /// `beginning`: what stands in its field, e.g. ">" for actions only.
     void openPalette(const QString& beginning = {});
     void addToPalette();
+    /// Runs that were live when a window was last open and are over now are told of.
+    void noteLive();
+    /// Keys of the page that is open, and what they do.
+    QVector<std::pair<QString, QString>> shortcutsOfPage() const;
     void addHostsToPalette();
     void makeFirstPages();
     void connectStarter();
@@ -151,6 +156,8 @@ class MainWindow : public QMainWindow {
     std::unique_ptr<HostSource> host_source_;
     std::optional<settings::Machine> machine_;
     NotificationsPage* notifications_ = nullptr;
+    QStringList live_;         ///< paths of live runs, as kept for the next window
+    bool live_known_ = false;  ///< what was kept has been looked at
     SettingsPage* settings_ = nullptr;
     QMap<Place, Page*> later_;
     QVector<std::pair<QString, QWidget*>> run_pages_;  ///< last used at the end

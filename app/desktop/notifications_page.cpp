@@ -1,12 +1,16 @@
 #include "desktop/notifications_page.h"
 
 #include <QFrame>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
-#include <QTime>
 
+#include "base/clock.h"
+#include "desktop/dashboard/stage_words.h"
+#include "desktop/view_state.h"
 #include "desktop/words.h"
 #include "widgets/empty_state.h"
 #include "widgets/label.h"
@@ -18,12 +22,18 @@ using widgets::make_label;
 using widgets::Token;
 using widgets::Tone;
 
+namespace {
+constexpr int kMostNotices = 50;
+constexpr int kLongestText = 2000;  // characters
+const QString kKept = QStringLiteral("notifications");
+}  // namespace
+
 NotificationsPage::NotificationsPage(QWidget* parent)
     : Page(tr("Notifications"), parent), stack_(new QStackedLayout), list_(new QVBoxLayout) {
-    setFacts(tr("Runs that ended and alarms since this window was opened"));
+    setFacts(tr("Runs that ended, and alarms"));
     body()->addLayout(stack_, 1);
     stack_->addWidget(
-        new widgets::EmptyState(QStringLiteral("bell"), tr("Nothing has happened yet."),
+        new widgets::EmptyState(QStringLiteral("bell"), tr("No notifications"),
                                 tr("Runs that finish, fail or are lost, and alarms of live runs, are listed here.")));
     auto* scroll = widgets::make_scroll_area();
     auto* content = new QWidget;
@@ -34,6 +44,7 @@ NotificationsPage::NotificationsPage(QWidget* parent)
     list_->addStretch();
     content->setLayout(list_);
     stack_->addWidget(scroll);
+    restore();
 }
 
 void NotificationsPage::add(const RunSummary& run) {
@@ -41,19 +52,59 @@ void NotificationsPage::add(const RunSummary& run) {
     if (!run.hasFailed() && run.loss)
         text = tr("step %1, train loss %2").arg(stepText(run.step), lossText(run.loss)) +
                (run.validationLoss ? tr(", validation %1").arg(lossText(run.validationLoss)) : QString());
-    insert(phaseChip(run.phase), run.name, text, run.id);
+    tell({phaseChip(run.phase), run.name, text, run.id, run.ended.value_or(wall_seconds())});
 }
 
 void NotificationsPage::addAlarm(const QString& title, const QString& text, const QString& runId) {
-    insert({tr("Alarm"), QStringLiteral("bell"), Token::Warn}, title, text, runId);
+    tell({{tr("Alarm"), QStringLiteral("bell"), Token::Warn}, title, text, runId, wall_seconds()});
 }
 
 void NotificationsPage::addText(const QString& title, const QString& text) {
-    insert({tr("Notice"), QStringLiteral("warn"), Token::Warn}, title, text, {});
+    tell({{tr("Notice"), QStringLiteral("warn"), Token::Warn}, title, text, {}, wall_seconds()});
 }
 
-void NotificationsPage::insert(const widgets::Chip& chip, const QString& title, const QString& text,
-                               const QString& runId) {
+void NotificationsPage::tell(const Entry& notice) {
+    notices_.prepend(notice);
+    if (notices_.size() > kMostNotices)
+        notices_.removeLast();
+    insert(notice);
+    keep();
+    emit unreadChanged(++unread_);
+}
+
+void NotificationsPage::restore() {
+    const QJsonArray kept = ViewState::instance().value(kKept, kKept).toArray();
+    for (auto it = kept.size(); it-- > 0;) {
+        const QJsonObject one = kept[it].toObject();
+        const int color = one.value(QLatin1String("color")).toInt(static_cast<int>(Token::TextSecondary));
+        if (color < 0 || color >= static_cast<int>(widgets::token_table().size()))
+            continue;
+        const Entry notice{{one.value(QLatin1String("chip")).toString(), one.value(QLatin1String("icon")).toString(),
+                            static_cast<Token>(color)},
+                           one.value(QLatin1String("title")).toString(),
+                           one.value(QLatin1String("text")).toString(),
+                           one.value(QLatin1String("run")).toString(),
+                           one.value(QLatin1String("time")).toDouble()};
+        notices_.prepend(notice);
+        insert(notice);
+    }
+}
+
+void NotificationsPage::keep() const {
+    QJsonArray kept;
+    for (const Entry& notice : notices_)
+        kept << QJsonObject{{QStringLiteral("chip"), notice.chip.text},
+                            {QStringLiteral("icon"), notice.chip.icon},
+                            {QStringLiteral("color"), static_cast<int>(notice.chip.color)},
+                            {QStringLiteral("title"), notice.title},
+                            {QStringLiteral("text"), notice.text.left(kLongestText)},
+                            {QStringLiteral("run"), notice.runId},
+                            {QStringLiteral("time"), notice.time}};
+    ViewState::instance().set(kKept, kKept, kept);
+}
+
+void NotificationsPage::insert(const Entry& notice) {
+    const auto& [chip, title, text, runId, time] = notice;
     auto* panel = new QFrame;
     panel->setProperty("surface", QStringLiteral("panel"));
     auto* line = new QHBoxLayout(panel);
@@ -67,17 +118,15 @@ void NotificationsPage::insert(const widgets::Chip& chip, const QString& title, 
     more->setWordWrap(true);
     words->addWidget(more);
     line->addLayout(words, 1);
-    line->addWidget(widgets::make_mono_label(QTime::currentTime().toString(QStringLiteral("HH:mm")), 11, Tone::Muted),
-                    0, Qt::AlignTop);
+    line->addWidget(widgets::make_mono_label(clock_text(time, wall_seconds()), 11, Tone::Muted), 0, Qt::AlignTop);
     if (!runId.isEmpty()) {
         auto* open = new QPushButton(tr("Open run"));
         open->setAccessibleName(tr("Open run %1").arg(title));
-        connect(open, &QPushButton::clicked, this, [this, runId] { emit runActivated(runId); });
+        connect(open, &QPushButton::clicked, this, [this, id = notice.runId] { emit runActivated(id); });
         line->addWidget(open, 0, Qt::AlignTop);
     }
     list_->insertWidget(0, panel);
     stack_->setCurrentIndex(1);
-    emit unreadChanged(++unread_);
 }
 
 void NotificationsPage::markRead() {

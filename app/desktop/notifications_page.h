@@ -1,6 +1,8 @@
 #pragma once
-// What happened while nobody looked: runs that finished, stopped, failed or were lost, newest first.
+// What happened while nobody looked: runs that finished, stopped, failed or were lost, newest first. The newest fifty are there again
+// after a restart (view_state.h).
 
+#include <QString>
 #include <QVector>
 
 #include "desktop/page.h"
@@ -27,7 +29,17 @@ class NotificationsPage : public Page {
     void runActivated(const QString& runId);
 
   private:
-    void insert(const widgets::Chip& chip, const QString& title, const QString& text, const QString& runId);
+    struct Entry {
+        widgets::Chip chip;
+        QString title, text, runId;
+        double time = 0;  ///< wall seconds
+    };
+    void tell(const Entry& notice);
+    void insert(const Entry& notice);
+    void restore();
+    void keep() const;
+
+    QVector<Entry> notices_;  ///< newest first
     QStackedLayout* stack_;
     QVBoxLayout* list_;
     int unread_ = 0;

@@ -66,7 +66,7 @@ std::unique_ptr<QSettings> Preferences::open(const QString& file) {
         QFile::remove(bad);
         QFile::rename(file, bad);
         complaint_ += (complaint_.isEmpty() ? QString() : QStringLiteral("\n")) +
-                      tr("%1 could not be read: the defaults are used, the file is kept as %2.").arg(file, bad);
+                      tr("%1 could not be read. Defaults are used, and the file was kept as %2.").arg(file, bad);
         settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
     }
     return settings;

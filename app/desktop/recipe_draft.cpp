@@ -148,6 +148,7 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
         report.parameters = families::parameter_count(recipe.model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         if (here) {
+            report.data = look_at_data(recipe.data);
             for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
                 report.problems << DraftProblem{QString::fromStdString(problem.key),
                                                 QString::fromStdString(problem.message)};

@@ -11,6 +11,7 @@
 #include <QVector>
 
 #include "config/recipe.h"
+#include "desktop/wizard/data_look.h"
 
 namespace trainyard::desktop {
 
@@ -46,6 +47,7 @@ struct DraftReport {
     std::optional<config::Recipe> recipe;  ///< when the text can be read
     std::int64_t parameters = 0;           ///< 0 while the recipe cannot be read
     std::int64_t tokensPerStep = 0;        ///< over all ranks
+    DataLook data;                         ///< empty where the data is not on this machine
 };
 
 /// Reads the text as the engine would and looks at the data. Does I/O: not for the GUI thread.

@@ -26,22 +26,31 @@ void RunStarter::startSample() {
     }
     sample_error_.clear();
     emit sampleStarting();
-    engine_->launch(recipe, 0, [this](const QString& path, const QString& error) {
-        if (path.isEmpty()) {
-            sample_error_ = error;
-            emit sampleFailed(error);
-            return;
-        }
-        emit started(path);
-    });
+    engine_->start(newName(QStringLiteral("sample")) + QStringList{recipe},
+                   [this](const QString& path, const QString& error) {
+                       if (path.isEmpty()) {
+                           sample_error_ = error;
+                           emit sampleFailed(error);
+                           return;
+                       }
+                       emit started(path);
+                   });
 }
 
-void RunStarter::startFile(const QString& recipe) {
-    start({recipe});
+QStringList RunStarter::newName(const QString& name) const {
+    const QString unique = namer_ && !name.isEmpty() ? namer_(name) : name;
+    if (unique == name)
+        return {};
+    return {QStringLiteral("--set"), QStringLiteral("name=") + yamlText(unique)};
 }
 
-void RunStarter::resume(const QString& recipe, const QString& checkpoint) {
-    start({QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint), recipe});
+void RunStarter::startFile(const QString& recipe, const QString& name) {
+    start(newName(name) + QStringList{recipe});
+}
+
+void RunStarter::resume(const QString& recipe, const QString& checkpoint, const QString& name) {
+    start(QStringList{QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint)} +
+          newName(name) + QStringList{recipe});
 }
 
 void RunStarter::queueAgain(const QString& runPath) {

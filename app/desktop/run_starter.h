@@ -1,6 +1,8 @@
 #pragma once
 // Starting of runs from the window: the sample, a run again, a run that goes on. Says what became of it.
 
+#include <functional>
+
 #include <QObject>
 #include <QStringList>
 
@@ -13,9 +15,12 @@ class RunStarter : public QObject {
   public:
     explicit RunStarter(EngineLink* engine, QObject* parent = nullptr);
     void startSample();
-    void startFile(const QString& recipe);
+    /// Gives a name like this one that no run has yet; empty: names stay.
+    void setNamer(std::function<QString(const QString& name)> namer) { namer_ = std::move(namer); }
+    /// `name`: of the run that is started again; empty: the file is a program's.
+    void startFile(const QString& recipe, const QString& name = {});
     /// On from a checkpoint.
-    void resume(const QString& recipe, const QString& checkpoint);
+    void resume(const QString& recipe, const QString& checkpoint, const QString& name = {});
     /// A run whose place in the queue was lost with whoever waited for it: it waits again, in its own folder.
     void queueAgain(const QString& runPath);
     /// Why the last start of the sample failed; empty when it did not.
@@ -30,6 +35,10 @@ class RunStarter : public QObject {
 
   private:
     void start(const QStringList& words);
+    /// `--set name=...` where the name is another than that of the file.
+    QStringList newName(const QString& name) const;
+
+    std::function<QString(const QString&)> namer_;
     EngineLink* engine_;
     QString sample_error_;
 };

@@ -79,7 +79,7 @@ QJsonObject ViewState::read(const QString& key) {
         const QString bad = file.fileName() + QStringLiteral(".bad");
         QFile::remove(bad);
         QFile::rename(file.fileName(), bad);
-        complain(tr("How %1 was last looked at cannot be read (%2): it starts anew, the file is kept as %3.")
+        complain(tr("The saved view of %1 could not be read (%2). It was reset, and the file was kept as %3.")
                      .arg(key, reason, bad));
     }
     return view;

@@ -65,7 +65,7 @@ void MainWindow::makeActions() {
         else if (auto* run = qobject_cast<RunPage*>(actingPage()))
             run->find();
     });
-    addCommand(tr("Do the main thing of this page"), QStringLiteral("bolt"), key("Ctrl+Return"), [this] {
+    addCommand(tr("Main action of this page"), QStringLiteral("bolt"), key("Ctrl+Return"), [this] {
         if (auto* page = qobject_cast<Page*>(actingPage()))
             page->primaryAction();
     });

@@ -9,6 +9,7 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
+#include "desktop/hosts/host_list.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/ssh_host_source.h"
 #include "desktop/later_page.h"
@@ -20,7 +21,9 @@
 #include "desktop/opener.h"
 #include "desktop/preferences.h"
 #include "desktop/run_starter.h"
+#include "desktop/runs/run_names.h"
 #include "desktop/runs/run_scanner.h"
+#include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
@@ -104,6 +107,7 @@ void MainWindow::makeFirstPages() {
 }
 
 void MainWindow::connectStarter() {
+    starter_->setNamer([this](const QString& name) { return unique_run_name(name, store_->runs()); });
     connect(starter_, &RunStarter::sampleStarting, this, [this] { first_run_->setLaunching(true); });
     connect(starter_, &RunStarter::sampleFailed, this, [this](const QString& words) {
         first_run_->setLaunching(false);
@@ -135,6 +139,12 @@ void MainWindow::launched(const QString& runPath) {
 WizardPage* MainWindow::newRunPage() {
     if (new_run_ == nullptr) {
         new_run_ = new WizardPage(engine_, machine_);
+        new_run_->draft()->setSpeeds([this](const QMap<QString, QString>& values, int ranks) {
+            return known_speed(store_->runs(), values, ranks);
+        });
+        new_run_->setNamer([this](const QString& name, const QMap<QString, QString>& values) {
+            return unique_run_name(name, store_->runs(), values);
+        });
         connect(new_run_, &WizardPage::launchRequested, this, &MainWindow::showLaunch);
         connect(new_run_, &WizardPage::hostsRequested, this, [this] { showPlace(Place::Hosts); });
         stack_->addWidget(new_run_);
@@ -151,7 +161,11 @@ LaunchPage* MainWindow::launchPage() {
         go({Place::NewRun, {}}, false);
         newRunPage()->primaryAction();
     };
-    connect(launch_, &LaunchPage::launched, this, &MainWindow::launched);
+    connect(launch_, &LaunchPage::launched, this, [this](const QString& path) {
+        if (new_run_ != nullptr)
+            new_run_->draftLaunched();
+        launched(path);
+    });
     connect(launch_, &LaunchPage::left, this, [this](const QString& words) {
         go({Place::NewRun, {}}, false);
         if (!words.isEmpty())
@@ -202,6 +216,10 @@ HostsPage* MainWindow::hostsPage() {
             host_source_ = std::make_unique<SshHostSource>(Preferences::stateFolder().toStdString() + "/hosts");
         hosts_ = new HostsPage(engine_, std::move(host_source_));
         hosts_->setRuns(store_->runs());
+        connect(hosts_->hosts(), &HostList::listed, this, [this](const HostListing& listing) {
+            if (new_run_ != nullptr)
+                new_run_->setListing(listing);
+        });
         connect(hosts_, &HostsPage::countChanged, this, [this](int connected, int known) {
             rail_->button(Place::Hosts)
                 ->setCount(known == 0 ? QString() : QStringLiteral("%1/%2").arg(connected).arg(known));
@@ -275,11 +293,19 @@ QWidget* MainWindow::runPage(const QString& runId) {
             [this, page](const QString& folder) { show_alarms_of(folder, page->record()->name(), this); });
     connect(page, &RunPage::reconnectRequested, this,
             [this](const QString& folder) { mirrors_->reconnect(folder, engine_->program()); });
-    connect(page, &RunPage::runAgainRequested, starter_, &RunStarter::startFile);
+    connect(page, &RunPage::runAgainRequested, this, [this, page](const QString& file) {
+        const bool program = page->record()->facts() && page->record()->facts()->is_program;
+        starter_->startFile(file, program ? QString() : page->record()->name());
+    });
+    connect(page, &RunPage::ownDataRequested, this, [this] {
+        showPlace(Place::NewRun);
+        newRunPage()->beginNew();
+        newRunPage()->setDataPath({});
+    });
     connect(page, &RunPage::resumeRequested, this, [this, page](const QString& file, const QString& checkpoint) {
         const auto& state = page->record()->state();
         if (!state || !state->mirror) {
-            starter_->resume(file, checkpoint);
+            starter_->resume(file, checkpoint, page->record()->name());
             return;
         }
         // Its checkpoints are on the other host.

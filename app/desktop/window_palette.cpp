@@ -43,6 +43,8 @@ void MainWindow::openPalette(const QString& beginning) {
                                         if (action != nullptr)
                                             action->trigger();
                                     });
+    for (const auto& [keys, words] : shortcutsOfPage())
+        entries << paletteEntry(PaletteKind::Shortcut, words, keys, QStringLiteral("info"), {});
     for (const RunSummary& run : store_->runs()) {
         entries << paletteEntry(PaletteKind::Run, run.name + QStringLiteral("   ") + run.id.left(15),
                                 phaseWord(run.phase), {}, [this, id = run.id] { showRun(id); });
@@ -64,6 +66,19 @@ void MainWindow::openPalette(const QString& beginning) {
     palette_->open(entries, beginning);
     // Pages of their own know the rest; they are made once the palette stands.
     QTimer::singleShot(0, this, &MainWindow::addToPalette);
+}
+
+QVector<std::pair<QString, QString>> MainWindow::shortcutsOfPage() const {
+    QVector<std::pair<QString, QString>> all;
+    if (qobject_cast<RunPage*>(currentPage()) != nullptr)
+        all = RunPage::shortcuts();
+    if (qobject_cast<HostsPage*>(currentPage()) != nullptr)
+        all << std::pair(QStringLiteral("P"), tr("Probe the host"))
+            << std::pair(QStringLiteral("T"), tr("Open a terminal on the host"));
+    for (const QAction* action : currentPage()->actions())
+        if (!action->shortcut().isEmpty() && !action->text().isEmpty())
+            all << std::pair(action->shortcut().toString(QKeySequence::NativeText), action->text());
+    return all;
 }
 
 void MainWindow::addToPalette() {

@@ -170,7 +170,7 @@ class Job {
         trainer_.set_phase("paused");
         send_progress(true);
         if (main_)
-            event("phase", fmt::format("paused after step {}: ask for resume, or stop", step));
+            event("phase", fmt::format("paused after step {}", step));
         answer(pause_requests_, true, "paused after step " + std::to_string(step));
         for (paused_ = true;;) {
             std::this_thread::sleep_for(kPausedInterval);

@@ -47,7 +47,7 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
     spec.recipe.data.paths = {"/usr/share/perl"};
     spec.launch.num_processes = plan_.ranks;
     spec.created = begin_ + static_cast<double>(plan_.first - 1) * plan_.step_seconds - 1.1;
-    spec.recipe_file = "/home/someone/recipes/gpt2-perldoc.yaml";
+    spec.recipe_file = plan_.recipe_file;
     spec.command = {"trainyard", "launch", spec.recipe_file};
     run::write_spec(paths_, spec);
 

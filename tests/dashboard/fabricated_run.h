@@ -29,9 +29,10 @@ struct FabricatedPlan {
     std::int64_t spike_at = 1320;  ///< step with a loss far off; 0: none
     std::uint32_t seed = 1;
     bool log = true;
-    bool health = false;           ///< phases, own times of ranks, machines with two GPUs
-    int hosts = 1;                 ///< gpu-a, gpu-b, ...; 1: this machine
-    double slowness = 1;           ///< its loss falls so many times more slowly
+    bool health = false;  ///< phases, own times of ranks, machines with two GPUs
+    int hosts = 1;        ///< gpu-a, gpu-b, ...; 1: this machine
+    double slowness = 1;  ///< its loss falls so many times more slowly
+    std::string recipe_file = "/home/someone/recipes/gpt2-perldoc.yaml";
     std::string resume_from = {};  ///< checkpoint or folder of another run
     int slow_rank = -1;            ///< with health: 1.3 times as long in the last third
 };

@@ -249,6 +249,16 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     EXPECT_NE(shown->curvesPanel(), nullptr);
 }
 
+TEST(EventWords, AreThoseOfAPersonNotOfTheJournal) {
+    const EventWords set = event_words({0, 12, "request", -1, "set asked from the desktop", {}, 0});
+    EXPECT_EQ(set.title, QStringLiteral("New learning rate requested"));
+    EXPECT_EQ(set.more, QStringLiteral("from the desktop"));
+    const EventWords saved = event_words(
+        {0, 300, "checkpoint", -1, "checkpoint 300, 10.0 MB in 34 ms, 2 ms of them without training", {}, 1e7});
+    EXPECT_EQ(saved.title, QStringLiteral("Checkpoint 300"));
+    EXPECT_EQ(saved.more, QStringLiteral("10.0 MB in 34 ms, training paused for 2 ms"));
+}
+
 TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {
     std::vector<run::Event> events;
     for (const char* kind : {"checkpoint", "restart", "nan", "spike", "oom", "straggler", "rate", "profile", "warning",

@@ -342,6 +342,30 @@ TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {
     EXPECT_EQ(here.first().at(1).toString().toStdString(), run.paths().root().string());
 }
 
+TEST_F(Page, TheSampleRunLeadsToDataOfOnesOwn) {
+    test::FabricatedPlan plan;
+    plan.steps = plan.done = 400;
+    plan.status = run::Status::finished;
+    test::FabricatedRun other(folder.path(), plan);
+    open(other);
+    EXPECT_FALSE(page->strip()->isVisible()) << "only the sample";
+    plan.recipe_file = "/usr/share/trainyard/samples/sample.yaml";
+    test::FabricatedRun sample(folder.path(), plan);
+    open(sample);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->strip()->isVisible(); }, kPatience));
+    EXPECT_EQ(page->strip()->title(), QStringLiteral("The sample run is complete"));
+    QSignalSpy wanted(page.get(), &RunPage::ownDataRequested);
+    for (QPushButton* button : page->strip()->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Choose your data"))
+            QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(wanted.count(), 1);
+    for (QPushButton* button : page->strip()->findChildren<QPushButton*>())
+        if (button->accessibleName() == QStringLiteral("Dismiss"))
+            button->click();
+    QTest::qWait(1200);
+    EXPECT_FALSE(page->strip()->isVisible()) << "it is said once";
+}
+
 TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {
     test::FabricatedRun run(folder.path(), {});
     run::MirrorState mirror;

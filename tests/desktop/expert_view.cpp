@@ -147,7 +147,7 @@ TEST_F(ExpertViewTest, TheMenuKeyOffersWhatTheMouseCan) {
     auto* menu = tree()->findChild<QMenu*>();
     ASSERT_NE(menu, nullptr);
     for (QAction* action : menu->actions())
-        if (action->text() == QStringLiteral("Take it out of the file"))
+        if (action->text() == QStringLiteral("Remove it from the file"))
             action->trigger();
     menu->close();
     EXPECT_FALSE(row("main_process_port")->value == QStringLiteral("29600"));

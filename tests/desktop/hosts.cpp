@@ -286,6 +286,33 @@ TEST_F(HostsTest, KeysMoveChooseAndAsk) {
         EXPECT_FALSE(card->accessibleName().isEmpty());
 }
 
+TEST_F(HostsTest, PProbesWhileAButtonHasTheFocus) {
+    hosts_.add("one", 1);
+    open();
+    page_->choose(QStringLiteral("one"));
+    QPushButton* button = nullptr;
+    for (QPushButton* each : page_->findChildren<QPushButton*>())
+        if (each->isVisible() && each->text() == QStringLiteral("Add host"))
+            button = each;
+    ASSERT_NE(button, nullptr);
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_P);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return state("one") == HostState::Ready; }, kWait));
+}
+
+TEST_F(HostsTest, AHostThatIsAddedIsProbedAndTold) {
+    open();
+    QSignalSpy listed(list(), &HostList::listed);
+    HostDialog* dialog = page_->editHost({});
+    QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-d");
+    QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return listed.count() > 0 && page_->chosen() == QLatin1String("gpu-d"); }, kWait));
+    EXPECT_EQ(qvariant_cast<HostListing>(listed.last().first()).hosts.size(), 1u);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-d"))->answer.has_value(); }, kWait))
+        << "nobody has to ask for it";
+}
+
 TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {
     open();
     DialogAsker* asker = page_->asker();
@@ -325,7 +352,7 @@ TEST_F(HostsTest, WhoReachesWhomIsATable) {
     ASSERT_EQ(dialog->table()->rowCount(), 4) << "this machine and those that are connected";
     EXPECT_TRUE(dialog->table()->item(1, 2)->toolTip().contains(QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
     EXPECT_TRUE(dialog->table()->item(1, 3)->toolTip().contains(QStringLiteral("does not reach lab")));
-    EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("6 of 12 ways work")))
+    EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("6 of 12 connections work")))
         << dialog->summary()->text().toStdString();
     test::take_picture(dialog, "-dialog");
 }

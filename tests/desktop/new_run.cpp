@@ -1,11 +1,20 @@
 // The recipe in the wizard: what is typed is what is written and launched.
 
+#include <filesystem>
+
+#include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
+#include "desktop/runs/run_details.h"
+#include "desktop/runs/run_speed.h"
 #include "desktop/wizard/batch_panel.h"
+#include "desktop/wizard/data_panel.h"
+#include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"
 #include "wizard_fixture.h"
 
@@ -193,4 +202,134 @@ TEST_F(NewRunTest, AListOfPathsStaysAList) {
     const config::Recipe read = config::parse_recipe(recipe(), file("x.yaml"));
     EXPECT_EQ(read.data.paths.size(), 2u);
     EXPECT_DOUBLE_EQ(read.optimizer.beta1, 0.8);
+}
+
+TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
+    std::filesystem::create_directories(folder_.path() / "books" / "deep");
+    for (const char* name : {"books/one.txt", "books/deep/two.txt", "books/three.txt"})
+        write(name, "It was a bright cold day in April. " + std::string(3000, 'x'));
+    write("books/cover.png", "not a text");
+    type("data.pattern", QStringLiteral("*.pod"));
+    type("data.path", QString::fromStdString(file("books")));
+    settle();
+    ASSERT_TRUE(waitForProblem("data.path"));
+    auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
+    QPushButton* fix = page->panel()->patternButton();
+    ASSERT_TRUE(fix->isVisible()) << page->panel()->factsText().toStdString();
+    EXPECT_TRUE(fix->text().startsWith(QStringLiteral("Use *.txt: 3 files"))) << fix->text().toStdString();
+    QTest::mouseClick(fix, Qt::LeftButton);
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("data.pattern")), QStringLiteral("*.txt"));
+    EXPECT_EQ(problem("data.path"), "");
+    EXPECT_FALSE(fix->isVisible());
+    // 3 * 3,035 bytes, and a newline between two files.
+    EXPECT_TRUE(page->panel()->factsText().startsWith(QStringLiteral("3 files, 9.1 kB, 9,107 tokens")))
+        << page->panel()->factsText().toStdString();
+    EXPECT_EQ(page->panel()->sampleTexts().size(), 3);
+}
+
+TEST_F(NewRunTest, ThreePlacesOfTheTextAreShownAsTheyAreDecoded) {
+    write("poem.txt", "Über allen Gipfeln ist Ruh, " + std::string(4000, 'y') + " in allen Wipfeln spürest du");
+    type("data.path", QString::fromStdString(file("poem.txt")));
+    settle();
+    auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
+    ASSERT_EQ(page->panel()->sampleTexts().size(), 1) << "one file has one place";
+    EXPECT_TRUE(page->panel()->sampleTexts().first().startsWith(QStringLiteral("yyy")));
+}
+
+TEST_F(NewRunTest, TheNumberOfRanksCanBeTypedAndTheKindOfMachineFollows) {
+    wizard()->showStep(Step::Hardware);
+    auto* page = static_cast<HardwarePage*>(wizard()->page(Step::Hardware));
+    QSpinBox* ranks = page->ranks(QStringLiteral("localhost"));
+    ASSERT_TRUE(ranks->isEnabled());
+    ASSERT_EQ(draft().answerOf(QStringLiteral("machine_type")), QStringLiteral("NO"));
+    ranks->setFocus();
+    ranks->selectAll();
+    QTest::keyClicks(ranks, QStringLiteral("3"));
+    QTest::keyClick(ranks, Qt::Key_Return);
+    settle();
+    EXPECT_EQ(draft().ranks(), 3);
+    EXPECT_EQ(draft().answerOf(QStringLiteral("machine_type")), QStringLiteral("MULTI_CPU"));
+    EXPECT_EQ(draft().draft().settings().integer("num_processes", 0), 3);
+    ranks->setValue(1);
+    settle();
+    EXPECT_EQ(draft().ranks(), 1);
+    EXPECT_EQ(draft().answerOf(QStringLiteral("machine_type")), QStringLiteral("NO"));
+    EXPECT_TRUE(wizard()->problems().isEmpty());
+}
+
+TEST_F(NewRunTest, ANameWithASlashIsRefusedWithASentence) {
+    type("name", QStringLiteral("a/b"));
+    settle();
+    ASSERT_TRUE(waitForProblem("name"));
+    EXPECT_NE(problem("name").find("slash"), std::string::npos) << problem("name");
+    type("name", QStringLiteral("a-b"));
+    settle();
+    EXPECT_EQ(problem("name"), "");
+}
+
+TEST_F(NewRunTest, ALaunchedDraftIsNotOpenedAgain) {
+    fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    type("name", QStringLiteral("mine"));
+    type("training.steps", QStringLiteral("77"));
+    press(Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000));
+    window_->showPlace(Place::NewRun);
+    settle();
+    EXPECT_NE(draft().recipeValue(QStringLiteral("name")), QStringLiteral("mine"));
+    EXPECT_NE(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
+    EXPECT_EQ(wizard()->currentStep(), Step::Start);
+}
+
+TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
+    auto* page = static_cast<TrainingPage*>(wizard()->page(Step::Training));
+    wizard()->showStep(Step::Training);
+    EXPECT_TRUE(page->batch()->factsText().contains(QStringLiteral("known after a first run")))
+        << page->batch()->factsText().toStdString();
+    draft().setSpeeds([](const QMap<QString, QString>& values, int ranks) -> std::optional<KnownSpeed> {
+        if (values.value(QStringLiteral("training.mixed_precision")) != QLatin1String("no") || ranks != 1)
+            return std::nullopt;
+        return KnownSpeed{6400, QStringLiteral("earlier")};
+    });
+    type("training.batch_size", QStringLiteral("10"));
+    type("data.sequence_length", QStringLiteral("64"));
+    type("training.steps", QStringLiteral("600"));
+    settle();
+    wizard()->showStep(Step::Training);
+    // 640 tokens at 6,400 a second.
+    EXPECT_TRUE(page->batch()
+                    ->factsText()
+                    .replace(QChar(0xA0), QLatin1Char(' '))
+                    .contains(QStringLiteral("100 ms a step, 1 m in all, at the speed of the run earlier")))
+        << page->batch()->factsText().toStdString();
+}
+
+TEST_F(NewRunTest, TheSpeedIsThatOfTheNewestRunWithTheSameModel) {
+    const auto run = [](const char* name, const char* layers, double created, double speed) {
+        RunSummary made;
+        made.name = QLatin1String(name);
+        made.created = created;
+        made.ranks = 1;
+        made.tokensPerSecond = speed;
+        QVector<ConfigEntry> entries;
+        for (const auto& [key, value] : {std::pair("data.sequence_length", "64"),
+                                         {"model.n_embd", "128"},
+                                         {"model.n_head", "4"},
+                                         {"model.n_layer", layers},
+                                         {"model.vocab_size", "256"},
+                                         {"training.mixed_precision", "no"}})
+            entries << ConfigEntry{QLatin1String(key), QLatin1String(value), 0};
+        made.config = std::make_shared<RunConfig>(entries);
+        return made;
+    };
+    const RunSummaries runs{run("old", "4", 1, 100), run("new", "4", 2, 200), run("deeper", "8", 3, 50)};
+    QMap<QString, QString> values;
+    for (const ConfigEntry& entry : runs.first().config->entries())
+        values.insert(entry.key, entry.text);
+    ASSERT_TRUE(known_speed(runs, values, 1));
+    EXPECT_EQ(known_speed(runs, values, 1)->run, QStringLiteral("new"));
+    EXPECT_EQ(known_speed(runs, values, 1)->tokens_per_second, 200);
+    EXPECT_FALSE(known_speed(runs, values, 2)) << "two ranks were never measured";
 }

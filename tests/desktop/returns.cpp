@@ -165,7 +165,7 @@ TEST_F(Returns, ToLogsOfOthers) {
         ASSERT_TRUE(window.start({QString::fromStdString(logs.string())}));
         ASSERT_TRUE(window.until({"seen", chart}, true));
         window.ask({"wheel", chart, 4});
-        window.ask({"click", QJsonArray{"Charts", "accuracy", "What can be done with it"}});
+        window.ask({"click", QJsonArray{"Charts", "accuracy", "Actions"}});
         ASSERT_TRUE(window.until({"choose", "Pin on top"}, true));
         window.ask({"type", "Seek tags", "o"});
         ASSERT_TRUE(isKept("\"o\"")) << kept().toStdString();

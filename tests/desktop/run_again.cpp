@@ -60,7 +60,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kWait));
     const std::int64_t held = record()->step();
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return page()->header()->pauseAction()->text() == QStringLiteral("Go on"); }, kWait));
+        QTest::qWaitFor([&] { return page()->header()->pauseAction()->text() == QStringLiteral("Continue"); }, kWait));
     page()->header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kWait));
 

@@ -24,11 +24,14 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
+#include "desktop/view_state.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "run/paths.h"
+#include "run/state.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
+#include "support/views_folder.h"
 #include "widgets/nav_button.h"
 
 using namespace trainyard;
@@ -170,6 +173,92 @@ TEST_F(WindowTest, ThePaletteFindsHostsKeysSettingsAndSteps) {
     EXPECT_EQ(window_->currentPage(), window_->newRunPage());
 }
 
+TEST_F(WindowTest, ThePaletteFindsKeysOfTheRecipeAndRanksWholeWordsFirst) {
+    open();
+    auto* palette = window_->palette();
+    auto first = [palette] { return palette->list()->count() == 0 ? QString() : palette->list()->item(0)->text(); };
+    press(Qt::Key_K);
+    palette->field()->setText(QStringLiteral("warmup"));
+    EXPECT_TRUE(first().endsWith(QStringLiteral("schedule.warmup_steps"))) << first().toStdString();
+    palette->field()->setText(QStringLiteral("learning rate"));
+    EXPECT_TRUE(first().endsWith(QStringLiteral("optimizer.lr"))) << first().toStdString();
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    ASSERT_EQ(window_->currentPage(), window_->newRunPage());
+    EXPECT_EQ(window_->newRunPage()->currentStep(), Step::Training);
+}
+
+TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
+    test::fabricate(root(), {.name = "gpt-small"});
+    open();
+    auto* palette = window_->palette();
+    auto words = [palette] {
+        QStringList all;
+        for (int i = 0; i < palette->list()->count(); ++i)
+            all << palette->list()->item(i)->text();
+        return all;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
+    ASSERT_TRUE(palette->isVisible());
+    EXPECT_TRUE(words().contains(QStringLiteral("Tick for comparison")))
+        << words().join(QStringLiteral("|")).toStdString();
+    EXPECT_FALSE(words().contains(QStringLiteral("Theme: dark"))) << "that is no key of this page";
+    palette->dismiss();
+    window_->showRun(window_->store()->runs().first().id);
+    QTest::keyClick(window_->currentPage(), Qt::Key_Question, Qt::ShiftModifier);
+    EXPECT_TRUE(words().contains(QStringLiteral("Checkpoint now"))) << words().join(QStringLiteral("|")).toStdString();
+    EXPECT_FALSE(words().contains(QStringLiteral("Tick for comparison")));
+    palette->dismiss();
+    // In a text field it is a letter.
+    window_->showPlace(Place::Runs);
+    window_->runsPage()->find();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Question, Qt::ShiftModifier);
+    EXPECT_FALSE(palette->isVisible());
+}
+
+TEST_F(WindowTest, EscapeLeavesAPage) {
+    test::fabricate(root(), {.name = "gpt-small"});
+    open();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    for (const Place place : {Place::Settings, Place::Hosts, Place::NewRun, Place::Notifications}) {
+        window_->showPlace(Place::Runs);
+        window_->showPlace(place);
+        QWidget* there = window_->currentPage();
+        ASSERT_NE(there, window_->runsPage());
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : there, Qt::Key_Escape);
+        EXPECT_EQ(window_->currentPage(), window_->runsPage()) << static_cast<int>(place);
+    }
+    window_->showRun(window_->store()->runs().first().id);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    EXPECT_EQ(window_->currentPage(), window_->runsPage());
+}
+
+TEST_F(WindowTest, NotificationsAreThereAgainAndSayWhatEndedMeanwhile) {
+    const test::ViewsFolder views;
+    const run::RunPaths live(test::fabricate(root(), {.name = "overnight", .status = Status::running, .step = 10}));
+    Options options;
+    open(options);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->liveCount() == 1; }));
+    window_->notificationsPage()->addText(QStringLiteral("A test speaks"), QStringLiteral("for the next window"));
+    window_.reset();
+    ViewState::instance().flush();
+    // While no window is open the run ends.
+    run::RunState state = run::read_state(live).value();
+    state.status = Status::finished;
+    state.ended = state.heartbeat;
+    run::write_state(live, state, false);
+    open(options);
+    const auto says = [this](const QString& words) {
+        for (const QLabel* label : window_->notificationsPage()->findChildren<QLabel*>())
+            if (label->text().contains(words))
+                return true;
+        return false;
+    };
+    EXPECT_TRUE(says(QStringLiteral("A test speaks")));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("overnight")); }));
+    EXPECT_EQ(window_->notificationsPage()->unread(), 1) << "what was seen before is not counted again";
+}
+
 TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {
     for (int i = 0; i < 3; ++i)
         test::fabricate(root(), {.name = "run-" + std::to_string(i), .age_s = 100.0 * (i + 1)});
@@ -228,7 +317,7 @@ TEST_F(WindowTest, MissingEngineIsSaidWithAWayOut) {
     }
     QString error;
     EngineLink lost;
-    lost.launch(QStringLiteral("x.yaml"), 1, [&](const QString&, const QString& words) { error = words; });
+    lost.start({QStringLiteral("x.yaml")}, [&](const QString&, const QString& words) { error = words; });
     EXPECT_FALSE(error.isEmpty());
 }
 

@@ -1,6 +1,9 @@
 // Every set-up that the wizard is for, through the real pages: what is written equals what the question tree writes.
 
+#include <QSignalSpy>
+
 #include "desktop/wizard/review_page.h"
+#include "widgets/inline_message.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -214,6 +217,67 @@ TEST_F(WizardTest, AQuestionThatIsNotAskedSaysWhy) {
     EXPECT_FALSE(wizard()->goToField(QStringLiteral("fsdp_strategy")));
     EXPECT_TRUE(wizard()->message()->isVisible());
     EXPECT_FALSE(wizard()->message()->text().isEmpty());
+}
+
+TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailedCheck) {
+    open(gpus(4));
+    goodRecipe();
+    write("fsdp.yaml",
+          "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\n"
+          "mixed_precision: 'no'\nnum_machines: 1\nnum_processes: 4\n");
+    load("fsdp.yaml");
+    ASSERT_EQ(layoutOf(draft()), Layout::Shard);
+    QSignalSpy launched(wizard(), &WizardPage::launchRequested);
+
+    wizard()->showStep(Step::Review);
+    auto* review = static_cast<ReviewPage*>(wizard()->page(Step::Review));
+    EXPECT_TRUE(review->text().contains(QStringLiteral("not with FSDP"))) << review->text().toStdString();
+    EXPECT_FALSE(review->text().contains(QStringLiteral("No problems")));
+    bool failed = false;
+    for (const QString& line : review->text().split(QLatin1Char('\n')))
+        failed = failed || (line.startsWith(QStringLiteral("Layout: ")) && line.contains(QStringLiteral("FSDP")));
+    EXPECT_TRUE(failed) << review->text().toStdString();
+    ASSERT_NE(review->dataParallelButton(), nullptr);
+
+    // Launch leads to the field instead of to a refusal of the command line.
+    wizard()->primaryAction();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->currentStep() == Step::Parallelism; }));
+    EXPECT_EQ(launched.count(), 0);
+    auto* page = static_cast<ParallelismPage*>(wizard()->page(Step::Parallelism));
+    ASSERT_TRUE(page->limit()->isVisible());
+    EXPECT_TRUE(page->limit()->text().contains(QStringLiteral("not with FSDP")));
+
+    wizard()->showStep(Step::Review);
+    QTest::mouseClick(review->dataParallelButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return layoutOf(draft()) == Layout::Replicate; }));
+    settle();
+    EXPECT_EQ(draft().draft().settings().text("distributed_type"), "MULTI_GPU");
+    EXPECT_EQ(review->dataParallelButton(), nullptr);
+    EXPECT_TRUE(review->text().contains(QStringLiteral("Layout: the engine trains it")))
+        << review->text().toStdString();
+
+    // The other way out: FSDP works for a script.
+    draft().undo();
+    settle();
+    ASSERT_NE(review->ownScriptButton(), nullptr);
+    QTest::mouseClick(review->ownScriptButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->currentStep() == Step::Script; }));
+    EXPECT_EQ(draft().purpose(), Purpose::Script);
+    EXPECT_EQ(layoutOf(draft()), Layout::Shard);
+    wizard()->showStep(Step::Parallelism);
+    EXPECT_FALSE(page->limit()->isVisible());
+}
+
+TEST_F(WizardTest, AStageOfZeroThatTheEngineDoesNotHaveIsSaidAtItsField) {
+    open(gpus(4));
+    goodRecipe();
+    clickCard(Layout::Zero);
+    choose("ds_stage", QStringLiteral("3"));
+    ASSERT_TRUE(waitForProblem("ds_stage"));
+    EXPECT_NE(problem("ds_stage").find("ZeRO stage 3"), std::string::npos) << problem("ds_stage");
+    choose("ds_stage", QStringLiteral("2"));
+    settle();
+    EXPECT_EQ(problem("ds_stage"), "");
 }
 
 TEST_F(WizardTest, ReviewListsFindingsWithAWayToEach) {

@@ -238,6 +238,8 @@ TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
     EXPECT_LE(estimate::estimate_memory(larger).total(), one * 4);
     ++larger.training.batch_size;
     EXPECT_GT(estimate::estimate_memory(larger).total(), one * 4);
+    for (const QPushButton* button : panel.findChildren<QPushButton*>())
+        EXPECT_FALSE(button->isVisibleTo(&panel)) << "a batch that fits is not replaced by a larger one";
     QSignalSpy wanted(&panel, &FitPanel::batchWanted);
     for (QPushButton* button : panel.findChildren<QPushButton*>())
         button->click();

@@ -354,7 +354,7 @@ QList<QAction*> CurveChart::menuActions() {
             actions_.append(action);
         };
         add(tr("Fit") + QStringLiteral("\tF"), QStringLiteral("fit"), [this] { fit(); });
-        add(tr("Zoom before") + QStringLiteral("\t⌫"), QStringLiteral("back"), [this] { back(); });
+        add(tr("Previous zoom") + QStringLiteral("\t⌫"), QStringLiteral("back"), [this] { back(); });
         add(tr("Logarithmic values") + QStringLiteral("\tL"), QStringLiteral("log_y"), [this](bool on) {
             setLogY(on);
         })->setCheckable(true);

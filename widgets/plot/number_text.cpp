@@ -60,6 +60,9 @@ QString axis_number(double value, double step) {
     if (std::abs(value) < step * 1e-6)
         return QStringLiteral("0");
     const double size = std::abs(value);
+    // Steps close together are told in full: 1,084 instead of 1.084k.
+    if (size < 1e6 && size >= 1e3 && step >= 1 && decimals_of(step / 1e3) > 1)
+        return with_minus(QLocale().toString(std::llround(value)));
     for (const Prefix& prefix : kPrefixes)
         if (size >= prefix.factor * 0.9999999)
             return with_minus(

@@ -36,7 +36,7 @@ void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(10);
-    layout->addWidget(widgets::make_label(AlarmSettings::tr("What is changed here holds for this run only."), 12,
+    layout->addWidget(widgets::make_label(AlarmSettings::tr("These settings apply to this run only."), 12,
                                           QFont::Normal, Tone::Secondary));
     auto* settings = new AlarmSettings(AlarmService::rulesOf(runPath));
     QObject::connect(settings, &AlarmSettings::changed, settings,

@@ -245,7 +245,7 @@ void DifferencesPanel::fillSettings() {
     QString words = runs == 1 ? tr("%n settings. Tick another run to see what differs.", nullptr, found.equal)
                               : tr("%n keys are equal in all %1.", nullptr, found.equal).arg(runs);
     if (runs > 1 && found.rows.isEmpty() && found.unread == 0)
-        words = tr("Nothing differs: all %n keys are equal.", nullptr, found.equal);
+        words = tr("No differences: all %n keys are equal.", nullptr, found.equal);
     if (found.unread > 0)
         words += QLatin1Char(' ') + tr("%n without readable settings.", nullptr, found.unread);
     summary_->setText(words);

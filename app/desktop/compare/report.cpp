@@ -115,7 +115,7 @@ void influence(Html& html, const RunSummaries& all, const QString& tag) {
     const Influence found = influenceOf(all, tag, MetricPart::Best);
     if (found.tested == 0)
         return;
-    html.heading(tr("What the best %1 goes together with").arg(tag));
+    html.heading(tr("Settings of the runs with the best %1").arg(tag));
     html.beginTable({tr("Setting"), tr("Strength"), tr("Runs"), tr("By chance")});
     for (const Influence::Row& row : found.rows) {
         if (!std::isfinite(row.strength))

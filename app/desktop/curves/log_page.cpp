@@ -180,7 +180,7 @@ void LogPage::refreshWords() {
     if (total == 0 && !tree_->isScanned())
         panel_->setEmptyWords(tr("Looking for logs in %1").arg(place_));
     else if (total == 0 && remote_)
-        panel_->setEmptyWords(tr("Nothing has come from %1 yet.").arg(place_));
+        panel_->setEmptyWords(tr("No data from %1 yet.").arg(place_));
     else if (total == 0)
         panel_->setEmptyWords(tr("No logs in %1 yet.").arg(place_),
                               tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of "
@@ -189,7 +189,7 @@ void LogPage::refreshWords() {
     else if (panel_->sources().isEmpty())
         panel_->setEmptyWords(tr("No log is ticked."), tr("Tick one at the left to see its curves."));
     else
-        panel_->setEmptyWords(tr("The ticked logs hold no curve yet."));
+        panel_->setEmptyWords(tr("The selected logs have no curves yet."));
 }
 
 void LogPage::refreshWarnings() {

@@ -54,7 +54,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     tree_->setAccessibleName(tr("Fold or unfold the tags"));
     Theme::instance().bindIcon(tree_, QStringLiteral("panel"));
     line->addWidget(tree_);
-    field_->setPlaceholderText(tr("Seek tags: words or /regex/"));
+    field_->setPlaceholderText(tr("Search tags: words or /regex/"));
     field_->setAccessibleName(tr("Seek tags"));
     field_->setClearButtonEnabled(true);
     field_->setToolTip(field_->placeholderText());

@@ -41,7 +41,7 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
       figure_(widgets::make_mono_label({}, 12, Tone::Secondary)),
       star_(toolButton(QStringLiteral("star"), tr("Star"))),
       enlarge_(toolButton(QStringLiteral("screen"), tr("Enlarge"))),
-      more_(toolButton(QStringLiteral("more"), tr("What can be done with it"))) {
+      more_(toolButton(QStringLiteral("more"), tr("Actions"))) {
     setProperty("surface", QStringLiteral("panel"));
     body_->setContentsMargins(1, 5, 1, 3);
     body_->setSpacing(0);
@@ -76,7 +76,7 @@ void PanelCard::bind(const CardSpec& spec) {
     setAccessibleName(spec.title);
     star_->setIcon(Theme::instance().icon(spec.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
                                           spec.starred ? Token::Warn : Token::TextMuted));
-    star_->setToolTip(spec.starred ? tr("Take the star away") : tr("Give it a star: it stands on top"));
+    star_->setToolTip(spec.starred ? tr("Take the star away") : tr("Pin to the top"));
     star_->setVisible(kind_ != CardKind::Parameters);
     fill();
 }

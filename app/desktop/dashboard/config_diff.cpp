@@ -170,8 +170,8 @@ void ConfigDiffPanel::show(const ConfigDifferences& differences) {
     table_->setFixedHeight(std::clamp(rows, 1, kMostRows) * kDiffRowHeight + 2);
     table_->setVisible(rows > 0);
     words_->setText(rows == 0 && differences.equal == 0 ? tr("no configuration to compare")
-                    : rows == 0                         ? tr("all %n keys are equal", nullptr, differences.equal)
-                                                        : tr("%n keys equal", nullptr, differences.equal));
+                    : rows == 0                         ? tr("no differences")
+                                                        : tr("equal otherwise: %1").arg(differences.equal));
     setVisible(true);
 }
 

@@ -1,6 +1,7 @@
 #include "desktop/dashboard/event_words.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 
 #include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
@@ -17,6 +18,29 @@ QString capital(QString text) {
     return text;
 }
 
+/// `10.0 MB in 34 ms, 2 ms of them without training` as `10.0 MB in 34 ms, training paused for 2 ms`.
+QString saved_words(QString text) {
+    static const QRegularExpression paused(QStringLiteral(", ([^,]+) of them without training"));
+    return text.replace(paused, tr(", training paused for %1").arg(QStringLiteral("\\1")));
+}
+
+/// Of a request's kind; the supervisor writes `set asked from the desktop`.
+QString request_words(const QString& kind) {
+    const std::pair<const char*, QString> known[] = {{"set", tr("New learning rate requested")},
+                                                     {"stop", tr("Stop requested")},
+                                                     {"kill", tr("Kill requested")},
+                                                     {"checkpoint", tr("Checkpoint requested")},
+                                                     {"evaluate", tr("Evaluation requested")},
+                                                     {"pause", tr("Pause requested")},
+                                                     {"resume", tr("Resume requested")},
+                                                     {"profile", tr("Profile requested")},
+                                                     {"note", tr("Note added")}};
+    for (const auto& [name, words] : known)
+        if (kind == QLatin1String(name))
+            return words;
+    return capital(kind);
+}
+
 }  // namespace
 
 EventWords event_words(const run::Event& event) {
@@ -26,7 +50,7 @@ EventWords event_words(const run::Event& event) {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
         const qsizetype comma = text.indexOf(QStringLiteral(", "));
         return {QStringLiteral("save"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
-                comma >= 0 ? text.mid(comma + 2) : text};
+                saved_words(comma >= 0 ? text.mid(comma + 2) : text)};
     }
     if (event.kind == "best")
         return {QStringLiteral("star-on"), Token::Ok, capital(text), tr("step %1").arg(step)};
@@ -60,7 +84,11 @@ EventWords event_words(const run::Event& event) {
     if (event.kind == "note")
         return {QStringLiteral("pin"), Token::Info, text, step.isEmpty() ? QString() : tr("step %1").arg(step)};
     if (event.kind == "request")
-        return {QStringLiteral("right"), Token::TextSecondary, capital(text), {}};
+        return {QStringLiteral("right"), Token::TextSecondary,
+                request_words(text.section(QStringLiteral(" asked"), 0, 0)),
+                text.contains(QStringLiteral(" from the "))
+                    ? tr("from the %1").arg(text.section(QStringLiteral(" from the "), -1))
+                    : QString()};
     return {QStringLiteral("info"), Token::TextSecondary, capital(text), {}};
 }
 

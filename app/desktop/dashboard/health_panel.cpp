@@ -49,7 +49,8 @@ QString number_words(double value) {
 }
 
 QString agreement_words(double differs) {
-    return differs > 0 ? HealthPanel::tr("other parameters than the rest") : HealthPanel::tr("the same parameters");
+    return differs > 0 ? HealthPanel::tr("parameters differ from the other ranks")
+                       : HealthPanel::tr("the same parameters");
 }
 
 double mean_of_last(const Series& series) {
@@ -132,7 +133,7 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     line->addWidget(warning_);
     measure_->addItems(
         {tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory"), tr("Loss"), tr("Grad norm"), tr("Weights")});
-    measure_->setAccessibleName(tr("What the cells tell"));
+    measure_->setAccessibleName(tr("Value of the cells"));
     line->addWidget(measure_);
     layout->addLayout(line);
     stack_->addWidget(phases_);
@@ -226,9 +227,9 @@ void HealthPanel::measure() {
     if (run_->state())
         setRows();
     words_->setText(!ranks            ? tr("time of a step on rank 0")
-                    : what == Weights ? tr("lit where the parameters are not those of the others")
-                    : against         ? tr("against the median of the step")
-                                      : tr("against the most of all that is shown"));
+                    : what == Weights ? tr("highlighted where the parameters differ from the other ranks")
+                    : against         ? tr("relative to the median of the step")
+                                      : tr("relative to the highest value shown"));
 }
 
 void HealthPanel::refresh() {

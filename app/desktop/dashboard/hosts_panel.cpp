@@ -124,7 +124,8 @@ void HostsPanel::refresh(double now) {
     }
     figures_ = figures;
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
-    setVisible(!figures_.isEmpty());
+    // Of a run that is over they would be the last of it, which say nothing about the machine.
+    setVisible(!figures_.isEmpty() && run_->isLive());
     if (taller)
         updateGeometry();
     update();

@@ -161,7 +161,7 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
         away->setFixedSize(20, 18);
         away->setIconSize({12, 12});
         Theme::instance().bindIcon(away, QStringLiteral("x"));
-        away->setAccessibleName(tr("Take %1 away").arg(name));
+        away->setAccessibleName(tr("Remove %1").arg(name));
         away->setToolTip(away->accessibleName());
         // The button itself goes with it.
         connect(
@@ -222,7 +222,7 @@ void LossPanel::fillMenu() {
     menu_->clear();
     menu_->setToolTipsVisible(true);
     if (overlays_->offered().empty())
-        menu_->addAction(tr("No other run lies in this folder"))->setEnabled(false);
+        menu_->addAction(tr("There is no other run in this folder"))->setEnabled(false);
     for (const OtherRun& other : overlays_->offered()) {
         QAction* action = menu_->addAction(other.name, this, [this, other] { overlays_->toggle(other.folder); });
         action->setCheckable(true);

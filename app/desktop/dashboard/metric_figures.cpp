@@ -20,8 +20,9 @@ using widgets::value_number;
 
 namespace {
 
-constexpr std::size_t kRecentSteps = 200;  // steps that medians look at
-constexpr double kMemorySlack = 1.05;      // of the estimate: what is within is as expected
+constexpr std::size_t kRecentSteps = 200;     // steps that medians look at
+constexpr std::size_t kFewestForSlope = 100;  // steps in each of two windows: the first fall of a loss is no slope
+constexpr double kMemorySlack = 1.05;         // of the estimate: what is within is as expected
 
 std::vector<double> recent(const Series& series) {
     std::vector<double> last;
@@ -67,7 +68,7 @@ MetricFigure train_loss(const Series& loss) {
     MetricFigure figure{value_number(last_of(loss)), {}, {}, Tone::Muted, {}};
     // Change from the window before to the last window; noise of single steps says nothing.
     const std::size_t window = std::min(kRecentSteps, loss.size() / 2);
-    if (window < 10)
+    if (window < kFewestForSlope)
         return figure;
     const double change = mean_of(loss, loss.size() - window, loss.size()) -
                           mean_of(loss, loss.size() - 2 * window, loss.size() - window);

@@ -1,5 +1,7 @@
 #include "desktop/dashboard/other_runs.h"
 
+#include <regex>
+
 #include "run/labels.h"
 #include "run/listing.h"
 
@@ -7,6 +9,12 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr std::size_t kMost = 30;
+}
+
+std::string name_stem(const std::string& name) {
+    static const std::regex ending("-([0-9]{1,4}|(lr|bs|seed|steps|layers)[0-9][0-9.]*(e[+-]?[0-9]+)?)$");
+    const std::string stem = std::regex_replace(name, ending, "");
+    return stem.empty() ? name : stem;
 }
 
 OtherRuns find_other_runs(const run::RunPaths& run) {
@@ -23,7 +31,8 @@ OtherRuns find_other_runs(const run::RunPaths& run) {
             continue;
         const int place = static_cast<int>(found.runs.size());
         const bool is_baseline = one.labels.baseline && baseline < 0;
-        const bool is_same = same_name < 0 && one.state->name == name && one.paths.id() < run.id();
+        const bool is_same =
+            same_name < 0 && name_stem(one.state->name) == name_stem(name) && one.paths.id() < run.id();
         if (found.runs.size() >= kMost && !is_baseline && !is_same)
             continue;
         if (is_baseline)

@@ -1,6 +1,7 @@
 #pragma once
 // The runs beside a run: what its curves and its configuration can be laid against. Reads the folder of runs; runs in a thread.
 
+#include <string>
 #include <vector>
 
 #include <QString>
@@ -21,5 +22,8 @@ struct OtherRuns {
     int first = -1;  ///< to begin with: the baseline, else the newest earlier run of the same name; -1: none
 };
 OtherRuns find_other_runs(const run::RunPaths& run);
+
+/// A name without the ending that tells runs of one kind apart: `sample` of `sample-2` and `sample-lr0.003`.
+std::string name_stem(const std::string& name);
 
 }  // namespace trainyard::desktop

@@ -44,9 +44,13 @@ class PaddedDelegate : public QStyledItemDelegate {
     }
 };
 
+constexpr int kResumable = 75;  // a rank that saved and stopped because somebody asked
+
 QString state_word(const run::RankState& rank) {
     if (rank.signal)
         return RanksModel::tr("signal %1").arg(*rank.signal);
+    if (rank.exit_code == kResumable)
+        return RanksModel::tr("stopped");
     if (rank.exit_code && *rank.exit_code != 0)
         return RanksModel::tr("exit %1").arg(*rank.exit_code);
     return QString::fromStdString(rank.state);

@@ -34,7 +34,7 @@ void RunActions::tell(const RequestNews& news) {
     const QString kind = QString::fromStdString(news.kind);
     if (news.stage == RequestNews::Stage::Silent) {
         message_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered to “%1” for 10 s").arg(kind),
-                              tr("It takes requests between two steps. Kill now does not need it."));
+                              tr("Requests are taken between two steps. “Kill now” works without it."));
     } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
         message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind),
                               QString::fromStdString(news.text));
@@ -51,9 +51,9 @@ void RunActions::kill() {
     const qint64 saved = run_->lastCheckpoint();
     box.setText(tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(step)));
     box.setInformativeText(
-        saved > 0 ? tr("The last checkpoint is of step %1: %2 steps are lost.")
+        saved > 0 ? tr("The last checkpoint is from step %1: %2 steps will be lost.")
                         .arg(QLocale().toString(saved), QLocale().toString(step - saved))
-                  : tr("There is no checkpoint yet: all of its %1 steps are lost.").arg(QLocale().toString(step)));
+                  : tr("There is no checkpoint yet: all %1 steps will be lost.").arg(QLocale().toString(step)));
     QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::DestructiveRole);
     kill->setProperty("kind", QStringLiteral("dangerFill"));
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));

@@ -48,6 +48,7 @@ struct RunFacts {
             sum += bytes;
         return sum;
     }
+    bool is_sample = false;   ///< the recipe that comes with Trainyard
     bool is_program = false;  ///< somebody else's: it knows none of our requests but stop and kill
 };
 

@@ -36,6 +36,7 @@ RunFacts read_facts(const run::RunSpec& spec) {
     facts.hosts = static_cast<int>(run::machines_of(spec.launch).size());
     facts.device =
         spec.launch.device == "cuda" ? QStringLiteral("GPU") : QString::fromStdString(spec.launch.device).toUpper();
+    facts.is_sample = spec.recipe_file.ends_with("/samples/sample.yaml");
     facts.is_program = spec.program.has_value();
     if (facts.is_program)
         return facts;

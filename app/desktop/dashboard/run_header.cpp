@@ -62,21 +62,21 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     Theme::instance().bindIcon(profile_, QStringLiteral("profile"), Token::Text);
     Theme::instance().bindIcon(hold_, QStringLiteral("pause"), Token::Text);
     profile_->setToolTip(tr("Records where the time of the next steps goes (P)"));
-    hold_->setToolTip(tr("Holds after the step that runs now; memory and GPUs stay taken (H)"));
+    hold_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use (H)"));
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
     Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
     Theme::instance().bindIcon(again_, QStringLiteral("play"), Token::Text);
     Theme::instance().bindIcon(more_, QStringLiteral("more"));
     stop_->setProperty("kind", QStringLiteral("danger"));
-    checkpoint_->setToolTip(tr("Saves a checkpoint after the step that runs now (K)"));
+    checkpoint_->setToolTip(tr("Saves a checkpoint after the current step (K)"));
     more_->setAccessibleName(tr("More"));
     more_->setToolTip(tr("More"));
     more_->setFixedWidth(34);
     // Without this the indicator takes the icon's room.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
-    stop_->setToolTip(tr("X opens the choices"));
+    stop_->setToolTip(tr("Choose how to stop (X)"));
 
     auto* stop_menu = new QMenu(stop_);
     QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
@@ -102,7 +102,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
 
     auto* menu = new QMenu(more_);
     pause_ = menu->addAction(tr("Pause"));
-    pause_->setToolTip(tr("Holds after the step that runs now; memory and GPUs stay taken (H)"));
+    pause_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use (H)"));
     connect(pause_, &QAction::triggered, this, [this] { emit pauseRequested(!run_->isPaused()); });
     evaluate_ = menu->addAction(tr("Evaluate now"), this, &RunHeader::evaluateRequested);
     rate_ = menu->addAction(tr("Change the learning rate…"), this, &RunHeader::rateRequested);
@@ -140,7 +140,7 @@ void RunHeader::refresh(double now) {
     const bool stopping = run_->stage() == RunStage::Stopping;
     checkpoint_->setVisible(live && !(run_->facts() && run_->facts()->is_program));
     checkpoint_->setEnabled(run_->stage() == RunStage::Running && !run_->pending().contains("checkpoint"));
-    checkpoint_->setText(run_->pending().contains("checkpoint") ? tr("Checkpoint asked") : tr("Checkpoint now"));
+    checkpoint_->setText(run_->pending().contains("checkpoint") ? tr("Checkpoint requested") : tr("Checkpoint now"));
     stop_->setVisible(live);
     stop_->setText(stopping || run_->pending().contains("stop") || run_->pending().contains("kill") ? tr("Stopping")
                                                                                                     : tr("Stop"));
@@ -158,10 +158,10 @@ void RunHeader::refresh(double now) {
         hold_->setProperty("paused", paused);
         Theme::instance().bindIcon(hold_, paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text);
     }
-    hold_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
+    hold_->setText(run_->isPaused() ? tr("Continue") : tr("Pause"));
     pause_->setVisible(live && own);
     pause_->setEnabled(running);
-    pause_->setText(run_->isPaused() ? tr("Go on") : tr("Pause"));
+    pause_->setText(run_->isPaused() ? tr("Continue") : tr("Pause"));
     evaluate_->setVisible(live && own);
     evaluate_->setEnabled(running && !run_->isPaused());
     rate_->setVisible(live && own);

@@ -101,6 +101,9 @@ void RunPage::build() {
     request_ = new InlineMessage;
     for (InlineMessage* message : {strip_, warning_, request_})
         body->addWidget(message);
+    own_data_ = strip_->addAction(tr("Choose your data"));
+    connect(own_data_, &QPushButton::clicked, this, &RunPage::ownDataRequested);
+    connect(strip_, &InlineMessage::dismissed, this, [this] { own_data_left_ = own_data_->isVisibleTo(strip_); });
     reconnect_ = strip_->addAction(tr("Reconnect"));
     connect(reconnect_, &QPushButton::clicked, this,
             [this] { emit reconnectRequested(QString::fromStdString(record_->paths().root().string())); });
@@ -389,10 +392,17 @@ void RunPage::refreshStrip(double now) {
     const auto& state = record_->state();
     const RunStage stage = record_->stage();
     reconnect_->setVisible(state && state->mirror);
+    const bool leads_on = state && stage == RunStage::Finished && record_->facts() && record_->facts()->is_sample;
+    own_data_->setVisible(leads_on);
+    if (leads_on && !own_data_left_) {
+        strip_->showMessage(InlineMessage::Kind::Note, tr("The sample run is complete"),
+                            tr("The same model can be trained on your own text: choose a file or a folder."));
+        return;
+    }
     if (state && state->mirror && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
         const run::MirrorState& mirror = *state->mirror;
         const QString host = QString::fromStdString(mirror.host);
-        QString words = tr("The run may go on there; what was heard up to then is shown.");
+        QString words = tr("The run may still be going on there. What was received up to then is shown.");
         if (!mirror.message.empty())
             words += QLatin1Char('\n') + QString::fromStdString(mirror.message);
         strip_->showMessage(InlineMessage::Kind::Warning,
@@ -404,8 +414,8 @@ void RunPage::refreshStrip(double now) {
     if (state && stage == RunStage::Lost) {
         strip_->showMessage(
             InlineMessage::Kind::Error,
-            tr("Nobody looks after this run any more since %1").arg(clock_text(state->heartbeat, now)),
-            tr("Its supervisor on %1 is gone. What was written is shown; run it again from its last checkpoint.")
+            tr("The supervisor of this run has not been running since %1").arg(clock_text(state->heartbeat, now)),
+            tr("It ran on %1. What it wrote is shown. Resume the run from its last checkpoint.")
                 .arg(QString::fromStdString(state->supervisor_host)));
         return;
     }
@@ -414,7 +424,7 @@ void RunPage::refreshStrip(double now) {
             InlineMessage::Kind::Warning,
             tr("%1 silent since %2")
                 .arg(QString::fromStdString(state->supervisor_host), clock_text(state->heartbeat, now)),
-            tr("No heartbeat for %1; the run may go on there.").arg(whole_seconds(now - state->heartbeat)));
+            tr("No heartbeat for %1. The run may still be going on there.").arg(whole_seconds(now - state->heartbeat)));
         return;
     }
     if (strip_->isVisibleTo(this))
@@ -481,6 +491,27 @@ void RunPage::showCurves(bool curves, const QString& tag) {
 
 QWidget* RunPage::firstFocus() {
     return this;
+}
+
+QVector<std::pair<QString, QString>> RunPage::shortcuts() {
+    return {{QStringLiteral("K"), tr("Checkpoint now")},
+            {QStringLiteral("H"), tr("Pause or continue")},
+            {QStringLiteral("P"), tr("Profile the next steps")},
+            {QStringLiteral("X"), tr("Stop the run")},
+            {QStringLiteral("N"), tr("Add a note at the crosshair")},
+            {QStringLiteral("T"), tr("All curves, or back to the overview")},
+            {QStringLiteral("O"), tr("Lay another run over this one")},
+            {QStringLiteral("1 … 9"), tr("Open the curve of a tile")},
+            {QStringLiteral("[  ]"), tr("Previous or next event")},
+            {QStringLiteral("F"), tr("Fit the curves to the chart")},
+            {QStringLiteral("L"), tr("Logarithmic vertical axis")},
+            {QStringLiteral("B"), tr("Show or hide the bands")},
+            {QStringLiteral("← →"), tr("Move the crosshair of the chart")},
+            {QStringLiteral("Shift+Backspace"), tr("Next zoom of the chart")},
+            {QStringLiteral("Backspace"), tr("Previous zoom of the chart")},
+            {QStringLiteral("Ctrl+F"), tr("Find in the log")},
+            {QStringLiteral("Ctrl+L"), tr("Go to the log")},
+            {QStringLiteral("Ctrl+Shift+S"), tr("Keep the layout under a name")}};
 }
 
 void RunPage::find() {

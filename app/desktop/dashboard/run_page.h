@@ -61,6 +61,8 @@ class RunPage : public QWidget {
 
     /// What gets the focus when the page is opened: the page, so that its letters work and nothing looks chosen.
     QWidget* firstFocus();
+    /// Keys that act on the page, and what they do.
+    static QVector<std::pair<QString, QString>> shortcuts();
     /// Ctrl+F: find in the log.
     void find();
     /// The crosshair of all charts at the point nearest to it.
@@ -74,6 +76,7 @@ class RunPage : public QWidget {
     void windowRequested();
     void runAgainRequested(const QString& specFile);
     /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
+    void ownDataRequested();  ///< after the sample: the same with data of one's own
     void resumeRequested(const QString& specFile, const QString& checkpoint);
     void resumeElsewhereRequested(const QString& specFile, const QString& checkpoint);
     /// The host of a mirror is silent: follow it anew.
@@ -108,6 +111,8 @@ class RunPage : public QWidget {
     ProgressLine* progress_;
     widgets::InlineMessage* strip_;    ///< lost or stale
     QPushButton* reconnect_;           ///< of strip_: where another host is silent
+    QPushButton* own_data_;            ///< of strip_: after the sample
+    bool own_data_left_ = false;       ///< that line was dismissed
     widgets::InlineMessage* warning_;  ///< what cannot be read
     widgets::InlineMessage* request_;  ///< a request that was refused or is not answered
     TileRow* tiles_;

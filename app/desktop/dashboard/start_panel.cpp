@@ -99,8 +99,7 @@ void StartPanel::refresh(double now) {
             break;
         }
         case RunStage::Abandoned:
-            sentence_->setText(
-                tr("It was queued, and nobody waits for its turn any more: queue it again in the list of runs"));
+            sentence_->setText(tr("This run lost its place in the queue. Queue it again from the list of runs."));
             break;
         case RunStage::Preparing:
         case RunStage::Starting:

@@ -58,7 +58,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     field_->setAccessibleName(title);
     layout->addWidget(field_);
     if (question.attempt > 1) {
-        auto* wrong = make_label(tr("That was not right. Try again."), 12, QFont::Normal, Tone::Error);
+        auto* wrong = make_label(tr("Wrong password. Try again."), 12, QFont::Normal, Tone::Error);
         layout->addWidget(wrong);
         field_->setProperty("invalid", true);
         connect(field_, &QLineEdit::textEdited, wrong, [this, wrong] {

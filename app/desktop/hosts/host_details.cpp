@@ -264,7 +264,7 @@ void HostDetails::setRow(const HostRow& row) {
         chart_->setPoints(row.hour, wall_seconds());
     }
     nothing_->setVisible(!facts);
-    nothing_->setText(asking_ ? tr("Connecting. What the host has appears here in a moment.")
+    nothing_->setText(asking_ ? tr("Connecting. Details of the host appear here in a moment.")
                               : tr("This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, "
                                    "versions, clock. Nothing is changed there."));
     problem_->setRow(row);

@@ -188,6 +188,7 @@ void HostList::take(const HostListing& listing) {
         problems_ << QString::fromStdString(problem);
     loaded_ = true;
     emit loaded();
+    emit listed(listing);
 }
 
 int HostList::connected() const {

@@ -103,6 +103,7 @@ class HostList : public QObject {
 
   signals:
     void loaded();
+    void listed(const trainyard::desktop::HostListing& listing);  ///< with loaded(), where files were read
     void rowChanged(const QString& name);
     /// One sentence: something could not be written or read.
     void complaint(const QString& words);

@@ -55,7 +55,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       hosts_(new HostList(std::move(source))),
       asker_(new DialogAsker(this)),
       keys_(new QPushButton(tr("SSH keys and agent"))),
-      reach_(new QPushButton(tr("Who reaches whom"))),
+      reach_(new QPushButton(tr("Connections between hosts"))),
       probe_all_(new QPushButton(tr("Probe all"))),
       add_(new QPushButton(tr("Add host"))),
       message_(new InlineMessage),
@@ -74,7 +74,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
     connect(hosts_, &HostList::loaded, this, &HostsPage::rebuild);
     connect(hosts_, &HostList::rowChanged, this, &HostsPage::update);
     connect(hosts_, &HostList::complaint, this, [this](const QString& words) {
-        message_->showMessage(InlineMessage::Kind::Error, tr("That was not done"), words);
+        message_->showMessage(InlineMessage::Kind::Error, tr("That did not work"), words);
     });
     connect(asker_, &DialogAsker::said, this, &HostsPage::told);
     connect(details_, &HostDetails::probeRequested, this, [this] { hosts_->probe(chosen_); });
@@ -178,7 +178,7 @@ void HostsPage::makeMenu() {
     auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
     addCommand(tr("Probe all hosts"), QStringLiteral("undo"), {}, [this] { hosts_->probeAll(); });
     addCommand(tr("Add a host"), QStringLiteral("plus"), {}, [this] { editHost({}); });
-    addCommand(tr("Who reaches whom"), QStringLiteral("link"), {}, [this] { showReach(); });
+    addCommand(tr("Connections between hosts"), QStringLiteral("link"), {}, [this] { showReach(); });
     addCommand(tr("SSH keys and agent"), QStringLiteral("key"), {}, [this] { keys_->click(); });
     auto* edit = addCommand(tr("Settings of the host…"), QStringLiteral("gear"), {}, [this] { editHost(chosen_); });
     auto* transcript =
@@ -411,7 +411,12 @@ HostDialog* HostsPage::editHost(const QString& name) {
             // It is chosen once it stands in the list.
             const QString added = QString::fromStdString(host.name);
             connect(
-                hosts_, &HostList::loaded, this, [this, added] { choose(added); }, Qt::SingleShotConnection);
+                hosts_, &HostList::loaded, this,
+                [this, added] {
+                    choose(added);
+                    hosts_->probe(added);
+                },
+                Qt::SingleShotConnection);
         }
     });
     dialog->open();
@@ -509,8 +514,8 @@ void HostsPage::told(const QString& host, const QString& line) {
 }
 
 void HostsPage::keyPressEvent(QKeyEvent* event) {
-    // Letters act while a card has the focus, never in a text field.
-    if (event->modifiers() == Qt::NoModifier && qobject_cast<HostCard*>(focusWidget()) != nullptr) {
+    // A text field takes its letters itself: what comes here was typed at a card, a button or the page.
+    if (event->modifiers() == Qt::NoModifier) {
         if (event->key() == Qt::Key_P) {
             hosts_->probe(chosen_);
             return;

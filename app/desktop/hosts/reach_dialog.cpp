@@ -35,7 +35,7 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
       problems_(make_label({}, 12, QFont::Normal, Tone::Error)),
       again_(new QPushButton(tr("Ask again"))),
       copy_(new QPushButton(tr("Copy"))) {
-    setWindowTitle(tr("Who reaches whom"));
+    setWindowTitle(tr("Connections between hosts"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(8);
@@ -122,7 +122,7 @@ void ReachDialog::ask() {
 
 void ReachDialog::fail(const QString& words) {
     again_->setEnabled(true);
-    summary_->setText(tr("That could not be found out."));
+    summary_->setText(tr("That could not be determined."));
     problems_->setText(words);
     problems_->show();
 }
@@ -167,12 +167,12 @@ void ReachDialog::show(const std::vector<launch::Reach>& reaches) {
         table_->setItem(i, i, self);
     }
     const auto all = static_cast<int>(reaches.size());
-    summary_->setText(reached == all
-                          ? tr("Every host reaches every other one.")
-                          : tr("%1 of %2 ways work. A run needs all of them between its hosts: open the ports, or "
-                               "leave a host out.")
-                                .arg(reached)
-                                .arg(all));
+    summary_->setText(
+        reached == all ? tr("Every host reaches every other one.")
+                       : tr("%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or "
+                            "leave a host out.")
+                             .arg(reached)
+                             .arg(all));
     // Many pairs have one reason.
     constexpr int kMostLines = 4;
     const auto more = problems.size() - kMostLines;

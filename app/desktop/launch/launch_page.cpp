@@ -340,7 +340,7 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
     if (check == QLatin1String("data") && recipe)
         addWay(tr("Choose other data…"), field(QStringLiteral("data.path")));
     if (check == QLatin1String("memory") && recipe)
-        addWay(tr("Halve the micro-batch, keep the step's tokens"),
+        addWay(tr("Halve the micro-batch and keep the tokens per step"),
                [this] { giveUp([this](const QStringList&) { emit smallerBatchRequested(); }); });
     if (check == QLatin1String("script") || check == QLatin1String("program"))
         addWay(tr("Choose the script again…"), field(QStringLiteral("script")));
@@ -351,7 +351,7 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
     if (remote && (check == QLatin1String("reach") || check == QLatin1String("host_key") ||
                    check == QLatin1String("clock") || check == QLatin1String("disk")))
         addWay(tr("Open %1 in Hosts").arg(host), [this, host] { emit hostRequested(host); });
-    addWay(tr("Look again until it passes, then start"), [this] {
+    addWay(tr("Retry until it passes, then start"), [this] {
         wait_ = true;
         begin();
     });
@@ -383,7 +383,7 @@ void LaunchPage::showDetails() {
     if (result == nullptr) {
         detail_title_->setText(tr("Checks"));
         detail_chip_->hide();
-        detail_text_->setText(tr("Each check is explained here."));
+        detail_text_->setText(tr("Select a check to read about it."));
         for (QWidget* part : {static_cast<QWidget*>(detail_mend_), static_cast<QWidget*>(evidence_),
                               static_cast<QWidget*>(ways_title_), ways_holder_})
             part->hide();

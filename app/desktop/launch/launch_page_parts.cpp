@@ -44,8 +44,8 @@ void LaunchPage::makeHeader() {
     auto_start_->setChecked(true);
     Theme::instance().bindIcon(again_, QStringLiteral("undo"), Token::Text);
     Theme::instance().bindIcon(anyway_, QStringLiteral("play"), Token::Text);
-    again_->setToolTip(tr("Runs what has not passed once more (R)"));
-    cancel_->setToolTip(tr("Leaves nothing behind, here or on a host (Esc)"));
+    again_->setToolTip(tr("Runs the failed checks again (R)"));
+    cancel_->setToolTip(tr("Cancels and leaves nothing behind on any host (Esc)"));
     anyway_->setToolTip(tr("Ctrl+Enter"));
     when_->setAccessibleName(tr("Start now, or wait for its turn"));
     when_->button(1)->setToolTip(
@@ -160,7 +160,7 @@ void LaunchPage::makeBody() {
     for (const auto& [icon, words] :
          {std::pair(QStringLiteral("runs"), tr("Its dashboard opens")),
           std::pair(QStringLiteral("shield"), tr("Goes on when this window is closed")),
-          std::pair(QStringLiteral("bell"), tr("You are told when it ends, fails or stalls"))}) {
+          std::pair(QStringLiteral("bell"), tr("Notify me when it ends, fails or stalls"))}) {
         auto* label = make_label(words, 12, QFont::Normal, Tone::Secondary);
         label->setWordWrap(true);
         fact(icon, label);

@@ -17,6 +17,7 @@ remote::LocalTask taskOf(const LaunchRequest& request, const QString& engine) {
         task.program.push_back(word.toStdString());
     task.is_script = request.is_script;
     task.ranks = request.ranks;
+    task.zero_stage = request.zero_stage;
     task.port = request.port;
     if (qEnvironmentVariableIsEmpty("TRAINYARD_WORKER") && !engine.isEmpty())
         task.worker = QFileInfo(engine).absolutePath().toStdString() + "/trainyard-worker";

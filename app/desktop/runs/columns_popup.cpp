@@ -61,7 +61,7 @@ ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known,
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 10, 10, 10);
     layout->setSpacing(8);
-    field_->setPlaceholderText(tr("Seek a setting or metric"));
+    field_->setPlaceholderText(tr("Search settings and metrics"));
     field_->setAccessibleName(tr("Seek a column"));
     field_->setClearButtonEnabled(true);
     layout->addWidget(field_);
@@ -100,7 +100,7 @@ ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known,
         for (MetricPart part : {MetricPart::Best, MetricPart::Mean, MetricPart::Lowest, MetricPart::Highest})
             named(last, tag + QLatin1Char('.') + partKey(part), tag + QLatin1Char('.') + partKey(part));
     }
-    QTreeWidgetItem* equal = group(tr("Settings that are equal"), false);
+    QTreeWidgetItem* equal = group(tr("Equal settings"), false);
     for (const QString& key : known.keys.mid(known.differing))
         named(equal, key, key);
     for (QTreeWidgetItem* one : {differing, metrics, equal})

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QRegularExpression>
 #include <QUndoCommand>
 
 #include "desktop/runs/run_store.h"
@@ -109,7 +110,8 @@ void RunEdits::rename(const QString& path, const QString& name) {
 }
 
 void RunEdits::setTags(const QStringList& paths, const QString& words) {
-    const QStringList list = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    static const QRegularExpression between(QStringLiteral("[\\s,]+"));
+    const QStringList list = words.split(between, Qt::SkipEmptyParts);
     const bool whole = std::none_of(list.begin(), list.end(), [](const QString& word) {
         return word.startsWith(QLatin1Char('+')) || word.startsWith(QLatin1Char('-'));
     });
@@ -135,7 +137,7 @@ void RunEdits::setColor(const QStringList& paths, int color) {
 
 void RunEdits::setArchived(const QStringList& paths, bool archived) {
     change(archived ? tr("%n archived", nullptr, static_cast<int>(paths.size()))
-                    : tr("%n out of the archive", nullptr, static_cast<int>(paths.size())),
+                    : tr("%n taken out of the archive", nullptr, static_cast<int>(paths.size())),
            paths, [&](run::Labels& labels) { labels.archived = archived; });
 }
 
@@ -173,10 +175,11 @@ void RunEdits::remove(const QStringList& paths) {
             (run->isLive() ? live : over) << (run->isLive() ? run->name : path);
     if (!live.isEmpty())
         emit store_->requestFailed(
-            tr("%1 is live: stop it before it is deleted.").arg(live.join(QStringLiteral(", "))));
+            tr("%1 is running. Stop it before deleting it.").arg(live.join(QStringLiteral(", "))));
     if (over.isEmpty())
         return;
-    const QString words = tr("%n runs deleted: they lie in the trash", nullptr, static_cast<int>(over.size()));
+    const QString words =
+        over.size() == 1 ? tr("1 run moved to the trash") : tr("%1 runs moved to the trash").arg(over.size());
     stack_.push(new RemoveRuns(this, words, over));
     emit done(words);
 }

@@ -132,14 +132,14 @@ void RunScanner::summarize(Entry& entry, double now) const {
                         : QString();
     if (hosts != summary.hosts)
         summary.hosts = hosts;
-    summary.message = summary.phase == RunPhase::Abandoned ? tr("Nobody waits for its turn any more: queue it again.")
+    summary.message = summary.phase == RunPhase::Abandoned ? tr("This run lost its place in the queue. Queue it again.")
                                                            : QString::fromStdString(state.message);
     summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
     summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
-        summary.failure = tr("Nobody looks after this run any more: its supervisor is gone.");
+        summary.failure = tr("The supervisor of this run has ended without a word.");
     if (summary.phase == RunPhase::Unreachable)
-        summary.message = tr("Nothing was heard of %1 since %2.")
+        summary.message = tr("No contact with %1 since %2.")
                               .arg(QString::fromStdString(state.mirror->host),
                                    QString::fromStdString(iso_time(state.mirror->contact)));
     if (summary.phase == RunPhase::Stalled)

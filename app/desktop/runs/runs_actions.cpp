@@ -99,7 +99,7 @@ void RunsPage::makeActions() {
     addCommand(tr("Earlier in the queue"), QStringLiteral("up"), key("Alt+Up"), [this] { moveInQueue(-1); });
     addCommand(tr("Later in the queue"), QStringLiteral("down"), key("Alt+Down"), [this] { moveInQueue(1); });
     addCommand(
-        tr("Undo what was done to runs"), QStringLiteral("undo"), key("Ctrl+Z"),
+        tr("Undo the last change to runs"), QStringLiteral("undo"), key("Ctrl+Z"),
         [this] {
             edits_->stack()->undo();
             told_->hide();
@@ -153,7 +153,7 @@ void RunsPage::askTags() {
     auto* popup = new WordPopup(
         one ? tr("Tags of %1").arg(first->name) : tr("Tags of %n runs", nullptr, static_cast<int>(paths.size())),
         one ? first->tags.join(QLatin1Char(' ')) : QString(),
-        one ? tr("Words with spaces between them") : tr("+word puts a tag on all of them, -word takes it off"), known,
+        one ? tr("Separate tags with spaces") : tr("+tag adds a tag to all of them, -tag removes it"), known,
         [this, paths](const QString& words) { edits_->setTags(paths, words); }, this);
     popup->popup(placeOfCurrent());
 }
@@ -285,7 +285,7 @@ void RunsPage::openMenu(const QPoint& position) {
         add(tr("Checkpoint now"), QStringLiteral("ckpt"),
             [this, run] { store_->request(run.path, QStringLiteral("checkpoint")); });
         if (run.phase == RunPhase::Paused)
-            add(tr("Go on"), QStringLiteral("resume"),
+            add(tr("Continue"), QStringLiteral("resume"),
                 [this, run] { store_->request(run.path, QStringLiteral("resume")); });
         else
             add(tr("Pause"), QStringLiteral("pause"),
@@ -304,7 +304,7 @@ void RunsPage::openMenu(const QPoint& position) {
         add(tr("Colour…"), QStringLiteral("target"),
             [this, position] { openColors(table_->viewport()->mapToGlobal(position), chosen()); });
         add(
-            run.baseline ? tr("No longer the baseline") : tr("Baseline for comparisons"), QStringLiteral("merge"),
+            run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), QStringLiteral("merge"),
             [trigger] { trigger("B"); }, "B");
         add(
             run.archived ? tr("Take out of the archive") : tr("Archive"), QStringLiteral("archive"),

@@ -7,6 +7,7 @@
 #include <QMimeData>
 
 #include "base/clock.h"
+#include "desktop/runs/run_names.h"
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plot/number_text.h"
@@ -23,6 +24,11 @@ constexpr const char* kQueuedMime = "application/x-trainyard-queued-run";
 }  // namespace
 
 void RunsModel::setRuns(const RunSummaries& runs) {
+    if (QSet<QString> repeated = repeated_names(runs); repeated != repeated_) {
+        repeated_ = std::move(repeated);
+        if (!runs_.isEmpty())
+            emit dataChanged(index(0, Name), index(static_cast<int>(runs_.size()) - 1, Name));
+    }
     QSet<QString> wanted;
     for (const RunSummary& run : runs)
         wanted.insert(run.id);
@@ -197,7 +203,7 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
     const double now = column == Started || column == Duration ? wall_seconds() : 0;
     switch (column) {
         case Name:
-            return run.name;
+            return repeated_.contains(run.name) ? run.name + QStringLiteral("  ") + short_id(run) : run.name;
         case State:
             return phaseWord(run.phase);
         case Train:

@@ -75,6 +75,7 @@ class RunsModel : public QAbstractTableModel {
     QVariant sortValue(const RunSummary& run, int column) const;
     bool isNumber(int column) const;
     RunSummaries runs_;
+    QSet<QString> repeated_;  ///< names that several runs have: the id is shown, too
     QStringList extra_;
     QStringList ticked_;
     QSet<QString> ticked_set_;

@@ -332,6 +332,14 @@ void RunsPage::storeChanged() {
         for (const QString& path : model_->ticked())
             if (store_->findPath(path) != nullptr)
                 ticked << path;
+            else
+                gone_ticks_ << path;
+        // It is again when it comes back from the trash.
+        for (const QString& path : QStringList(gone_ticks_))
+            if (store_->findPath(path) != nullptr) {
+                gone_ticks_.removeAll(path);
+                ticked << path;
+            }
         if (ticked != model_->ticked())
             model_->setTicked(ticked);
         else

@@ -139,6 +139,7 @@ class RunsPage : public Page {
     CompareDrawer* drawer_;
     TrashView* trash_;
     QSet<int> hidden_;  ///< columns that people hid
+    QStringList gone_ticks_;  ///< paths of runs that were ticked when they were deleted
     QStringList watched_, imported_;
     QVector<std::pair<QString, QString>> saved_filters_;
     bool drawer_aside_ = false;  ///< it has a window of its own

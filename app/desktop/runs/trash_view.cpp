@@ -81,7 +81,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     days_->setSuffix(tr(" days"));
     days_->setValue(keptDays());
     days_->setAccessibleName(tr("Days that deleted runs are kept"));
-    days_->setToolTip(tr("What is older goes for good when the program starts; 0 keeps everything"));
+    days_->setToolTip(tr("Older runs are deleted for good when the program starts. 0 keeps all."));
     bar->addWidget(days_);
     bar->addSpacing(8);
     bar->addWidget(sum_);
@@ -89,7 +89,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     Theme::instance().bindIcon(restore_, QStringLiteral("undo"), Token::Text);
     Theme::instance().bindIcon(delete_, QStringLiteral("trash"), Token::Text);
     delete_->setToolTip(tr("Del"));
-    restore_->setToolTip(tr("Back into the list (Enter)"));
+    restore_->setToolTip(tr("Put back (Enter)"));
     for (QPushButton* button : {restore_, delete_, empty_})
         bar->addWidget(button);
     layout->addLayout(bar);
@@ -100,7 +100,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     inside->addWidget(table_);
     layout->addWidget(panel, 1);
 
-    table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Goes"), tr("Size"), tr("Id")});
+    table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Deleted for good"), tr("Size"), tr("Id")});
     widgets::set_rows_look(table_);
     table_->setAccessibleName(tr("Deleted runs"));
     QHeaderView* header = table_->horizontalHeader();

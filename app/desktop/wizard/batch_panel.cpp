@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/label.h"
+#include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -90,6 +91,16 @@ QString BatchPanel::factsText() const {
     return facts_->text();
 }
 
+QString BatchPanel::timeWords(double tokens) const {
+    const auto speed = draft_->speed();
+    if (!speed)
+        return tr("The step time is known after a first run of this model.");
+    const double step = tokens / speed->tokens_per_second;
+    const auto steps = draft_->recipeValue(QStringLiteral("training.steps")).toLongLong();
+    return tr("%1 a step, %2 in all, at the speed of the run %3")
+        .arg(widgets::duration_words(step), widgets::duration_words(step * static_cast<double>(steps)), speed->run);
+}
+
 void BatchPanel::refresh() {
     const settings::BatchSetup now = setup(draft_->ranks());
     if (now.batch_per_rank < 1 || now.accumulation < 1) {
@@ -100,7 +111,8 @@ void BatchPanel::refresh() {
         facts_->setText(tr("%1 × %2 × %3 = %4 sequences a step, %5 tokens")
                             .arg(grouped(now.batch_per_rank),
                                  now.ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(grouped(now.ranks)),
-                                 grouped(now.accumulation), grouped(effective), grouped(effective * length)));
+                                 grouped(now.accumulation), grouped(effective), grouped(effective * length)) +
+                        QLatin1Char('\n') + timeWords(static_cast<double>(effective * length)));
     }
     showChoices();
 }

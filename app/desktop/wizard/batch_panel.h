@@ -29,6 +29,8 @@ class BatchPanel : public QFrame {
 
   private:
     void showChoices();
+    /// Of a step of so many tokens, and of all steps, as an earlier run was.
+    QString timeWords(double tokens) const;
     void apply(const settings::BatchSetup& setup);
     /// data.split_batches: the batch is that of all ranks.
     bool splits() const;

@@ -36,8 +36,6 @@ QVector<FinderEntry> draftFields(const RunDraft& draft, const std::function<void
                           path.isEmpty() ? id : path, id, stepTitle(stepOf(question.topic)), go);
         covered.insert(path);
     }
-    for (const RecipeRow& row : recipeRows())
-        all << fieldEntry(row.label, row.key, row.key, stepTitle(row.step), go);
     all << fieldEntry(tr("Script"), QStringLiteral("script"), QStringLiteral("script"), stepTitle(Step::Script), go)
         << fieldEntry(tr("Arguments"), QStringLiteral("arguments"), QStringLiteral("arguments"),
                       stepTitle(Step::Script), go);
@@ -58,6 +56,8 @@ QVector<FinderEntry> configurationKeys(const std::function<void(const QString& p
         const QString label = QString::fromUtf8(key.label.data(), static_cast<qsizetype>(key.label.size()));
         all << fieldEntry(label, path, path, tr("in Expert"), go);
     }
+    for (const RecipeRow& row : recipeRows())
+        all << fieldEntry(row.label, row.key, row.key, stepTitle(row.step), go);
     return all;
 }
 

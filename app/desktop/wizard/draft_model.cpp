@@ -19,6 +19,13 @@ DraftModel::DraftModel(settings::Machine machine, QObject* parent) : QObject(par
     findings_ = draft_.findings();
 }
 
+int DraftModel::zeroStage() const {
+    const settings::Settings& all = settings();
+    const bool counts =
+        all.text("distributed_type") == "DEEPSPEED" && all.text("deepspeed_config.deepspeed_config_file").empty();
+    return counts ? static_cast<int>(all.integer("deepspeed_config.zero_stage", 2)) : 0;
+}
+
 bool DraftModel::isSageMaker() const {
     return settings().text("compute_environment") == "AMAZON_SAGEMAKER";
 }

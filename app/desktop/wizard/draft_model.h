@@ -26,6 +26,8 @@ class DraftModel : public QObject {
     const settings::Draft& draft() const { return draft_; }
     const settings::Settings& settings() const { return draft_.settings(); }
     bool isSageMaker() const;
+    /// Of DeepSpeed's settings, which the engine takes over; 0: they say none.
+    int zeroStage() const;
 
     /// Of the wizard's question with this id; typed text of any kind.
     void answer(const QString& id, const QString& value);

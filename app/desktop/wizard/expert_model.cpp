@@ -299,6 +299,8 @@ QString ExpertModel::toolTip(const ExpertRow& row) const {
     }
     const Key& key = *row.key;
     lines << tr("%1: %2").arg(row.path, qt(key.label)) << qt(key.help);
+    if (const QString standard = qt(key.standard().display()); !standard.isEmpty())
+        lines << tr("Default: %1").arg(standard);
     if (!row.problem.isEmpty())
         lines << row.problem;
     if (!key.applies_when.empty())

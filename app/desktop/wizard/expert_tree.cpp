@@ -22,6 +22,7 @@ using widgets::Token;
 
 namespace {
 constexpr int kNarrowTree = 860;  ///< below this width the last column is left out
+constexpr int kTightTree = 640;
 }
 
 ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
@@ -306,7 +307,7 @@ void ExpertTree::contextMenuEvent(QContextMenuEvent* event) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     QAction* change = menu->addAction(tr("Edit the value"), this, [this, place] { editValue(place); });
     change->setEnabled(editor_of(*row) != ExpertEditor::none);
-    QAction* back = menu->addAction(tr("Take it out of the file"), this, [this, place] { takeBack(place); });
+    QAction* back = menu->addAction(tr("Remove it from the file"), this, [this, place] { takeBack(place); });
     back->setEnabled(row->set);
     if (row->has_fix)
         menu->addAction(row->fix, this, [this, place] { filter_->model()->useFix(source(place)); });
@@ -351,13 +352,17 @@ void ExpertTree::arrange() {
     const int width = viewport()->width();
     const bool wide = width >= kNarrowTree;
     setColumnHidden(ExpertModel::ReadByColumn, !wide);
-    const int key = qBound(190, width * 29 / 100, 320);
-    const int value = qBound(204, width * 26 / 100, 272);
-    const int standard = qBound(76, width * 8 / 100, 110);
+    // Where there is little room the meaning has more use for it than the default, which the tool tip of a key tells, too.
+    const bool tight = width < kTightTree;
+    setColumnHidden(ExpertModel::DefaultColumn, tight);
+    const int key = tight ? width * 36 / 100 : qBound(190, width * 29 / 100, 320);
+    const int value = tight ? width * 30 / 100 : qBound(204, width * 26 / 100, 272);
+    const int standard = tight ? 0 : qBound(76, width * 8 / 100, 110);
     const int read_by = wide ? 84 : 0;
     setColumnWidth(ExpertModel::KeyColumn, key);
     setColumnWidth(ExpertModel::ValueColumn, value);
-    setColumnWidth(ExpertModel::DefaultColumn, standard);
+    if (!tight)
+        setColumnWidth(ExpertModel::DefaultColumn, standard);
     setColumnWidth(ExpertModel::MeaningColumn, qMax(80, width - key - value - standard - read_by));
     if (wide)
         setColumnWidth(ExpertModel::ReadByColumn, read_by);

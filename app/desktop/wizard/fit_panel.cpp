@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "desktop/wizard/draft_model.h"
+#include "plan/recipe_limit.h"
 #include "widgets/chip.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
@@ -242,8 +243,9 @@ void FitPanel::showNone(const QString& why) {
 void FitPanel::compute() {
     const settings::Settings& settings = draft_->settings();
     if (!recipe_) {
-        showNone(stale_ ? tr("The recipe has a field to mend; then its memory is computed.")
-                        : tr("An own program brings its own model: its memory is not known here."));
+        showNone(stale_
+                     ? tr("The memory is estimated when the recipe has no errors.")
+                     : tr("Trainyard does not know the model of your own program, so it cannot estimate its memory."));
         return;
     }
     const std::string type = settings.text("distributed_type", "NO");
@@ -252,13 +254,10 @@ void FitPanel::compute() {
         showNone(tr("This starts on SageMaker: the memory of its machines is not known here."));
         return;
     }
-    const std::int64_t stage = type == "DEEPSPEED" && settings.text("deepspeed_config.deepspeed_config_file").empty()
-                                   ? settings.integer("deepspeed_config.zero_stage", 2)
-                                   : 0;
-    if (type == "FSDP" || (type == "DEEPSPEED" && (stage < 1 || stage > 2)) || type == "MEGATRON_LM" ||
-        (mesh != nullptr && mesh->map() != nullptr && !mesh->map()->empty())) {
-        showNone(tr("The estimate knows whole copies of the model. How much a rank keeps with %1 is not judged yet.")
-                     .arg(QString::fromStdString(type)));
+    const std::int64_t stage = draft_->zeroStage();
+    if (plan::recipe_limit(settings) || (mesh != nullptr && mesh->map() != nullptr && !mesh->map()->empty())) {
+        showNone(
+            tr("The engine does not train with %1: no memory is estimated for it.").arg(QString::fromStdString(type)));
         return;
     }
     const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));
@@ -299,9 +298,9 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
                      .arg(machine.device_names.empty() ? tr("the devices")
                                                        : QString::fromStdString(machine.device_names.front()));
     if (elsewhere)
-        notes << tr("Other machines are not looked at.");
+        notes << tr("Other machines are not checked.");
     if (stale_)
-        notes << tr("Of the last recipe that could be read.");
+        notes << tr("From the last recipe without errors.");
     widgets::Chip chip{tr("not judged"), QStringLiteral("info"), Token::TextSecondary};
     verdict_ = Verdict::unknown;
     if (known) {
@@ -340,7 +339,8 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
                         .arg(largest_batch_ == kMostBatch ? QStringLiteral("> ") + QString::number(kMostBatch)
                                                           : QString::number(largest_batch_))
                         .arg(now));
-    apply_->setVisible(largest_batch_ != now && largest_batch_ < kMostBatch);
+    // A batch that fits is a choice of training, not of memory: only one that does not is mended here.
+    apply_->setVisible(largest_batch_ < now);
     if (known && largest_batch_ == 0)
         notes << tr("Not even one sequence at a time fits: choose a smaller model or fewer ranks.");
     note_->setText(notes.join(QLatin1Char(' ')));

@@ -12,6 +12,7 @@
 
 #include "desktop/hosts/host_words.h"
 #include "desktop/wizard/run_draft.h"
+#include "settings/device_kinds.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -120,8 +121,35 @@ void HardwarePage::take() {
     // Somewhere it has to run.
     if (chosen.isEmpty())
         chosen << remote::HostShare{kThisMachine, 1};
-    draft()->setHosts(chosen);
+    // Of this machine alone the settings say how many ranks there are, and the kind of machine follows.
+    if (chosen.size() == 1 && chosen.first().host == kThisMachine && before.isEmpty())
+        setOwnRanks(chosen.first().ranks);
+    else
+        draft()->setHosts(chosen);
     takeValues();
+}
+
+void HardwarePage::setOwnRanks(int ranks) {
+    if (ranks == draft()->ranks())
+        return;
+    const settings::Machine& machine = draft()->questionnaire().machine();
+    const QString one = QStringLiteral("NO");
+    const QString now = draft()->answerOf(QStringLiteral("machine_type"));
+    const bool several_devices = machine.device != "cpu" && machine.device_count > 1;
+    draft()->beginStep();
+    if (ranks > 1 && now == one) {
+        const settings::DeviceKind* kind = several_devices ? settings::find_device_kind(machine.device) : nullptr;
+        draft()->answer(QStringLiteral("machine_type"),
+                        kind != nullptr && !kind->distributed_type.empty()
+                            ? QString::fromUtf8(kind->distributed_type.data(),
+                                                static_cast<qsizetype>(kind->distributed_type.size()))
+                            : QStringLiteral("MULTI_CPU"));
+    } else if (ranks == 1) {
+        draft()->answer(QStringLiteral("machine_type"), one);
+    }
+    if (ranks > 1)
+        draft()->answer(QStringLiteral("num_processes"), QString::number(ranks));
+    draft()->endStep();
 }
 
 void HardwarePage::takeValues() {
@@ -134,8 +162,7 @@ void HardwarePage::takeValues() {
         const bool alone = hosts.isEmpty() && line.host == kThisMachine;
         line.tick->setChecked(alone || share != hosts.end());
         line.ranks->setValue(alone ? draft()->ranks() : share != hosts.end() ? share->ranks : usual_[line.host]);
-        // For this machine alone the settings below say how many.
-        line.ranks->setEnabled(!alone && share != hosts.end());
+        line.ranks->setEnabled(alone || share != hosts.end());
     }
     note_->setText(lines_.size() == 1 ? tr("Hosts of ~/.ssh/config and those you add appear here.")
                    : hosts.isEmpty()

@@ -37,6 +37,7 @@ class HardwarePage : public QuestionPage {
     };
     void addLine(const std::string& host, const QString& title, const QString& facts, int usual, int most);
     void take();
+    void setOwnRanks(int ranks);
 
     QVBoxLayout* lines_layout_;
     QLabel* note_;

@@ -40,7 +40,7 @@ void StepButton::setState(const StepState& state, int number, bool visited) {
     setText(state.title);
     QStringList words{state.title, state.summary};
     if (state.errors > 0)
-        words << tr("%n to mend", nullptr, state.errors);
+        words << tr("%n to fix", nullptr, state.errors);
     if (!state.skipped.isEmpty())
         words << tr("skipped: %1").arg(state.skipped);
     setAccessibleName(words.join(QStringLiteral(", ")));

@@ -1,9 +1,11 @@
 #include "desktop/wizard/parallelism_page.h"
 
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/inline_message.h"
 
 namespace trainyard::desktop {
 
@@ -42,6 +44,11 @@ ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
     }
     QVBoxLayout* block = addBlock({});
     block->addWidget(cards_);
+    limit_ = new widgets::InlineMessage;
+    connect(limit_->addAction(tr("Train data-parallel")), &QPushButton::clicked, this,
+            [this] { choose(Layout::Replicate); });
+    connect(limit_->addAction(tr("Use my script")), &QPushButton::clicked, this, &ParallelismPage::ownScriptWanted);
+    block->addWidget(limit_);
     QVBoxLayout* folded = addFolded(tr("More ways"));
     more_ = folded->parentWidget();
     megatron_ = new ChoiceCard(tr("Megatron-LM"), tr("tensor and pipeline parallelism of scripts written for it"));
@@ -81,7 +88,7 @@ void ParallelismPage::takeValues() {
     const settings::Questionnaire& tree = draft()->questionnaire();
     const settings::Answers& answers = draft()->draft().answers();
     const int ranks = draft()->ranks();
-    setHeading(ranks > 1 ? tr("How should %1 ranks share the model?").arg(ranks) : tr("How is the model held?"),
+    setHeading(ranks > 1 ? tr("Parallelism of %1 ranks").arg(ranks) : tr("Parallelism"),
                tr("Nothing is written until you launch or save."));
     // Another card would be possible if none were chosen.
     settings::Answers none = answers;
@@ -99,7 +106,18 @@ void ParallelismPage::takeValues() {
     }
     if (now == Layout::Megatron)
         unfold();
+    sayLimit();
     QuestionPage::takeValues();
+}
+
+void ParallelismPage::sayLimit() {
+    for (const FieldProblem& problem : problems())
+        if (problem.beyond_engine) {
+            limit_->showMessage(widgets::InlineMessage::Kind::Error, tr("The engine does not train this layout"),
+                                problem.sentence);
+            return;
+        }
+    limit_->dismiss();
 }
 
 bool ParallelismPage::focusField(const QString& key) {

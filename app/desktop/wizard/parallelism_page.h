@@ -4,6 +4,10 @@
 
 #include "desktop/wizard/question_page.h"
 
+namespace trainyard::widgets {
+class InlineMessage;
+}
+
 namespace trainyard::desktop {
 
 class CardRow;
@@ -15,17 +19,24 @@ class ParallelismPage : public QuestionPage {
     explicit ParallelismPage(RunDraft* draft, QWidget* parent = nullptr);
     /// Replicate, Shard, ZeRO, Mesh, Megatron-LM.
     ChoiceCard* card(Layout layout) const;
+    void choose(Layout layout);
     bool focusField(const QString& key) override;
     void focusFirst() override;
+    /// Says what the engine does not train; hidden when it trains what is chosen.
+    widgets::InlineMessage* limit() const { return limit_; }
+
+  signals:
+    void ownScriptWanted();
 
   protected:
     void takeValues() override;
     bool isElsewhere(const QString& id) const override;
 
   private:
-    void choose(Layout layout);
+    void sayLimit();
 
     CardRow* cards_;
+    widgets::InlineMessage* limit_;
     ChoiceCard* megatron_;
     QWidget* more_;
 };

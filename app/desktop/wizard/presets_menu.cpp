@@ -260,7 +260,8 @@ void PresetsMenu::showChoice() {
         }
     }
     apply_->setText(choice->pasted && choice->pasted->kind == Pasted::Kind::settings_file ? tr("Open") : tr("Apply"));
-    apply_->setToolTip(changes > 0 ? tr("Keys that change: %1").arg(changes) : tr("Everything is so already"));
+    apply_->setToolTip(changes > 0 ? tr("Keys that change: %1").arg(changes)
+                                   : tr("These settings are already in effect"));
     QStringList notes;
     if (choice->pasted)
         for (const std::string& note : choice->pasted->notes)

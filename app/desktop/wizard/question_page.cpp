@@ -86,7 +86,8 @@ QuestionPage::QuestionPage(RunDraft* draft, Topic topic, QWidget* parent)
         case Topic::parallelism:
             break;
         case Topic::precision:
-            setHeading(tr("In which numbers, and compiled?"), tr("Lower precision is faster where the device has it."));
+            setHeading(tr("Number format and compilation"),
+                       tr("A lower precision needs less memory. It is faster only on devices that compute in it."));
             break;
         case Topic::cloud:
             setHeading(tr("Which cloud?"), tr("What the jobs of Amazon SageMaker or a TPU pod need."));

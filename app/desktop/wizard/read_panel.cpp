@@ -202,7 +202,7 @@ void ReadPanel::read() {
     }
     items_.push_back({Item::Kind::kept,
                       kept == 1 ? tr("1 key kept") : tr("%1 keys kept").arg(qMax(0, kept)),
-                      tr("as they stood in the file"),
+                      tr("as in the file"),
                       {}});
     items_ += notes;
     for (const Item& item : items_)

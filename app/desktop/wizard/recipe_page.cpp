@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "desktop/wizard/batch_panel.h"
+#include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
@@ -68,7 +69,7 @@ FieldEditor* makeEditor(const config::RecipeKey& key) {
 
 RecipePage::RecipePage(RunDraft* draft, Step step, QWidget* parent) : StepPage(draft, step, parent) {
     if (step == Step::Output)
-        setHeading(tr("What is kept of the run?"), tr("Everything lies in the run's own folder."));
+        setHeading(tr("Output"), tr("Everything is kept in the folder of the run."));
     if (step == Step::Output)
         addRecipeRows();
 }
@@ -155,12 +156,17 @@ void ModelPage::takeValues() {
     filling_ = false;
 }
 
-DataPage::DataPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Data, parent) {
-    setHeading(tr("Which text?"), tr("Text, tables or arrays, read where they lie. Nothing is copied."));
+DataPage::DataPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Data, parent), panel_(new DataPanel) {
+    setHeading(tr("Training data"), tr("Text, tables or arrays are read in place. Nothing is copied."));
     addRecipeRows();
     auto* folder = new QPushButton(tr("Folder…"));
     auto* file = new QPushButton(tr("File…"));
     FieldRow* path = row(QStringLiteral("data.path"));
+    blockOf(QStringLiteral("data.path"))->addWidget(panel_);
+    connect(panel_, &DataPanel::patternWanted, this, [this](const QString& pattern) {
+        this->draft()->setRecipeValue(QStringLiteral("data.pattern"), pattern);
+        this->draft()->checkNow();
+    });
     path->addBeside(folder);
     path->addBeside(file);
     connect(folder, &QPushButton::clicked, this, [this] {
@@ -175,6 +181,11 @@ DataPage::DataPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::D
     });
 }
 
+void DataPage::takeValues() {
+    RecipePage::takeValues();
+    panel_->showLook(draft()->report().data);
+}
+
 void DataPage::setPath(RunDraft* draft, const QString& path) {
     draft->beginStep();
     draft->setRecipeValue(QStringLiteral("data.path"), path);
@@ -185,7 +196,7 @@ void DataPage::setPath(RunDraft* draft, const QString& path) {
 
 TrainingPage::TrainingPage(RunDraft* draft, QWidget* parent)
     : RecipePage(draft, Step::Training, parent), batch_(new BatchPanel(draft)) {
-    setHeading(tr("How long, how fast?"), tr("Steps, batch and learning rate; what they make on all ranks together."));
+    setHeading(tr("Training"), tr("Steps, batch and learning rate, and what they add up to on all ranks."));
     addRecipeRows();
     blockOf(QStringLiteral("training.steps"))->addWidget(batch_);
 }

@@ -13,6 +13,7 @@ class SegmentedControl;
 namespace trainyard::desktop {
 
 class BatchPanel;
+class DataPanel;
 
 class RecipePage : public StepPage {
     Q_OBJECT
@@ -52,6 +53,13 @@ class DataPage : public RecipePage {
     explicit DataPage(RunDraft* draft, QWidget* parent = nullptr);
     /// A file or folder; takes every file of a folder where the pattern was the sample's.
     static void setPath(RunDraft* draft, const QString& path);
+    DataPanel* panel() const { return panel_; }
+
+  protected:
+    void takeValues() override;
+
+  private:
+    DataPanel* panel_;
 };
 
 class TrainingPage : public RecipePage {

@@ -12,7 +12,7 @@ const QVector<RecipeRow>& recipeRows() {
                        bool usual = true, Width width = Width::Short) {
             all << RecipeRow{QLatin1String(key), label, hint, step, block, usual, width};
         };
-        const QString what = tr("What the run is called");
+        const QString what = tr("Name of the run");
         add("name", tr("Name"), Step::Start, what, tr("part of the run folder's name"), true, Width::Long);
 
         const QString size = tr("Size");
@@ -21,7 +21,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.n_embd", tr("Width"), Step::Model, size, tr("a multiple of the heads"));
         add("model.n_positions", tr("Context"), Step::Model, size, tr("longest sequence, in tokens"));
         add("model.vocab_size", tr("Vocabulary"), Step::Model, size, tr("different tokens; 256 for bytes"));
-        const QString begin = tr("Where it begins");
+        const QString begin = tr("Initial weights");
         add("model.weights", tr("Weights"), Step::Model, begin,
             tr("file or folder to go on from, its config.json counts; empty: random weights"), true, Width::Long);
         add("model.freeze", tr("Frozen"), Step::Model, begin,
@@ -62,9 +62,9 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.shuffle", tr("Random order"), Step::Data, samples, tr("another one in each epoch"));
         add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
         add("data.column", tr("Column"), Step::Data, details, tr("of tables; empty: the only one, or text"), false);
-        add("data.pack", tr("Pack"), Step::Data, details, tr("documents one behind the other"), false);
+        add("data.pack", tr("Pack"), Step::Data, details, tr("documents end to end"), false);
         add("data.on_corrupt", tr("Unreadable records"), Step::Data, details,
-            tr("end the run, or left out and counted"), false);
+            tr("stop the run, or skip and count them"), false);
         add("data.split_batches", tr("Split batches"), Step::Data, details,
             tr("the batch is that of all ranks, which share it"), false);
         add("data.dispatch_batches", tr("Dispatch batches"), Step::Data, details,
@@ -78,26 +78,26 @@ const QVector<RecipeRow>& recipeRows() {
 
         const QString steps = tr("Steps and batch");
         add("training.steps", tr("Steps"), Step::Training, steps, tr("optimizer updates"));
-        add("training.batch_size", tr("Batch"), Step::Training, steps, tr("sequences per rank and micro step"));
+        add("training.batch_size", tr("Batch"), Step::Training, steps, tr("sequences per rank and micro-batch"));
         add("training.gradient_accumulation_steps", tr("Accumulation"), Step::Training, steps,
-            tr("micro steps whose gradients make one update"));
+            tr("micro-batches of one update"));
         add("training.global_batch_size", tr("Global batch"), Step::Training, steps,
             tr("sequences of one update on all ranks, whatever their number; 0: not fixed"));
         const QString rate = tr("Learning rate");
-        add("optimizer.lr", tr("Highest rate"), Step::Training, rate);
-        add("schedule.name", tr("Course"), Step::Training, rate, tr("behind the warm-up"));
-        add("schedule.warmup_steps", tr("Warm-up"), Step::Training, rate, tr("steps over which the rate rises from 0"));
-        add("schedule.min_lr_ratio", tr("Lowest rate"), Step::Training, rate,
-            tr("at the end, as a share of the highest"));
+        add("optimizer.lr", tr("Peak learning rate"), Step::Training, rate);
+        add("schedule.name", tr("Schedule"), Step::Training, rate, tr("after the warm-up"));
+        add("schedule.warmup_steps", tr("Warm-up"), Step::Training, rate, tr("steps in which the rate rises from 0"));
+        add("schedule.min_lr_ratio", tr("Final rate"), Step::Training, rate,
+            tr("at the end, as a fraction of the peak"));
         add("schedule.decay_steps", tr("Decay ends"), Step::Training, details, tr("at this step; 0: at the last"),
             false);
-        add("schedule.arguments", tr("Its arguments"), Step::Training, details,
+        add("schedule.arguments", tr("Schedule arguments"), Step::Training, details,
             tr("of schedules of transformers and torch, e.g. {num_cycles: 2}"), false, Width::Long);
         add("training.max_grad_norm", tr("Clip gradients at"), Step::Training, rate, tr("norm; 0: never"));
-        const QString seed = tr("Chance and evaluation");
+        const QString seed = tr("Seed and evaluation");
         add("training.seed", tr("Seed"), Step::Training, seed, tr("start of every random number"));
         add("training.evaluate_every", tr("Evaluate every"), Step::Training, seed, tr("steps; 0: only at the end"));
-        add("training.evaluate_batches", tr("Batches of one"), Step::Training, seed,
+        add("training.evaluate_batches", tr("Evaluation batches"), Step::Training, seed,
             tr("of one evaluation; 0: all that is held out"));
         add("optimizer.name", tr("Optimizer"), Step::Training, details, {}, false);
         add("optimizer.betas", tr("Betas"), Step::Training, details, tr("decay rates of the two moments"), false);
@@ -113,29 +113,30 @@ const QVector<RecipeRow>& recipeRows() {
             tr("average of all weights from there on; 0: none"), false);
         add("training.swa_freq", tr("SWA every"), Step::Training, details, tr("steps"), false);
         add("training.swa_lr", tr("SWA rate"), Step::Training, details,
-            tr("learning rate from there on; 0: as scheduled"), false);
+            tr("learning rate of the average; 0: as scheduled"), false);
         add("training.swa_anneal_steps", tr("SWA annealing"), Step::Training, details, tr("steps to that rate"), false);
         add("training.swa_anneal_strategy", tr("SWA course"), Step::Training, details, tr("to that rate"), false);
         add("training.local_sgd_steps", tr("Local SGD"), Step::Training, details,
             tr("steps between two averages of the ranks' weights; 0: off"), false);
         add("training.loss_scale", tr("Loss scale"), Step::Training, details, tr("with fp16: at the start"), false);
-        add("training.loss_scale_window", tr("Doubles after"), Step::Training, details,
+        add("training.loss_scale_window", tr("Loss scale doubles after"), Step::Training, details,
             tr("with fp16: good steps in a row"), false);
         add("training.tf32", tr("TensorFloat-32"), Step::Training, details, tr("on NVIDIA GPUs"), false);
-        add("health.on_non_finite", tr("Not finite"), Step::Training, details,
+        add("health.on_non_finite", tr("NaN or infinity"), Step::Training, details,
             tr("what to do when loss or gradients are not finite"), false);
-        add("health.on_spike", tr("Loss jumps"), Step::Training, details, tr("what to do then"), false);
-        add("health.spike_threshold", tr("A jump is"), Step::Training, details,
-            tr("so many deviations above the newest losses"), false);
-        add("health.spike_window", tr("Newest losses"), Step::Training, details, {}, false);
+        add("health.on_spike", tr("Loss spikes"), Step::Training, details, tr("what to do when the loss spikes"),
+            false);
+        add("health.spike_threshold", tr("Spike threshold"), Step::Training, details,
+            tr("standard deviations above the recent losses"), false);
+        add("health.spike_window", tr("Spike window"), Step::Training, details, {}, false);
         add("health.stop_after", tr("Stop after"), Step::Training, details, tr("non-finite steps in a row; 0: never"),
             false);
         add("health.straggler_every", tr("Slow ranks"), Step::Training, details,
-            tr("looked for after so many steps; 0: never"), false);
-        add("health.divergence_every", tr("Same weights"), Step::Training, details,
-            tr("on all ranks? Compared after so many steps; 0: never"), false);
+            tr("checked after this many steps; 0: never"), false);
+        add("health.divergence_every", tr("Weights agree"), Step::Training, details,
+            tr("compared across ranks after this many steps; 0: never"), false);
         add("parallel.zero_stage", tr("ZeRO stage"), Step::Training, details,
-            tr("shared out among the ranks: 0 nothing, 1 optimizer state, 2 gradients, too"), false);
+            tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients"), false);
         add("parallel.pp_size", tr("Pipeline stages"), Step::Training, details,
             tr("ranks that share the model's layers; 1: none"), false);
         add("parallel.pipeline_schedule", tr("Pipeline schedule"), Step::Training, details,
@@ -144,7 +145,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("parallel.first_bucket_mb", tr("First piece"), Step::Training, details,
             tr("MB, at least; 0: as the others"), false);
         add("parallel.find_unused_parameters", tr("Unused parameters"), Step::Training, details,
-            tr("have zero gradients; off: they are an error"), false);
+            tr("get zero gradients; off: an error"), false);
         add("parallel.check_reduction", tr("Check gradients"), Step::Training, details,
             tr("ranks compare which parameters have some"), false);
         add("parallel.debug", tr("Check collectives"), Step::Training, details,
@@ -156,7 +157,7 @@ const QVector<RecipeRow>& recipeRows() {
 
         const QString saved = tr("Checkpoints");
         add("checkpoint.every", tr("Save every"), Step::Output, saved, tr("steps; 0: only at the end"));
-        add("checkpoint.keep_last", tr("Keep"), Step::Output, saved, tr("last checkpoints; 0: all"));
+        add("checkpoint.keep_last", tr("Keep"), Step::Output, saved, tr("newest checkpoints; 0: all"));
         add("checkpoint.keep_best", tr("Keep best"), Step::Output, saved, tr("by the metric below, besides the last"));
         add("checkpoint.best_metric", tr("Best by"), Step::Output, saved, tr("curve that says how good one is"));
         add("checkpoint.best_mode", tr("Best is"), Step::Output, saved, tr("the lowest or the highest value"));

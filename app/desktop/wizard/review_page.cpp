@@ -41,7 +41,7 @@ ReviewPage::ReviewPage(RunDraft* draft, QWidget* parent)
       save_(new QPushButton(tr("Save as…"))),
       copy_(new QPushButton(tr("Copy"))) {
     setHeading(tr("Ready?"), tr("What was checked, and what will be written."));
-    findings_ = addBlock(tr("To mend and to know"));
+    findings_ = addBlock(tr("Problems and notes"));
     checks_ = addBlock(tr("Checks"));
     QVBoxLayout* difference = addBlock(tr("Changed in the file"));
     diff_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -86,14 +86,19 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
     int wrong = 0;
     int recipe_wrong = 0;
     int data_wrong = 0;
+    QString beyond_engine;
     for (const FieldProblem& problem : problems_)
-        if (problem.error)
+        if (problem.beyond_engine)
+            beyond_engine = problem.sentence;
+        else if (problem.error)
             ++(problem.finding ? wrong : problem.key.startsWith(QLatin1String("data.")) ? data_wrong : recipe_wrong);
     all << Check{
         tr("Settings"),
-        wrong == 0 ? tr("%1 keys, no contradiction").arg(settings.leaves().size()) : tr("%1 to mend").arg(wrong),
+        wrong == 0 ? tr("%1 keys, no contradiction").arg(settings.leaves().size()) : tr("%1 to fix").arg(wrong),
         wrong == 0 ? Check::State::Pass : Check::State::Fail};
     if (draft()->purpose() == Purpose::Engine) {
+        all << Check{tr("Layout"), beyond_engine.isEmpty() ? tr("the engine trains it") : beyond_engine,
+                     beyond_engine.isEmpty() ? Check::State::Pass : Check::State::Fail};
         const bool waiting = !draft()->isChecked();
         const DraftReport& report = draft()->report();
         all << Check{tr("Recipe"),
@@ -102,14 +107,14 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
                          ? tr("%1 parameters, %2 tokens a step")
                                .arg(QString::fromStdString(text::quantity(static_cast<double>(report.parameters))),
                                     QString::fromStdString(text::grouped(report.tokensPerStep)))
-                         : tr("%1 to mend").arg(recipe_wrong),
+                         : tr("%1 to fix").arg(recipe_wrong),
                      waiting             ? Check::State::Waiting
                      : recipe_wrong == 0 ? Check::State::Pass
                                          : Check::State::Fail};
         all << Check{tr("Text"),
                      waiting           ? tr("being looked at")
-                     : data_wrong == 0 ? tr("readable and long enough")
-                                       : tr("%1 to mend").arg(data_wrong),
+                     : data_wrong == 0 ? tr("readable, and long enough")
+                                       : tr("%1 to fix").arg(data_wrong),
                      waiting           ? Check::State::Waiting
                      : data_wrong == 0 ? Check::State::Pass
                                        : Check::State::Fail};
@@ -144,16 +149,35 @@ void ReviewPage::addLine(QVBoxLayout* into, const QString& icon, int token, cons
     lines_ << title + QStringLiteral(": ") + words;
 }
 
+void ReviewPage::addWaysOut(QVBoxLayout* into) {
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(22, 0, 0, 4);
+    line->setSpacing(8);
+    data_parallel_ = new QPushButton(tr("Train data-parallel"));
+    own_script_ = new QPushButton(tr("Use my script"));
+    line->addWidget(data_parallel_);
+    line->addWidget(own_script_);
+    line->addStretch();
+    into->addLayout(line);
+    // The line itself goes when the draft changes.
+    connect(data_parallel_, &QPushButton::clicked, this, &ReviewPage::dataParallelWanted, Qt::QueuedConnection);
+    connect(own_script_, &QPushButton::clicked, this, &ReviewPage::ownScriptWanted, Qt::QueuedConnection);
+}
+
 void ReviewPage::takeValues() {
     go_.clear();
     lines_.clear();
+    data_parallel_ = own_script_ = nullptr;
     auto* list = static_cast<QVBoxLayout*>(newList(findings_, shown_findings_)->layout());
-    for (const FieldProblem& problem : std::as_const(problems_))
+    for (const FieldProblem& problem : std::as_const(problems_)) {
         addLine(list, problem.error ? QStringLiteral("error") : QStringLiteral("warn"),
                 static_cast<int>(problem.error ? Token::Error : Token::Warn),
                 problem.label.isEmpty() ? tr("The file") : problem.label, problem.sentence, problem.key, problem.step);
+        if (problem.beyond_engine)
+            addWaysOut(list);
+    }
     if (problems_.isEmpty())
-        addLine(list, QStringLiteral("check"), static_cast<int>(Token::Ok), tr("Nothing to mend"),
+        addLine(list, QStringLiteral("check"), static_cast<int>(Token::Ok), tr("No problems"),
                 draft()->purpose() == Purpose::Engine ? tr("The run can be launched.") : tr("The file can be saved."));
     auto* checked = static_cast<QVBoxLayout*>(newList(checks_, shown_checks_)->layout());
     for (const Check& check : checks())
@@ -187,10 +211,10 @@ void ReviewPage::takeValues() {
     if (more > 0)
         changed << tr("and %1 more").arg(more);
     if (!original)
-        diff_->setText(tr("No file was opened: all of it is new."));
+        diff_->setText(tr("No file is open. Everything is new."));
     else if (changed.isEmpty())
-        diff_->setText(tr("Nothing: %1 stays as it is.")
-                           .arg(QFileInfo(QString::fromStdString(original->file)).fileName().toHtmlEscaped()));
+        diff_->setText(
+            tr("No changes to %1.").arg(QFileInfo(QString::fromStdString(original->file)).fileName().toHtmlEscaped()));
     else
         diff_->setText(changed.join(QStringLiteral("<br>")));
 }

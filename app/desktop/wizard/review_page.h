@@ -21,12 +21,17 @@ class ReviewPage : public StepPage {
     /// Buttons "Go to field", in the order of the findings.
     const QVector<QPushButton*>& goButtons() const { return go_; }
     QString text() const;
+    /// What of the settings the engine does not train has these two beside it; nullptr: it trains all of it.
+    QPushButton* dataParallelButton() const { return data_parallel_; }
+    QPushButton* ownScriptButton() const { return own_script_; }
     QPushButton* saveButton() const { return save_; }
     QPushButton* copyButton() const { return copy_; }
 
   signals:
     void fieldWanted(const QString& key, Step step);
     void saveRequested();
+    void dataParallelWanted();
+    void ownScriptWanted();
 
   protected:
     void takeValues() override;
@@ -40,6 +45,7 @@ class ReviewPage : public StepPage {
     QVector<Check> checks() const;
     void addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
                  const QString& key = {}, Step step = Step::Review);
+    void addWaysOut(QVBoxLayout* into);
 
     QVector<FieldProblem> problems_;
     QVBoxLayout* findings_;
@@ -51,6 +57,8 @@ class ReviewPage : public StepPage {
     QWidget* shown_findings_ = nullptr;
     QWidget* shown_checks_ = nullptr;
     QVector<QPushButton*> go_;
+    QPushButton* data_parallel_ = nullptr;
+    QPushButton* own_script_ = nullptr;
     QStringList lines_;
 };
 

@@ -199,6 +199,14 @@ void RunDraft::setHosts(const QVector<remote::HostShare>& hosts) {
         change(std::move(next), {});
 }
 
+std::optional<KnownSpeed> RunDraft::speed() const {
+    if (!speeds_)
+        return std::nullopt;
+    QMap<QString, QString> values = state_.recipe.values();
+    values.insert(kRecipePrecision, QString::fromStdString(draft().settings().text("mixed_precision", "no")));
+    return speeds_(values, ranks());
+}
+
 bool RunDraft::trainsHere() const {
     return state_.hosts.isEmpty() || std::any_of(state_.hosts.begin(), state_.hosts.end(),
                                                  [](const auto& share) { return share.host == "localhost"; });
@@ -251,7 +259,7 @@ QVector<DraftProblem> RunDraft::scriptProblems() const {
         return problems;
     const QString path = state_.script.path.trimmed();
     if (path.isEmpty())
-        problems << DraftProblem{QStringLiteral("script"), tr("Nothing is named yet: choose the script to start.")};
+        problems << DraftProblem{QStringLiteral("script"), tr("Choose the script to start.")};
     static const QRegularExpression module(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"));
     if (state_.script.kind == ScriptChoice::Kind::Module && !path.isEmpty() && !module.match(path).hasMatch())
         problems << DraftProblem{
@@ -260,7 +268,7 @@ QVector<DraftProblem> RunDraft::scriptProblems() const {
                 .arg(path)};
     if (state_.script.arguments.count(QLatin1Char('"')) % 2 != 0)
         problems << DraftProblem{QStringLiteral("arguments"),
-                                 tr("A quotation mark is open: close it, or write three for one that is meant.")};
+                                 tr("A quotation mark is not closed. Close it, or write three for a literal one.")};
     return problems;
 }
 

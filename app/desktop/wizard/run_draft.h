@@ -3,6 +3,7 @@
 // launch settings (DraftModel) and the recipe, undone and kept as one thing. No widgets, no I/O on the GUI thread: recipe and
 // data are judged in a Job 300 ms after the last key.
 
+#include <functional>
 #include <optional>
 
 #include <QElapsedTimer>
@@ -11,6 +12,7 @@
 #include <QTimer>
 
 #include "desktop/recipe_draft.h"
+#include "desktop/runs/run_speed.h"
 #include "desktop/wizard/draft_model.h"
 #include "remote/remote_run.h"
 #include "widgets/job.h"
@@ -47,6 +49,7 @@ class RunDraft : public QObject {
     void setScript(const ScriptChoice& script);
     /// `key` dotted as in config/recipe.h.
     QString recipeValue(const QString& key) const { return state_.recipe.value(key); }
+    QMap<QString, QString> recipeValues() const { return state_.recipe.values(); }
     void setRecipeValue(const QString& key, const QString& value);
     void answer(const QString& id, const QString& value) { model_.answer(id, value); }
     QString answerOf(const QString& id) const;
@@ -68,6 +71,10 @@ class RunDraft : public QObject {
     std::string recipeYaml() const;
     /// Of the last check; may be older than what was typed since.
     const DraftReport& report() const { return report_; }
+    /// How fast runs of this recipe were, by whoever knows the runs.
+    using Speeds = std::function<std::optional<KnownSpeed>(const QMap<QString, QString>& values, int ranks)>;
+    void setSpeeds(Speeds speeds) { speeds_ = std::move(speeds); }
+    std::optional<KnownSpeed> speed() const;
     /// Nothing is waiting to be judged.
     bool isChecked() const { return !typing_.isActive() && !check_.isRunning(); }
     void checkNow();
@@ -119,6 +126,7 @@ class RunDraft : public QObject {
 
     DraftModel model_;
     State state_;
+    Speeds speeds_;
     DraftReport report_;
     std::vector<Step> undo_;  ///< at most 100, as in settings::Draft
     std::vector<Step> redo_;

@@ -59,7 +59,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
     if (cards.isEmpty())
         return;
     presets_ = new CardRow(cards);
-    addBlock(tr("Begin with settings for"))->addWidget(presets_);
+    addBlock(tr("Start from a preset"))->addWidget(presets_);
 }
 
 void StartPage::focusFirst() {

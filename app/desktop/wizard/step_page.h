@@ -63,6 +63,7 @@ class StepPage : public QWidget {
     Field* find(const QString& key);
     const Field* find(const QString& key) const;
     QVBoxLayout* column() { return column_; }
+    const QVector<FieldProblem>& problems() const { return problems_; }
     RunDraft* draft() const { return draft_; }
     /// A button that unfolds the widget it returns.
     QVBoxLayout* addFolded(const QString& title);

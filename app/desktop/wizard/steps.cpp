@@ -7,6 +7,7 @@
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
+#include "plan/recipe_limit.h"
 
 namespace trainyard::desktop {
 
@@ -154,10 +155,10 @@ QString skippedBecause(const RunDraft& draft, Step step) {
                    : draft.purpose() == Purpose::Script ? tr("the script decides")
                                                         : tr("only for runs");
         case Step::Script:
-            return draft.purpose() == Purpose::Script ? QString() : tr("only for an own script");
+            return draft.purpose() == Purpose::Script ? QString() : tr("only with your own script");
         case Step::Parallelism:
             if (!asksAny(draft, Topic::parallelism))
-                return tr("this kind of machine replicates");
+                return tr("one copy of the model on this kind of machine");
             return draft.ranks() > 1 || layoutOf(draft) != Layout::Replicate ? QString()
                                                                              : tr("one rank has nothing to share");
         case Step::Precision:
@@ -259,9 +260,55 @@ Layout layoutOf(const RunDraft& draft) {
     return yes("mlm") ? Layout::Megatron : Layout::Replicate;
 }
 
+namespace {
+
+/// The field of a setting, by the question that writes it.
+FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
+    FieldProblem field;
+    const settings::Question* question = questionOf(draft, steeringQuestion(path).toStdString());
+    field.key = question == nullptr ? path : QString::fromStdString(question->id);
+    field.label = question == nullptr
+                      ? path
+                      : QString::fromStdString(draft.questionnaire().label(*question, draft.draft().answers()));
+    field.step = question == nullptr ? Step::Review : stepOf(question->topic);
+    return field;
+}
+
+/// What `launch` would refuse, said where it is chosen.
+void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
+    const auto limit = plan::recipe_limit(draft.draft().settings());
+    if (!limit)
+        return;
+    FieldProblem field = fieldOf(draft, QString::fromStdString(limit->key));
+    if (limit->whole_way) {
+        switch (layoutOf(draft)) {
+            case Layout::Shard:
+            case Layout::Mesh:
+                field.key = QStringLiteral("fsdp");
+                break;
+            case Layout::Megatron:
+                field.key = QStringLiteral("mlm");
+                break;
+            default:
+                break;
+        }
+        if (field.key == QLatin1String("fsdp") || field.key == QLatin1String("mlm"))
+            field.step = Step::Parallelism;
+        field.label = layoutWord(draft);
+    }
+    QString sentence = QString::fromStdString(limit->sentence);
+    sentence[0] = sentence[0].toUpper();
+    field.sentence = sentence + QLatin1Char('.');
+    field.beyond_engine = true;
+    all << field;
+}
+
+}  // namespace
+
 QVector<FieldProblem> problemsOf(const RunDraft& draft) {
     QVector<FieldProblem> all;
     if (draft.purpose() == Purpose::Engine) {
+        addBeyondEngine(draft, all);
         for (const DraftProblem& problem : draft.report().problems) {
             const RecipeRow* row = findRecipeRow(problem.key);
             FieldProblem field{problem.key,
@@ -288,17 +335,10 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
                             {}};
     QSet<QString> said;
     for (const settings::Finding& finding : draft.model()->findings()) {
-        FieldProblem field;
+        FieldProblem field = fieldOf(draft, QString::fromStdString(finding.path));
         field.finding = finding;
         field.error = finding.severity == settings::Finding::Severity::error;
         field.sentence = QString::fromStdString(finding.message);
-        const QString path = QString::fromStdString(finding.path);
-        const settings::Question* question = questionOf(draft, steeringQuestion(path).toStdString());
-        field.key = question == nullptr ? path : QString::fromStdString(question->id);
-        field.label = question == nullptr
-                          ? path
-                          : QString::fromStdString(draft.questionnaire().label(*question, draft.draft().answers()));
-        field.step = question == nullptr ? Step::Review : stepOf(question->topic);
         if (said.contains(field.key + field.sentence))
             continue;
         said.insert(field.key + field.sentence);

@@ -25,6 +25,8 @@ struct FieldProblem {
     Step step = Step::Review;
     bool error = true;
     std::optional<settings::Finding> finding;
+    /// The engine does not train what the settings say: another layout would do, or a script of one's own.
+    bool beyond_engine = false;
 };
 
 struct StepState {

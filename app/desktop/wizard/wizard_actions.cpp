@@ -87,7 +87,7 @@ void WizardPage::showAll() {
     int errors = 0;
     for (const FieldProblem& problem : std::as_const(problems_))
         errors += problem.error;
-    problem_count_->setText(errors == 1 ? tr("1 field to mend") : tr("%1 fields to mend").arg(errors));
+    problem_count_->setText(errors == 1 ? tr("1 field to fix") : tr("%1 fields to fix").arg(errors));
     problem_count_->setVisible(errors > 0);
     undo_->setEnabled(draft_.canUndo());
     redo_->setEnabled(draft_.canRedo());
@@ -133,7 +133,8 @@ void WizardPage::showFacts() {
 void WizardPage::keepPlace() {
     keeper_->setPlace({{QStringLiteral("page"), stepName(step_)},
                        {QStringLiteral("expert"), expert_on_},
-                       {QStringLiteral("from"), from_}});
+                       {QStringLiteral("from"), from_},
+                       {QStringLiteral("launched"), launched_}});
 }
 
 bool WizardPage::goToField(const QString& key) {
@@ -191,11 +192,21 @@ void WizardPage::goToFirstProblem() {
     }
 }
 
+void WizardPage::useOwnScript() {
+    draft_.setPurpose(Purpose::Script);
+    showStep(Step::Script);
+    page(Step::Script)->focusFirst();
+}
+
 void WizardPage::setDataPath(const QString& path) {
     if (draft_.purpose() != Purpose::Engine)
         draft_.setPurpose(Purpose::Engine);
-    DataPage::setPath(&draft_, path);
     showStep(Step::Data);
+    // What is being read would write over it.
+    if (loading_.isRunning())
+        data_wanted_ = path;
+    else if (!path.isEmpty())
+        DataPage::setPath(&draft_, path);
 }
 
 void WizardPage::load(const QString& file) {
@@ -245,6 +256,8 @@ void WizardPage::opened(const OpenedFile& read) {
     }
     if (draft_.recipeValue(QStringLiteral("name")) != QLatin1String("sample") || !read.recipe)
         from_ = name;
+    if (const QString path = std::exchange(data_wanted_, {}); !path.isEmpty())
+        DataPage::setPath(&draft_, path);
     rememberFile(read.file);
     keepPlace();
     draft_.checkNow();
@@ -367,6 +380,12 @@ void WizardPage::launch() {
     message_->dismiss();
     setLaunching(true);
     const bool engine = draft_.purpose() == Purpose::Engine;
+    if (engine && namer_) {
+        const QString key = QStringLiteral("name");
+        const QString wanted = draft_.recipeValue(key).trimmed();
+        if (const QString unique = namer_(wanted, draft_.recipeValues()); unique != wanted)
+            draft_.setRecipeValue(key, unique);
+    }
     const std::string yaml = draft_.recipeYaml();
     const std::string settingsText = settings::to_text(draft_.draft().settings(), settings::Format::yaml);
     const QString name = engine ? draft_.recipeValue(QStringLiteral("name")).trimmed()
@@ -424,6 +443,7 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
     }
     request.use_cpu = draft_.draft().settings().boolean("use_cpu", false);
     request.ranks = ranks;
+    request.zero_stage = draft_.model()->zeroStage();
     request.port = static_cast<int>(draft_.draft().settings().integer("main_process_port", 0));
     request.hosts = draft_.hosts();
     request.command = shellLine(draft_.commandWords(engine ? request.name + QStringLiteral(".yaml") : QString()));

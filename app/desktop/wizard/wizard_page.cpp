@@ -80,6 +80,10 @@ WizardPage::WizardPage(EngineLink* engine, const std::optional<settings::Machine
     connect(keeper_, &DraftKeeper::complaint, this,
             [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
+        if (place.value(QLatin1String("launched")).toBool() && !place_chosen_) {
+            beginNew();
+            return;
+        }
         from_ = place.value(QLatin1String("from")).toString();
         if (!place_chosen_) {
             openNamed(place.value(QLatin1String("page")).toString());
@@ -265,13 +269,28 @@ void WizardPage::makeActions() {
     addAction(tr("Guided or Expert"), QStringLiteral("gear"), {key("Ctrl+Shift+E")},
               [this] { setExpert(!expert_on_); });
     addAction(tr("Go to field…"), QStringLiteral("target"), {key("Ctrl+G")}, [this] { openFinder(); });
-    addAction(tr("Begin a new draft"), QStringLiteral("plus"), {}, [this] {
-        from_.clear();
-        draft_.reset(config::Recipe{});
-        if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
-            load(sample);
-        showStep(Step::Start);
-    });
+    addAction(tr("Begin a new draft"), QStringLiteral("plus"), {}, [this] { beginNew(); });
+}
+
+void WizardPage::beginNew() {
+    launched_ = false;
+    from_.clear();
+    draft_.reset(config::Recipe{});
+    if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
+        load(sample);
+    showStep(Step::Start);
+    keepPlace();
+}
+
+void WizardPage::draftLaunched() {
+    launched_ = true;
+    keepPlace();
+}
+
+void WizardPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (launched_)
+        beginNew();
 }
 
 Finder* WizardPage::finder() {
@@ -322,9 +341,12 @@ StepPage* WizardPage::page(Step step) {
             made = hardware;
             break;
         }
-        case Step::Parallelism:
-            made = new ParallelismPage(&draft_);
+        case Step::Parallelism: {
+            auto* parallelism = new ParallelismPage(&draft_);
+            connect(parallelism, &ParallelismPage::ownScriptWanted, this, &WizardPage::useOwnScript);
+            made = parallelism;
             break;
+        }
         case Step::Precision:
             made = new QuestionPage(&draft_, settings::Topic::precision);
             break;
@@ -341,6 +363,9 @@ StepPage* WizardPage::page(Step step) {
             auto* review = new ReviewPage(&draft_);
             connect(review, &ReviewPage::fieldWanted, this, [this](const QString& key, Step) { goToField(key); });
             connect(review, &ReviewPage::saveRequested, this, &WizardPage::saveAs);
+            connect(review, &ReviewPage::ownScriptWanted, this, &WizardPage::useOwnScript);
+            connect(review, &ReviewPage::dataParallelWanted, this,
+                    [this] { static_cast<ParallelismPage*>(page(Step::Parallelism))->choose(Layout::Replicate); });
             made = review;
             break;
         }

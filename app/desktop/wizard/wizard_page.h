@@ -3,6 +3,7 @@
 // it needs and what will be written; below Back, Next, Launch. Nothing is written before Launch or Save, besides the draft
 // itself, which survives restarts. Launch never disables: it goes to the first wrong field.
 
+#include <functional>
 #include <optional>
 
 #include "desktop/hosts/host_source.h"
@@ -70,9 +71,16 @@ class WizardPage : public Page {
     bool halveBatch();
     /// Hosts that may be ticked; they are looked for by the page itself where no machine was given.
     void setListing(const HostListing& listing);
+    /// Gives a name like this one that no run has yet, by what the recipe says.
+    using Namer = std::function<QString(const QString& name, const QMap<QString, QString>& values)>;
+    void setNamer(Namer namer) { namer_ = std::move(namer); }
+    /// The draft became a run: the next time the page is opened it begins anew.
+    void draftLaunched();
+    void beginNew();
     /// A sentence at the top.
     void tell(const QString& title, const QString& words);
     void goToFirstProblem();
+    void useOwnScript();
     /// The page, made when it is first wanted.
     StepPage* page(Step step);
     /// Of the pages made so far; nullptr: none has it.
@@ -107,6 +115,8 @@ class WizardPage : public Page {
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+
+    void showEvent(QShowEvent* event) override;
 
   private:
     void makeHeader();
@@ -176,6 +186,9 @@ class WizardPage : public Page {
     widgets::Job writing_;
     bool launch_when_checked_ = false;
     QString resume_from_;  ///< for the file that is being read
+    QString data_wanted_;  ///< for the sample that is being read
+    Namer namer_;
+    bool launched_ = false;
 };
 
 }  // namespace trainyard::desktop

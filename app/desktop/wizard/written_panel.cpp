@@ -80,7 +80,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
         link->setFont(Theme::instance().text(12, QFont::Medium));
         foot->addWidget(link);
     }
-    edit_->setToolTip(tr("Change the text; the form follows"));
+    edit_->setToolTip(tr("Edit the text. The form follows."));
     layout->addLayout(foot);
 
     typing_.setSingleShot(true);
@@ -172,7 +172,7 @@ void WrittenPanel::setEditing(bool on) {
         return isComment(line) && !written.contains(line);
     });
     if (!was_wrong && lost) {
-        problem_->setText(tr("Comments typed here are not kept: write them into the file once it is saved."));
+        problem_->setText(tr("Comments typed here are not kept. Add them to the saved file."));
         widgets::set_tone(problem_, Tone::Muted);
         problem_->show();
     }
