@@ -136,7 +136,7 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     page_->table()->setFocus();
     press(Qt::Key_T);
     auto* tags = popup<WordPopup>();
-    tags->line()->setText(QStringLiteral("sweep night"));
+    tags->line()->setText(QStringLiteral("sweep, night"));
     QTest::keyClick(tags->line(), Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).tags.size() == 2; }));
     page_->edits()->setNote(page_->chosen(), QStringLiteral("a note"));
@@ -174,15 +174,19 @@ TEST_F(RunsPageTest, DeletedRunsComeBackAndLiveOnesStay) {
     select("live");
     press(Qt::Key_Delete);
     ASSERT_EQ(failed.count(), 1);
-    EXPECT_TRUE(failed.first().first().toString().contains(QStringLiteral("stop it before")));
+    EXPECT_TRUE(failed.first().first().toString().contains(QStringLiteral("Stop it before")));
     select("over");
+    page_->model()->setTicked({QString::fromStdString(over.string())});
     press(Qt::Key_Delete);
     ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 1; }));
     EXPECT_FALSE(std::filesystem::exists(over));
+    EXPECT_TRUE(page_->model()->ticked().isEmpty());
     EXPECT_EQ(run::list_trash(runs_.path()).size(), 1u);
     QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 2; }));
     EXPECT_TRUE(std::filesystem::exists(over));
+    EXPECT_EQ(page_->model()->ticked(), QStringList{QString::fromStdString(over.string())})
+        << "it was ticked when it was deleted";
     QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return store_->runs().size() == 1; }));
 }

@@ -276,7 +276,7 @@ TEST_F(StoreTest, AQueuedRunWhoseWaiterIsGoneIsNeitherLiveNorFailed) {
     const RunSummary* run = named(store, "waits");
     EXPECT_EQ(run->phase, RunPhase::Abandoned);
     EXPECT_FALSE(run->isLive() || run->hasFailed());
-    EXPECT_TRUE(run->message.contains(QStringLiteral("Nobody waits"))) << qPrintable(run->message);
+    EXPECT_TRUE(run->message.contains(QStringLiteral("lost its place in the queue"))) << qPrintable(run->message);
 }
 
 TEST_F(StoreTest, MoreFoldersAndLogsOfOthersAreRows) {

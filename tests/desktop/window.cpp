@@ -188,6 +188,7 @@ TEST_F(WindowTest, ThePaletteFindsKeysOfTheRecipeAndRanksWholeWordsFirst) {
 }
 
 TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
+    const test::ViewsFolder views;  // the filter that is typed here is nobody else's
     test::fabricate(root(), {.name = "gpt-small"});
     open();
     auto* palette = window_->palette();
