@@ -23,6 +23,8 @@ TEST(Numbers, AxisLabelsAreShort) {
     EXPECT_EQ(axis(2.5, 0.5), "2.5");
     EXPECT_EQ(axis(3, 0.5), "3.0");
     EXPECT_EQ(axis(20000, 2000), "20k");
+    EXPECT_EQ(axis(1084, 2), "1,084") << "steps close together are told in full";
+    EXPECT_EQ(axis(1500, 500), "1.5k");
     EXPECT_EQ(axis(1500000, 500000), "1.5M");
     EXPECT_EQ(axis(3e-4, 1e-4), "3e-4");
     EXPECT_EQ(axis(2.5e-5, 5e-6), "2.5e-5");
