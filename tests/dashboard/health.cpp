@@ -18,6 +18,7 @@
 #include "desktop/dashboard/hosts_panel.h"
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/metric_tile.h"
+#include "desktop/dashboard/ranks_panel.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
@@ -247,6 +248,29 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     QTest::mouseClick(shown->tiles()->tile(tag::kMfu), Qt::LeftButton);
     ASSERT_EQ(opened.count(), 1);
     EXPECT_NE(shown->curvesPanel(), nullptr);
+}
+
+TEST_F(Health, AStoppedRunShowsNoExitCodeAndNoLoadOfItsMachines) {
+    test::FabricatedPlan plan = cluster();
+    RunPage* shown = open(plan);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown->hostsPanel()->isVisible(); }, kPatience));
+    made->state().status = run::Status::stopped;
+    made->state().ended = wall_seconds();
+    for (run::RankState& rank : made->state().ranks) {
+        rank.state = "finished";
+        rank.exit_code = 75;
+    }
+    made->writeState();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->stage() == RunStage::Stopped; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !shown->hostsPanel()->isVisible(); }, kPatience));
+    int stopped = 0;
+    const RanksModel* ranks = shown->findChild<RanksPanel*>()->model();
+    for (int row = 0; row < ranks->rowCount(); ++row) {
+        const QString words = ranks->index(row, RanksModel::State).data().toString();
+        stopped += ranks->rank(row) != nullptr && words == QStringLiteral("stopped");
+        EXPECT_FALSE(words.contains(QStringLiteral("75"))) << words.toStdString();
+    }
+    EXPECT_EQ(stopped, 8);
 }
 
 TEST(EventWords, AreThoseOfAPersonNotOfTheJournal) {
