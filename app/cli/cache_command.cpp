@@ -1,4 +1,4 @@
-// trainyard cache: prepared tokens of data sets, which runs keep on this machine (io/token_cache.h).
+// trainyard cache: prepared tokens of data sets, which runs keep on this machine (files/token_cache.h).
 
 #include <cstdio>
 #include <memory>
@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "inputs/token_cache.h"
+#include "files/token_cache.h"
 
 namespace trainyard::cli {
 
@@ -26,9 +26,9 @@ void add_cache(CLI::App& app, Action& chosen) {
     command->add_flag("--json", flags->json, "For programs");
     command->callback([flags, &chosen] {
         chosen = [flags] {
-            const fs::path folder = inputs::token_cache_folder();
-            const inputs::CacheContent content =
-                flags->clear ? inputs::clear_token_cache(folder) : inputs::token_cache_content(folder);
+            const fs::path folder = files::token_cache_folder();
+            const files::CacheContent content =
+                flags->clear ? files::clear_token_cache(folder) : files::token_cache_content(folder);
             if (flags->json)
                 print_json(nlohmann::ordered_json{{"folder", folder.string()},
                                                   {flags->clear ? "removed_files" : "files", content.files},

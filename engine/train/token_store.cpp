@@ -110,7 +110,7 @@ class TablePreparation {
         if (!text_ && !is_whole(field->type))
             throw UserError(
                 fmt::format("data.column: {} in {} is neither text nor whole numbers", field->describe(), where_));
-        inputs::TokenFileWriter writer(fd, text_ ? 1 : 4);
+        files::TokenFileWriter writer(fd, text_ ? 1 : 4);
         formats::TableSet set(files_, options);
         try {
             for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
@@ -131,7 +131,7 @@ class TablePreparation {
                            corrupt > std::ssize(named) ? "; and more" : "");
     }
 
-    void add_rows(const formats::Column& column, inputs::TokenFileWriter& writer) {
+    void add_rows(const formats::Column& column, files::TokenFileWriter& writer) {
         for (std::int64_t row = 0; row < column.rows; ++row) {
             if (column.is_missing(row))
                 continue;
@@ -176,7 +176,7 @@ class TablePreparation {
 /// The ends of the sequences of Megatron's sets; their tokens are looked through and stay where they are.
 void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
     constexpr std::size_t kMostTokens = 1u << 16;  // at a time
-    inputs::TokenFileWriter writer(fd, 1);
+    files::TokenFileWriter writer(fd, 1);
     std::vector<std::int64_t> part;
     for (const formats::MegatronSet& set : sets)
         for (std::int64_t number = 0; number < set.sequences(); ++number) {
@@ -198,7 +198,7 @@ void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
 }  // namespace
 
 TokenStore::TokenStore(const config::DataRecipe& data) {
-    inputs::TokenSource source;
+    files::TokenSource source;
     source.how = fmt::format("{}\n{}\n{}", data.format, data.column, data.on_corrupt);
     if (data.format == "megatron") {
         std::int64_t first = 0;
@@ -214,13 +214,13 @@ TokenStore::TokenStore(const config::DataRecipe& data) {
         source.files = inputs::corpus_files(data);
         source.prepare = [&](int fd) { TablePreparation(data, source.files).run(fd); };
     }
-    prepared_ = inputs::prepared_tokens(source);
+    prepared_ = files::prepared_tokens(source);
     if (tokens() == 0)
         throw UserError("data.path: the files hold no tokens: name others");
 }
 
 void TokenStore::copy(std::int64_t first, std::span<std::int64_t> out) const {
-    const inputs::TokenFile& file = *prepared_.tokens;
+    const files::TokenFile& file = *prepared_.tokens;
     if (sets_.empty())
         return file.copy(first, out);
     for (std::int64_t document = file.document_at(first); !out.empty(); ++document) {

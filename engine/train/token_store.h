@@ -1,6 +1,6 @@
 #pragma once
 // Documents of a data set as tokens: the text of a column byte by byte, or the numbers of a column as they are. They are prepared once for a host
-// (io/token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
+// (files/token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
 // any order.
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "config/recipe.h"
+#include "files/token_cache.h"
 #include "formats/megatron_set.h"
-#include "inputs/token_cache.h"
 
 namespace trainyard::train {
 
@@ -34,7 +34,7 @@ class TokenStore {
     bool was_prepared() const { return prepared_.prepared; }
 
   private:
-    inputs::PreparedTokens prepared_;
+    files::PreparedTokens prepared_;
     std::vector<formats::MegatronSet> sets_;
     std::vector<std::int64_t> first_sequences_;  ///< of each set, in all sets
 };

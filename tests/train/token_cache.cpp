@@ -1,6 +1,6 @@
 // Prepared tokens: prepared once, shared, found again, never trusted when they are stale or damaged, and done without where they cannot be kept.
 
-#include "inputs/token_cache.h"
+#include "files/token_cache.h"
 
 #include <fstream>
 #include <functional>
@@ -25,13 +25,13 @@ namespace trainyard::train {
 namespace {
 
 namespace fs = std::filesystem;
-using inputs::clear_token_cache;
-using inputs::kSmallestCached;
-using inputs::prepared_tokens;
-using inputs::PreparedTokens;
-using inputs::TokenFileError;
-using inputs::TokenFileWriter;
-using inputs::TokenSource;
+using files::clear_token_cache;
+using files::kSmallestCached;
+using files::prepared_tokens;
+using files::PreparedTokens;
+using files::TokenFileError;
+using files::TokenFileWriter;
+using files::TokenSource;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -277,8 +277,8 @@ TEST_F(TokenCache, FilesThatNobodyUsedForAMonthAndFilesOfTheDeadGo) {
     EXPECT_FALSE(fs::exists(unused));
     EXPECT_FALSE(fs::exists(dead));
     EXPECT_TRUE(fs::exists(alive));
-    EXPECT_EQ(inputs::token_cache_content().files, 1u);
-    const inputs::CacheContent removal = clear_token_cache();
+    EXPECT_EQ(files::token_cache_content().files, 1u);
+    const files::CacheContent removal = clear_token_cache();
     EXPECT_EQ(removal.files, 1u);
     EXPECT_GT(removal.bytes, kEnough);
     EXPECT_TRUE(TokenStore(text_data("b.txt")).was_prepared());

@@ -1,5 +1,5 @@
 #pragma once
-// Tokens of a data set in one file, which all ranks of a host map: 64 bytes of header, the tokens (1 or 4 bytes each), the ends of the documents
+// Tokens of a data set in one file, which all ranks of a host map: 72 bytes of header, the tokens (1 or 4 bytes each), the ends of the documents
 // (int64, in tokens), a sentence on what was left out. Written once from front to back; the header, with sizes and checksums, comes last, so that
 // a file that was cut off is none.
 
@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "files/mapped_file.h"
 
-namespace trainyard::inputs {
+namespace trainyard::files {
 
 /// A file that cannot be written (full disk) or is none (cut off, changed, of another version); a clause.
 struct TokenFileError : std::runtime_error {
@@ -72,7 +72,7 @@ class TokenFile {
     std::string_view left_out() const { return left_out_; }
 
   private:
-    files::MappedFile file_;
+    MappedFile file_;
     int bytes_ = 1;
     std::int64_t tokens_ = 0, kept_ = 0, documents_ = 0, largest_ = 0;
     const std::byte* first_ = nullptr;
@@ -80,4 +80,4 @@ class TokenFile {
     std::string_view left_out_;
 };
 
-}  // namespace trainyard::inputs
+}  // namespace trainyard::files

@@ -1,4 +1,4 @@
-#include "inputs/token_file.h"
+#include "files/token_file.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/crc32c.h"
+#include "files/hash.h"
 
-namespace trainyard::inputs {
+namespace trainyard::files {
 
 namespace {
 
@@ -25,22 +25,29 @@ constexpr std::size_t kCheckPiece = 8u << 20;
 constexpr std::array<char, 8> kTokenMagic{'T', 'Y', 'T', 'O', 'K', 'E', 'N', 'S'};
 constexpr std::uint32_t kTokenFileVersion = 1;
 
+/// The first half of XXH3's 128 bits.
+std::uint64_t sum_of(const Xxh128& hash) {
+    return std::stoull(hash.digest().substr(0, 16), nullptr, 16);
+}
+
 struct Header {
     std::array<char, 8> magic = kTokenMagic;
     std::uint32_t version = kTokenFileVersion;
     std::uint32_t token_bytes = 1;
     std::uint64_t tokens = 0, kept = 0, documents = 0, text_bytes = 0;
     std::int64_t largest = 0;
-    std::uint32_t content_sum = 0;  ///< CRC-32C of all behind the header
-    std::uint32_t header_sum = 0;   ///< of the header up to here
+    std::uint64_t content_sum = 0;  ///< of all behind the header
+    std::uint64_t header_sum = 0;   ///< of the header up to here
 
-    std::uint32_t sum() const {
-        return files::crc32c({reinterpret_cast<const char*>(this), offsetof(Header, header_sum)});
+    std::uint64_t sum() const {
+        Xxh128 hash;
+        hash.add(std::as_bytes(std::span(this, 1)).first(offsetof(Header, header_sum)));
+        return sum_of(hash);
     }
     std::uint64_t token_end() const { return sizeof(Header) + (kept * token_bytes + 7) / 8 * 8; }
     std::uint64_t size() const { return token_end() + documents * sizeof(std::int64_t) + text_bytes; }
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(Header) == 72);
 
 void write_at(int fd, std::string_view bytes, std::uint64_t place) {
     while (!bytes.empty()) {
@@ -61,7 +68,7 @@ struct TokenFileWriter::Stream {
     FileDescriptor own;  ///< where the file is nobody else's
     int fd = -1;
     std::uint64_t place = 0;
-    std::uint32_t sum = 0;
+    Xxh128 hash;
     std::string buffer;
 
     void add(const void* bytes, std::size_t count) {
@@ -72,7 +79,7 @@ struct TokenFileWriter::Stream {
     void flush() {
         write_at(fd, buffer, place);
         place += buffer.size();
-        sum = files::crc32c(buffer, sum);
+        hash.add(std::as_bytes(std::span(buffer)));
         buffer.clear();
     }
 };
@@ -141,7 +148,7 @@ void TokenFileWriter::finish(std::string_view left_out) {
     }
     body_->add(left_out.data(), left_out.size());
     body_->flush();
-    header.content_sum = body_->sum;
+    header.content_sum = sum_of(body_->hash);
     header.header_sum = header.sum();
     write_at(fd_, {reinterpret_cast<const char*>(&header), sizeof header}, 0);
 }
@@ -158,13 +165,13 @@ TokenFile::TokenFile(int fd, const std::filesystem::path& path, bool whole) : fi
     if (header.size() != bytes.size() || (header.token_bytes != 1 && header.token_bytes != 4))
         throw TokenFileError("its size is not the one it was written with");
     if (whole) {
-        std::uint32_t sum = 0;
+        Xxh128 hash;
         for (std::size_t at = sizeof header; at < bytes.size(); at += kCheckPiece) {
             const auto piece = bytes.subspan(at, std::min(kCheckPiece, bytes.size() - at));
-            sum = files::crc32c({reinterpret_cast<const char*>(piece.data()), piece.size()}, sum);
+            hash.add(piece);
             file_.release();
         }
-        if (sum != header.content_sum)
+        if (sum_of(hash) != header.content_sum)
             throw TokenFileError("its content is not the one it was written with");
     }
     bytes_ = static_cast<int>(header.token_bytes);
@@ -198,4 +205,4 @@ void TokenFile::copy(std::int64_t first, std::span<std::int64_t> out) const {
     file_.has_read(out.size() * static_cast<std::size_t>(bytes_));
 }
 
-}  // namespace trainyard::inputs
+}  // namespace trainyard::files

@@ -1,4 +1,4 @@
-#include "inputs/token_cache.h"
+#include "files/token_cache.h"
 
 #include <cerrno>
 #include <chrono>
@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "files/hash.h"
 
-namespace trainyard::inputs {
+namespace trainyard::files {
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr double kCheckedSeconds = 60;
 constexpr const char* kTokenEnding = ".tokens";
 
 std::string hash_of(const std::string& text) {
-    files::Xxh128 hash;
+    Xxh128 hash;
     hash.add(std::as_bytes(std::span(text)));
     return hash.digest();
 }
@@ -213,4 +213,4 @@ CacheContent clear_token_cache(const fs::path& folder) {
     return walk_cache(folder, true);
 }
 
-}  // namespace trainyard::inputs
+}  // namespace trainyard::files

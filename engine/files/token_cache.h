@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "inputs/token_file.h"
+#include "files/token_file.h"
 
-namespace trainyard::inputs {
+namespace trainyard::files {
 
 /// $TRAINYARD_CACHE/tokens, else $XDG_CACHE_HOME/trainyard/tokens, else ~/.cache/trainyard/tokens; empty without any of them.
 std::filesystem::path token_cache_folder();
@@ -45,4 +45,4 @@ CacheContent token_cache_content(const std::filesystem::path& folder = token_cac
 /// Removes every prepared file. What running ranks have mapped stays theirs.
 CacheContent clear_token_cache(const std::filesystem::path& folder = token_cache_folder());
 
-}  // namespace trainyard::inputs
+}  // namespace trainyard::files
