@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-
 #include "accelerator/prepared_optimizer.h"
 #include "base/error.h"
 
