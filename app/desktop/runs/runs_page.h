@@ -138,7 +138,7 @@ class RunsPage : public Page {
     QSplitter* splitter_;
     CompareDrawer* drawer_;
     TrashView* trash_;
-    QSet<int> hidden_;  ///< columns that people hid
+    QSet<int> hidden_;        ///< columns that people hid
     QStringList gone_ticks_;  ///< paths of runs that were ticked when they were deleted
     QStringList watched_, imported_;
     QVector<std::pair<QString, QString>> saved_filters_;

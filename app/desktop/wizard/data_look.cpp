@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "formats/table_set.h"
-#include "io/byte_corpus.h"
+#include "inputs/byte_corpus.h"
 
 namespace trainyard::desktop {
 
@@ -21,7 +21,7 @@ constexpr std::size_t kSampleBytes = 160;
 constexpr std::size_t kSampleFiles = 3;
 
 std::vector<fs::path> files_of(const config::DataRecipe& data) {
-    return data.format == "bytes" ? io::corpus_files(data) : formats::find_files(data.paths, data.pattern);
+    return data.format == "bytes" ? inputs::corpus_files(data) : formats::find_files(data.paths, data.pattern);
 }
 
 bool is_text(const std::string& format) {

@@ -23,7 +23,7 @@ using widgets::Token;
 namespace {
 constexpr int kNarrowTree = 860;  ///< below this width the last column is left out
 constexpr int kTightTree = 640;
-}
+}  // namespace
 
 ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
     : QTreeView(parent), filter_(filter), delegate_(new ExpertDelegate(filter, this)) {
