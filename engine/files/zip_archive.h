@@ -1,8 +1,7 @@
 #pragma once
-// The ZIP archives of torch.save: stored entries only, so an entry is a span of the file. Everything is checked before anything is
-// believed: the directory lies inside the file, names stay inside the archive and come once, entries do not overlap, and their
-// bytes have the checksum of the directory. A compressed or encrypted entry is refused, also one that nobody asks for: torch never
-// writes any, and a bomb is nothing else. ZIP64 is understood. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4.
+// The ZIP archives of torch.save: stored entries only, so an entry is a span of the file, and its bytes have the checksum of the directory
+// (zip_directory.h, which checks everything else). A compressed entry is refused, also one that nobody asks for: torch never writes any, and a
+// bomb is nothing else.
 
 #include <cstddef>
 #include <cstdint>

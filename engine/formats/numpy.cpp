@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "formats/array_rows.h"
 #include "formats/source_file.h"
-#include "formats/zip_directory.h"
+#include "formats/zip_entry.h"
 
 namespace trainyard::formats {
 
@@ -229,7 +229,7 @@ Opened open_array(const SourceFile& file) {
     return {parse_npy_header(begin, file.size(), file.path().string()), 0, {}};
 }
 
-Opened open_entry(const SourceFile& file, const ZipEntry& entry, std::uint64_t memory_limit) {
+Opened open_entry(const SourceFile& file, const files::ZipEntry& entry, std::uint64_t memory_limit) {
     std::string where = fmt::format("{}({})", file.path().string(), entry.name);
     std::vector<std::byte> begin = read_zip_entry(file, entry, std::min<std::uint64_t>(entry.bytes, kHeaderLimit + 12));
     Opened opened{parse_npy_header(begin, entry.bytes, where), entry.begin, {}};
@@ -244,7 +244,7 @@ Opened open_entry(const SourceFile& file, const ZipEntry& entry, std::uint64_t m
     return opened;
 }
 
-std::string array_name(const ZipEntry& entry) {
+std::string array_name(const files::ZipEntry& entry) {
     return entry.name.ends_with(".npy") ? entry.name.substr(0, entry.name.size() - 4) : entry.name;
 }
 
@@ -298,7 +298,7 @@ Array read_npy(const std::filesystem::path& path) {
 std::map<std::string, Array> read_npz(const std::filesystem::path& path) {
     SourceFile file(path);
     std::map<std::string, Array> arrays;
-    for (const ZipEntry& entry : read_zip_directory(file))
+    for (const files::ZipEntry& entry : read_zip_directory(file))
         arrays.emplace(array_name(entry),
                        open_entry(file, entry, std::numeric_limits<std::uint64_t>::max()).whole(file));
     return arrays;
@@ -336,7 +336,7 @@ std::unique_ptr<TableReader> open_npy(const std::filesystem::path& path, const R
 
 std::unique_ptr<TableReader> open_npz(const std::filesystem::path& path, const ReadOptions& options) {
     return std::make_unique<ArrayRows>(path, options, [&](const SourceFile& file, const auto& add) {
-        for (const ZipEntry& entry : read_zip_directory(file)) {
+        for (const files::ZipEntry& entry : read_zip_directory(file)) {
             const auto& wanted = options.columns;
             if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), array_name(entry)) == wanted.end())
                 continue;  // is not unpacked
