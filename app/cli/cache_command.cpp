@@ -1,4 +1,5 @@
-// trainyard cache: prepared tokens of data sets, which runs keep on this machine (files/token_cache.h).
+// trainyard cache: what runs keep on this machine: prepared tokens of data sets (files/token_cache.h), and what its processors can compute
+// (estimate/known_peaks.h).
 
 #include <cstdio>
 #include <memory>
@@ -7,11 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "estimate/known_peaks.h"
 #include "files/token_cache.h"
 
 namespace trainyard::cli {
@@ -21,22 +24,36 @@ void add_cache(CLI::App& app, Action& chosen) {
         bool clear = false, json = false;
     };
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("cache", "Prepared tokens of data sets that runs keep on this machine");
-    command->add_flag("--clear", flags->clear, "Remove them; the next run prepares its own anew");
+    CLI::App* command =
+        app.add_subcommand("cache", "Prepared tokens and measured peaks that runs keep on this machine");
+    command->add_flag("--clear", flags->clear, "Remove them; the next run prepares and measures anew");
     command->add_flag("--json", flags->json, "For programs");
     command->callback([flags, &chosen] {
         chosen = [flags] {
             const fs::path folder = files::token_cache_folder();
             const files::CacheContent content =
                 flags->clear ? files::clear_token_cache(folder) : files::token_cache_content(folder);
-            if (flags->json)
+            const auto peaks = estimate::known_peaks();
+            std::error_code error;
+            if (flags->clear)
+                fs::remove(estimate::known_peaks_file(), error);
+            if (flags->json) {
+                nlohmann::ordered_json measured = nlohmann::ordered_json::object();
+                for (const auto& [key, peak] : peaks)
+                    measured[key] = {{"flops_per_s", peak.flops_per_s}, {"measured", iso_time(peak.time)}};
                 print_json(nlohmann::ordered_json{{"folder", folder.string()},
                                                   {flags->clear ? "removed_files" : "files", content.files},
-                                                  {flags->clear ? "removed_bytes" : "bytes", content.bytes}});
-            else
-                say_format(stdout, "%s%zu file%s with prepared tokens, %s, in %s\n", flags->clear ? "removed " : "",
-                           content.files, content.files == 1 ? "" : "s", text::file_size(content.bytes).c_str(),
-                           folder.c_str());
+                                                  {flags->clear ? "removed_bytes" : "bytes", content.bytes},
+                                                  {flags->clear ? "removed_peaks" : "peaks", measured}});
+                return kExitDone;
+            }
+            say_format(stdout, "%s%zu file%s with prepared tokens, %s, in %s\n", flags->clear ? "removed " : "",
+                       content.files, content.files == 1 ? "" : "s", text::file_size(content.bytes).c_str(),
+                       folder.c_str());
+            for (const auto& [key, peak] : peaks)
+                say_format(stdout, "%smeasured %sFLOP/s on %s: %s\n", flags->clear ? "removed " : "",
+                           text::quantity(peak.flops_per_s).c_str(), iso_time(peak.time).substr(0, 10).c_str(),
+                           key.c_str());
             return kExitDone;
         };
     });

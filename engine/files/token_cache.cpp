@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "files/cache_folder.h"
 #include "files/hash.h"
 
 namespace trainyard::files {
@@ -139,16 +140,8 @@ void prepare_file(const TokenSource& source, const fs::path& path) {
 }  // namespace
 
 fs::path token_cache_folder() {
-    const auto folder_of = [](const char* name) -> fs::path {
-        const char* value = std::getenv(name);
-        return value == nullptr ? fs::path() : fs::path(value);
-    };
-    if (fs::path own = folder_of("TRAINYARD_CACHE"); !own.empty())
-        return own / "tokens";
-    if (fs::path cache = folder_of("XDG_CACHE_HOME"); cache.is_absolute())
-        return cache / "trainyard" / "tokens";
-    const fs::path home = folder_of("HOME");
-    return home.empty() ? home : home / ".cache" / "trainyard" / "tokens";
+    const fs::path folder = cache_folder();
+    return folder.empty() ? folder : folder / "tokens";
 }
 
 PreparedTokens prepared_tokens(const TokenSource& source, const fs::path& folder) {

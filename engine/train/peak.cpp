@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include <ATen/core/grad_mode.h>
@@ -30,8 +31,21 @@ constexpr std::array kNamed{
     Named{"RTX 4090", 165.2, 82.6, 82.6}, Named{"RTX 3090", 71, 35.6, 35.6},
 };
 
-constexpr int kSize = 512;
+constexpr std::int64_t kSize = 512, kSmallSize = 96;
 constexpr int kTries = 5;
+
+double measured_peak(c10::Device device, c10::ScalarType type, std::int64_t size = kSize) {
+    at::NoGradGuard no_grad;
+    at::Tensor a = at::ones({size, size}, at::TensorOptions().device(device).dtype(type));
+    at::Tensor product = at::mm(a, a);
+    double best = 0;
+    for (int i = 0; i < kTries; ++i) {
+        const double begin = monotonic_seconds();
+        product = at::mm(a, a);
+        best = std::max(best, 2.0 * std::pow(size, 3) / (monotonic_seconds() - begin));
+    }
+    return best;
+}
 
 }  // namespace
 
@@ -51,16 +65,11 @@ Peak device_peak(c10::Device device, c10::ScalarType type, bool tf32) {
         const std::vector<GpuReading> gpus = nvml.read();
         return {index < gpus.size() ? named_peak(gpus[index].name, type, tf32) : 0, false};
     }
-    at::NoGradGuard no_grad;
-    at::Tensor a = at::ones({kSize, kSize}, at::TensorOptions().device(device).dtype(type));
-    at::Tensor product = at::mm(a, a);
-    double best = 0;
-    for (int i = 0; i < kTries; ++i) {
-        const double begin = monotonic_seconds();
-        product = at::mm(a, a);
-        best = std::max(best, 2.0 * kSize * kSize * kSize / (monotonic_seconds() - begin));
-    }
-    return {best, true};
+    // A processor without products in a format computes them in fp32 (models/kernels). LibTorch's own are thousands of times slower there.
+    if (device.is_cpu() && type != c10::kFloat &&
+        measured_peak(device, type, kSmallSize) < measured_peak(device, c10::kFloat, kSmallSize))
+        type = c10::kFloat;
+    return {measured_peak(device, type), true};
 }
 
 }  // namespace trainyard::train

@@ -11,7 +11,7 @@ namespace trainyard::train {
 
 struct Peak {
     double flops_per_s = 0;  ///< of one device; 0: not known
-    bool measured = false;   ///< on this machine, as busy as it was; else named by the maker
+    bool measured = false;   ///< on this machine; else named by the maker
 };
 
 /// Dense, without sparsity, from the makers' data sheets; 0 for a device that is not known. `name` as the driver tells it;

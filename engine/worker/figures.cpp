@@ -1,8 +1,13 @@
 #include "worker/figures.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
+
+#include "estimate/known_peaks.h"
 
 namespace trainyard::worker {
 
@@ -36,9 +41,16 @@ StepFigures::StepFigures(const config::Recipe& recipe, const train::Trainer& tra
       tokens_per_step_(static_cast<double>(recipe.tokens_per_step(world_size))) {}
 
 void StepFigures::after_step() {
-    if (++steps_ == kStepsBeforePeak)
-        peak_ = train::device_peak(trainer_.device(), number_format(recipe_.training.mixed_precision),
-                                   recipe_.training.tf32);
+    if (++steps_ != kStepsBeforePeak)
+        return;
+    const std::string& precision = recipe_.training.mixed_precision;
+    peak_ = train::device_peak(trainer_.device(), number_format(precision), recipe_.training.tf32);
+    if (!peak_.measured)
+        return;
+    const char* local = std::getenv("LOCAL_WORLD_SIZE");
+    const std::string key = estimate::peak_key(at::get_num_threads(), precision == "no" ? "fp32" : precision,
+                                               local == nullptr ? world_size_ : std::max(1, std::atoi(local)));
+    peak_.flops_per_s = estimate::highest_peak(key, peak_.flops_per_s).flops_per_s;
 }
 
 NamedNumbers StepFigures::of(const train::StepReport& report) {

@@ -323,15 +323,21 @@ TEST_F(Config, CacheTellsWhatIsKeptAndRemovesIt) {
     fs::create_directories(folder_.path() / "cache/tokens");
     for (const char* name : {"a.tokens", "b.tokens", "b.lock", "notes.txt"})
         std::ofstream(folder_.path() / "cache/tokens" / name) << "1234";
+    std::ofstream(folder_.path() / "cache/peaks.json")
+        << R"({"some processor, 2 threads, fp32, 1 rank": {"flops_per_s": 1.95e11, "measured": "2026-01-02T03:04:05.000Z"}})";
+    EXPECT_THAT(test::trainyard({"cache"}).out,
+                HasSubstr("measured 195 GFLOP/s on 2026-01-02: some processor, 2 threads, fp32, 1 rank"));
     Json json = Json::parse(test::trainyard({"cache", "--json"}).out);
     EXPECT_EQ(json.at("files"), 2);
     EXPECT_EQ(json.at("bytes"), 8);
+    EXPECT_EQ(json.at("peaks").size(), 1u);
     json = Json::parse(test::trainyard({"cache", "--clear", "--json"}).out);
     ::unsetenv("TRAINYARD_CACHE");
     EXPECT_EQ(json.at("removed_files"), 2);
     EXPECT_EQ(json.at("removed_bytes"), 8);
     EXPECT_TRUE(fs::exists(folder_.path() / "cache/tokens/notes.txt"));
     EXPECT_FALSE(fs::exists(folder_.path() / "cache/tokens/a.tokens"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "cache/peaks.json"));
 }
 
 /// A gcloud that notes its words, one a line.
