@@ -45,7 +45,8 @@ std::map<std::string, KnownPeak> known_peaks(const fs::path& file) {
     if (file.empty() || !fs::is_regular_file(file, error))
         return known;
     try {
-        for (const auto& [key, entry] : nlohmann::json::parse(read_file(file, kMostBytes)).items()) {
+        const nlohmann::json all = nlohmann::json::parse(read_file(file, kMostBytes));
+        for (const auto& [key, entry] : all.items()) {
             const KnownPeak peak{entry.at("flops_per_s").get<double>(),
                                  parse_iso_time(entry.at("measured").get<std::string>())};
             if (std::isfinite(peak.flops_per_s) && peak.flops_per_s > 0)

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::estimate {

@@ -199,7 +199,7 @@ TEST(EventSummary, HyperParametersAreThoseOfSummaryWriter) {
     const auto wanted = records_of(golden);
     const auto ours = events::encode_hparams(
         1700006080.0, {{"lr", 3e-4}, {"batch_size", 16.0}, {"optimizer", std::string("adamw")}, {"amsgrad", 0.0}},
-        {"hparam/accuracy", "hparam/loss"});
+        {"hparam/accuracy", "hparam/loss"}, true);
     ASSERT_EQ(ours.size(), 3u);
     EXPECT_EQ(ours[0], wanted.at(1));
     EXPECT_EQ(ours[2], wanted.at(3));
