@@ -88,9 +88,10 @@ TEST_F(Faults, RanksThatCallCollectivesInAnotherOrderAreNamedWithTheirCalls) {
     run::RunState state = cluster.wait_until_over();
     EXPECT_EQ(state.status, run::Status::failed);
     ASSERT_TRUE(state.first_failure);
-    EXPECT_THAT(cluster.events("warning"), Contains(AllOf(HasSubstr("rank 1 waits in all_gather #20 out of turn"),
-                                                          HasSubstr("rank 0 waits in all_reduce #20 "),
-                                                          HasSubstr("the ranks do not call them in the same order"))));
+    EXPECT_THAT(cluster.events("warning"),
+                Contains(AllOf(::testing::ContainsRegex("rank 1 waits in all_gather #[0-9]+ out of turn"),
+                               ::testing::ContainsRegex("rank 0 waits in all_reduce #[0-9]+ "),
+                               HasSubstr("the ranks do not call them in the same order"))));
     EXPECT_EQ(cluster.leftovers(), "");
 }
 

@@ -148,7 +148,7 @@ TEST_F(Programs, ARunFolderKeepsWhatHappened) {
     EXPECT_EQ(read_file(run.rank_log(1)), "step 3/10: loss 2.5\n");
     EXPECT_EQ(std::count_if(fs::directory_iterator(run.metrics()), fs::directory_iterator(),
                             [](const fs::directory_entry& entry) {
-                                return !entry.path().filename().string().starts_with("machine-");  // of the supervisor
+                                return !entry.path().filename().string().starts_with("host-");  // of the supervisor
                             }),
               2);
 }

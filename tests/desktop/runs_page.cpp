@@ -258,8 +258,8 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     close();
     views_.reread();
     open();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->drawer()->isVisible(); }));  // when the runs are read
     EXPECT_EQ(page_->model()->ticked(), ticked);
-    EXPECT_TRUE(page_->drawer()->isVisible());
     EXPECT_EQ(page_->drawer()->shown(), CompareDrawer::Show::Differences);
     EXPECT_EQ(page_->filter()->text(), QStringLiteral("lr>1e-4"));
     EXPECT_EQ(page_->model()->extraColumns(), QStringList{QStringLiteral("optimizer.lr")});

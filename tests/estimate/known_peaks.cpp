@@ -23,7 +23,7 @@ TEST(KnownPeaks, TheHighestOfAllRunsCountsAndKeepsItsDate) {
     const KnownPeak kept = highest_peak("a", 60e9, file);  // a busy moment
     EXPECT_EQ(kept.flops_per_s, 131e9);
     EXPECT_GE(kept.time, begin);
-    EXPECT_LE(kept.time, wall_seconds());
+    EXPECT_LE(kept.time, wall_seconds() + 0.001);  // the file has milliseconds
     EXPECT_EQ(highest_peak("b", 1e9, file).flops_per_s, 1e9);
     EXPECT_EQ(known_peaks(file).size(), 2u);
     fs::remove(file);  // measured again

@@ -211,8 +211,9 @@ TEST(RankOrders, ARanksEnvironmentIsItsOrdersAndItsShareOfTheCores) {
     order.ranks = {{.rank = 0, .local_rank = 0, .environment = {{"RANK", "0"}}},
                    {.rank = 1, .local_rank = 1, .environment = {{"RANK", "1"}}}};
     order.share_cores = false;
-    EXPECT_THAT(rank_environment(order, order.ranks[1]),
-                testing::ElementsAre(Variable("RANK", "1"), Variable("WORLD_SIZE", "2")));
+    EXPECT_THAT(
+        rank_environment(order, order.ranks[1]),
+        testing::ElementsAre(Variable("GOMP_SPINCOUNT", "2000"), Variable("RANK", "1"), Variable("WORLD_SIZE", "2")));
     order.share_cores = true;
     const std::string share = std::to_string(std::max(1, usable_cores() / 2));
     EXPECT_THAT(rank_environment(order, order.ranks[0]),
