@@ -15,16 +15,16 @@ namespace trainyard::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Outcome = RecipeSetting::Outcome;
 
 constexpr std::size_t kLargest = 1u << 20;
 
-bool is_auto(const Json& value) {
+bool is_auto(const OrderedJson& value) {
     return value.is_string() && value.get<std::string>() == "auto";
 }
-bool is_off(const Json& value) {
-    return value.is_null() || value == Json(false) || value == Json(0) || value == Json("none") ||
+bool is_off(const OrderedJson& value) {
+    return value.is_null() || value == OrderedJson(false) || value == OrderedJson(0) || value == OrderedJson("none") ||
            (value.is_structured() && value.empty());
 }
 
@@ -82,7 +82,7 @@ class Reader {
     Reader(const std::filesystem::path& file, int ranks) : file_(file), ranks_(ranks) {}
 
     DeepspeedFile read() {
-        root_ = Json::parse(read_file(file_, kLargest), nullptr, false, true);
+        root_ = OrderedJson::parse(read_file(file_, kLargest), nullptr, false, true);
         if (!root_.is_object())
             throw UserError(fmt::format(
                 "deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{",
@@ -93,15 +93,15 @@ class Reader {
     }
 
   private:
-    void row(const std::string& path, const Json& value, Outcome outcome, std::string words) {
+    void row(const std::string& path, const OrderedJson& value, Outcome outcome, std::string words) {
         const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
         made_.rows.push_back({path, text, file_.string(), outcome, std::move(words), false});
     }
-    void apply(const std::string& path, const Json& value, const std::string& key, const std::string& text) {
+    void apply(const std::string& path, const OrderedJson& value, const std::string& key, const std::string& text) {
         row(path, value, Outcome::applied, key);
         made_.of_recipe.push_back({key, text, path + " of " + file_.string()});
     }
-    void walk(const std::string& path, const Json& value) {
+    void walk(const std::string& path, const OrderedJson& value) {
         if (path == "zero_optimization.offload_optimizer" || path == "zero_optimization.offload_param")
             return take_offload(path, value);
         if (path == "scheduler" && value.is_object() && !value.empty())
@@ -113,11 +113,11 @@ class Reader {
         }
         take(path, value);
     }
-    void take(const std::string& path, const Json& value) {
+    void take(const std::string& path, const OrderedJson& value) {
         const auto same = same_in_recipe().find(path);
         if (is_auto(value))
             return row(path, value, Outcome::applied, "the recipe's value");
-        if (path == "zero_optimization.stage" && value == Json(3))
+        if (path == "zero_optimization.stage" && value == OrderedJson(3))
             return row(path, value, Outcome::refused,
                        "stage 3, which shares out the weights, too, is not there yet: take stage 2");
         if (same != same_in_recipe().end())
@@ -145,7 +145,7 @@ class Reader {
         if (is_off(value))
             return row(path, value, Outcome::ignored, "it is off");
         if (path.ends_with(".enabled") || is_disabled(path))
-            return value == Json(true) && path.ends_with(".enabled")
+            return value == OrderedJson(true) && path.ends_with(".enabled")
                        ? row(path, value, Outcome::refused, "recipes have nothing of the kind: take it out")
                        : row(path, value, Outcome::ignored, "it is off");
         row(path, value, Outcome::refused,
@@ -154,21 +154,21 @@ class Reader {
 
     /// The table of the key says `enabled: false`.
     bool is_disabled(const std::string& path) const {
-        const Json* table = table_of(path.substr(0, path.find('.')));
+        const OrderedJson* table = table_of(path.substr(0, path.find('.')));
         return path.find('.') != std::string::npos && table != nullptr && table->contains("enabled") &&
                is_off(table->at("enabled"));
     }
     bool is_on(const char* name) const {
-        const Json* table = table_of(name);
+        const OrderedJson* table = table_of(name);
         return table != nullptr && table->contains("enabled") && !is_off(table->at("enabled"));
     }
-    const Json* table_of(const std::string& name) const {
+    const OrderedJson* table_of(const std::string& name) const {
         auto found = root_.find(name);
         return found != root_.end() && found->is_object() ? &*found : nullptr;
     }
 
-    void take_offload(const std::string& path, const Json& value) {
-        const Json device = value.is_object() ? value.value("device", Json("none")) : value;
+    void take_offload(const std::string& path, const OrderedJson& value) {
+        const OrderedJson device = value.is_object() ? value.value("device", OrderedJson("none")) : value;
         if (is_off(device))
             return row(path + ".device", device, Outcome::ignored, "nothing is moved off the device");
         row(path + ".device", device, Outcome::refused,
@@ -176,17 +176,17 @@ class Reader {
     }
 
     /// DeepSpeed's Adam decouples the weight decay unless it is told otherwise.
-    void take_optimizer(const Json& value) {
-        const Json params = root_["optimizer"].value("params", Json::object());
-        const bool decoupled = params.value("adam_w_mode", Json(true)) != Json(false);
-        const bool decays =
-            params.contains("weight_decay") && params["weight_decay"] != Json(0) && !is_auto(params["weight_decay"]);
-        if (value == Json("AdamW") || (value == Json("Adam") && (decoupled || !decays)))
+    void take_optimizer(const OrderedJson& value) {
+        const OrderedJson params = root_["optimizer"].value("params", OrderedJson::object());
+        const bool decoupled = params.value("adam_w_mode", OrderedJson(true)) != OrderedJson(false);
+        const bool decays = params.contains("weight_decay") && params["weight_decay"] != OrderedJson(0) &&
+                            !is_auto(params["weight_decay"]);
+        if (value == OrderedJson("AdamW") || (value == OrderedJson("Adam") && (decoupled || !decays)))
             return apply("optimizer.type", value, "optimizer.name", "adamw");
         row("optimizer.type", value, Outcome::refused, "recipes train with AdamW: set it to AdamW");
     }
 
-    void take_schedule(const Json& table) {
+    void take_schedule(const OrderedJson& table) {
         for (const auto& [key, value] : table.items())
             if (key != "params" || !value.is_object())
                 row("scheduler." + key, value, Outcome::refused,
@@ -196,7 +196,7 @@ class Reader {
     }
 
     /// micro-batch x accumulation x ranks. Where the file says all three, they must agree; else it fixes the samples of a step.
-    void take_batch(const Json& value) {
+    void take_batch(const OrderedJson& value) {
         auto number = [&](const char* key) {
             return root_.contains(key) && root_[key].is_number_integer() ? root_[key].get<std::int64_t>() : 0;
         };
@@ -221,7 +221,7 @@ class Reader {
 
     std::filesystem::path file_;
     int ranks_;
-    Json root_;
+    OrderedJson root_;
     DeepspeedFile made_;
 };
 
