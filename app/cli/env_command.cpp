@@ -1,7 +1,6 @@
 // trainyard env: what to put in a report of a problem.
 
 #include <cstdio>
-#include <fstream>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +15,7 @@
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "estimate/known_peaks.h"
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
@@ -26,14 +26,6 @@
 namespace trainyard::cli {
 
 namespace {
-
-std::string cpu_model() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name"))
-            return line.substr(line.find(':') + 2);
-    return "unknown";
-}
 
 /// The settings a launch without --config_file would use, or those of the file that was named.
 nlohmann::ordered_json settings_json(const std::string& named) {
@@ -64,7 +56,7 @@ nlohmann::ordered_json environment(const std::string& config_file) {
             {"compiler", versions["compiler"]},
             {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
             {"host", host_name()},
-            {"cpu", cpu_model()},
+            {"cpu", estimate::processor_name()},
             {"cores", launch::usable_cores()},
             {"memory_bytes", static_cast<std::uint64_t>(memory.totalram) * memory.mem_unit},
             {"nvidia_gpus", gpus},

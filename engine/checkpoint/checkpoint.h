@@ -102,7 +102,7 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
 /// Content::trainer of a checkpoint; None when it has none. load() has verified it.
 Tree load_trainer(const fs::path& folder);
 
-/// Weights alone, of all that legacy/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
+/// Weights alone, of all that weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
 /// missing or of another shape.
 void load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights);
 

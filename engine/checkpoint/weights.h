@@ -1,5 +1,5 @@
 #pragma once
-// Weights by name out of any file that Accelerate, transformers or torch write them to. All are opened by legacy/weight_source.h.
+// Weights by name out of any file that Accelerate, transformers or torch write them to. All are opened by weights/weight_source.h.
 
 #include <cstddef>
 #include <filesystem>

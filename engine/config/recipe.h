@@ -25,7 +25,7 @@ struct WrittenKeys {
 
 /// Keys of the architecture are those of Hugging Face's config.json (families/model_config.h).
 struct ModelRecipe : families::ModelConfig {
-    std::string weights;              ///< file or folder to start from (legacy/weight_source.h); empty: initialise
+    std::string weights;              ///< file or folder to start from (weights/weight_source.h); empty: initialise
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
     /// Of the architecture. With `weights`, the config.json beside them says the others (inputs/start_weights.h).
     WrittenKeys written;

@@ -18,15 +18,6 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = 1u << 20;
 
-std::string processor() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name") || line.starts_with("Model"))
-            if (const std::size_t colon = line.find(": "); colon != std::string::npos)
-                return line.substr(colon + 2);
-    return "processor";
-}
-
 }  // namespace
 
 fs::path known_peaks_file() {
@@ -34,9 +25,17 @@ fs::path known_peaks_file() {
     return folder.empty() ? folder : folder / "peaks.json";
 }
 
+std::string processor_name() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);)
+        if (line.starts_with("model name"))
+            return line.substr(line.find(':') + 2);
+    return "unknown";
+}
+
 std::string peak_key(int threads, const std::string& format, int ranks) {
-    return fmt::format("{}, {} thread{}, {}, {} rank{}", processor(), threads, threads == 1 ? "" : "s", format, ranks,
-                       ranks == 1 ? "" : "s");
+    return fmt::format("{}, {} thread{}, {}, {} rank{}", processor_name(), threads, threads == 1 ? "" : "s", format,
+                       ranks, ranks == 1 ? "" : "s");
 }
 
 std::map<std::string, KnownPeak> known_peaks(const fs::path& file) {

@@ -15,6 +15,8 @@ struct KnownPeak {
 
 /// <cache>/peaks.json; empty where there is no cache.
 std::filesystem::path known_peaks_file();
+/// Of this machine, as Linux names it; "unknown" where it does not.
+std::string processor_name();
 /// Processor, threads, number format, ranks that compute at the same time: what a figure holds for.
 std::string peak_key(int threads, const std::string& format, int ranks);
 

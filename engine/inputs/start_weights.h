@@ -1,6 +1,6 @@
 #pragma once
 // The weights that a recipe starts from (model.weights), looked at before anything starts: the config.json beside them, names, shapes and types. They are
-// opened by the reader that loads them (legacy/weight_source.h), so what passes here loads.
+// opened by the reader that loads them (weights/weight_source.h), so what passes here loads.
 
 #include "inputs/recipe_inputs.h"
 

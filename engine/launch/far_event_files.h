@@ -24,7 +24,7 @@ inline constexpr std::size_t kLongestEventPart = 32u << 10;  ///< bytes in one f
 
 /// A piece of one file.
 struct EventPart {
-    std::string file;  ///< its name, behind that of its folder where it is a rank's or a host's (io/event_layout.h)
+    std::string file;  ///< its name, behind that of its folder where it is a rank's or a host's (events/event_layout.h)
     std::uint64_t offset = 0;
     std::string bytes;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // The event files of one folder as batches: all files whose name holds "tfevents" as one, but for those of a run's ranks and hosts
-// (io/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.
+// (events/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.
 
 #include <filesystem>
 #include <string>
