@@ -15,9 +15,10 @@ bool is_on_several_machines(const plan::Flags& flags, const plan::Resolved& reso
     return flags.hosts.empty() && resolved.settings.integer("num_machines", 1) > 1;
 }
 
-launch::Meeting meeting_of(const plan::Flags& flags, const plan::Resolved& resolved, const std::vector<int>& ranks) {
+launch::RendezvousSettings rendezvous_settings(const plan::Flags& flags, const plan::Resolved& resolved,
+                                               const std::vector<int>& ranks) {
     const settings::Settings& settings = resolved.settings;
-    launch::MeetingWords words;
+    launch::RendezvousArguments words;
     words.backend = settings.text("rdzv_backend", "static");
     words.address = settings.text("main_process_ip");
     words.port = static_cast<int>(settings.integer("main_process_port", words.port));
@@ -30,25 +31,27 @@ launch::Meeting meeting_of(const plan::Flags& flags, const plan::Resolved& resol
     words.conf = settings.text("rdzv_conf");
     if (auto id = flags.typed.find("rdzv_id"); id != flags.typed.end())
         words.id = id->second.display();
-    return launch::read_meeting(words);
+    return launch::read_rendezvous(words);
 }
 
-void add_meeting(run::LaunchSpec& launch, const launch::Meeting& meeting, const std::vector<int>& ranks) {
+void add_rendezvous(run::LaunchSpec& launch, const launch::RendezvousSettings& rendezvous,
+                    const std::vector<int>& ranks) {
     launch.num_processes = 0;
     for (std::size_t machine = 0; machine < ranks.size(); ++machine) {
         launch.machines.push_back({fmt::format("machine {}", machine), ranks[machine], ""});
         launch.num_processes += ranks[machine];
     }
-    launch.main_process_ip = meeting.address;
+    launch.main_process_ip = rendezvous.address;
     // By arrival the machines meet there all the time, so the ranks get another one.
-    launch.main_process_port = meeting.way == launch::JoinOptions::Way::by_number ? meeting.port : 0;
-    launch.min_machines = meeting.min_machines;
-    launch.join_timeout_s = meeting.join_timeout_s;
+    launch.main_process_port = rendezvous.way == launch::JoinOptions::Way::by_number ? rendezvous.port : 0;
+    launch.min_machines = rendezvous.min_machines;
+    launch.join_timeout_s = rendezvous.join_timeout_s;
 }
 
-int join_run(const launch::Meeting& meeting, std::optional<run::ProgramSpec> own, launch::RankOutput* shown) {
+int join_run(const launch::RendezvousSettings& rendezvous, std::optional<run::ProgramSpec> own,
+             launch::RankOutput* shown) {
     launch::go_on_under_guard();
-    launch::AgentOptions options = launch::agent_of(meeting);
+    launch::AgentOptions options = launch::agent_of(rendezvous);
     options.own = std::move(own);
     if (shown != nullptr)
         options.show = [shown](int rank, int local_rank, std::string_view bytes, bool standard_error) {

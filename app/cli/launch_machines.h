@@ -1,14 +1,14 @@
 #pragma once
 // A launch on several machines in torchrun's way: the same command on each of them. One becomes the head of the run, the others' launchers
-// look after the ranks of their machine (launch/join_settings.h).
+// look after the ranks of their machine (launch/rendezvous_settings.h).
 
 #include <string>
 #include <vector>
 
 #include "cli/launch_recipe.h"
-#include "launch/join_settings.h"
 #include "launch/prepare.h"
 #include "launch/rank_output.h"
+#include "launch/rendezvous_settings.h"
 #include "plan/flags.h"
 
 namespace trainyard::cli {
@@ -16,12 +16,15 @@ namespace trainyard::cli {
 /// True where the settings ask for several machines that find each other.
 bool is_on_several_machines(const plan::Flags& flags, const plan::Resolved& resolved);
 
-/// What flags, file and cluster say of the meeting. `ranks`: of every machine. Throws InvalidInput.
-launch::Meeting meeting_of(const plan::Flags& flags, const plan::Resolved& resolved, const std::vector<int>& ranks);
+/// What flags, file and cluster say of the rendezvous. `ranks`: of every machine. Throws InvalidInput.
+launch::RendezvousSettings rendezvous_settings(const plan::Flags& flags, const plan::Resolved& resolved,
+                                               const std::vector<int>& ranks);
 /// Its share of run.yaml.
-void add_meeting(run::LaunchSpec& launch, const launch::Meeting& meeting, const std::vector<int>& ranks);
+void add_rendezvous(run::LaunchSpec& launch, const launch::RendezvousSettings& rendezvous,
+                    const std::vector<int>& ranks);
 
 /// Looks after this machine's ranks until the run is over: its exit code. `own`: what they run where it is no recipe.
-int join_run(const launch::Meeting& meeting, std::optional<run::ProgramSpec> own, launch::RankOutput* shown);
+int join_run(const launch::RendezvousSettings& rendezvous, std::optional<run::ProgramSpec> own,
+             launch::RankOutput* shown);
 
 }  // namespace trainyard::cli

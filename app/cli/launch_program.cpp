@@ -257,19 +257,19 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
     if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {
-        launch::Meeting meeting = meeting_of(flags, settings.resolved, made.ranks_per_machine);
+        launch::RendezvousSettings rendezvous = rendezvous_settings(flags, settings.resolved, made.ranks_per_machine);
         if (!quiet)
-            for (const std::string& note : meeting.notes)
+            for (const std::string& note : rendezvous.notes)
                 say_format(stderr, "trainyard: note: %s\n", note.c_str());
-        pool = launch::open_meeting(meeting, std::make_unique<launch::LocalMachine>(host_name()));
+        pool = launch::open_rendezvous(rendezvous, std::make_unique<launch::LocalMachine>(host_name()));
         if (!pool) {
             launch::RankOutput shown(output_options(made, flags));
-            int code = join_run(meeting, std::move(spec.program), &shown);
+            int code = join_run(rendezvous, std::move(spec.program), &shown);
             shown.finish();
             return code;
         }
-        add_meeting(spec.launch, meeting, made.ranks_per_machine);
-        last_call_s = meeting.last_call_s;
+        add_rendezvous(spec.launch, rendezvous, made.ranks_per_machine);
+        last_call_s = rendezvous.last_call_s;
     }
     launch::CheckedLaunch checked = launch::check_spec(std::move(spec), place, !pool, flags.is_on("queue"));
     append_deepspeed_file(made.deepspeed_env_file);

@@ -222,13 +222,14 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
                     "--num_processes: {} processes on {} machines leave one without any: give "
                     "at least one for each",
                     resolved.settings.integer("num_processes", 1), resolved.settings.integer("num_machines", 1)));
-            place.meeting = meeting_of(flags, resolved, ranks);
-            place.notes.insert(place.notes.end(), place.meeting->notes.begin(), place.meeting->notes.end());
+            place.rendezvous = rendezvous_settings(flags, resolved, ranks);
+            place.notes.insert(place.notes.end(), place.rendezvous->notes.begin(), place.rendezvous->notes.end());
             options.num_processes.reset();
             options.main_process_port.reset();
-            add_meeting(options.meeting.emplace(), *place.meeting, ranks);
+            add_rendezvous(options.rendezvous.emplace(), *place.rendezvous, ranks);
             if (!flags.is_on("dry_run") && !flags.is_on("check"))
-                place.pool = launch::open_meeting(*place.meeting, std::make_unique<launch::LocalMachine>(host_name()));
+                place.pool =
+                    launch::open_rendezvous(*place.rendezvous, std::make_unique<launch::LocalMachine>(host_name()));
             bool inside = plan::find_mpi_place(settings.environment).has_value();
             if (inside && !options.num_cpu_threads_per_process)
                 options.num_cpu_threads_per_process = plan::find_mpi_place(settings.environment)->threads();
@@ -425,13 +426,13 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
     if (!json)
         for (const std::string& note : place.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
-    if (place.meeting && !place.pool)
-        return join_run(*place.meeting, std::nullopt, nullptr);
+    if (place.rendezvous && !place.pool)
+        return join_run(*place.rendezvous, std::nullopt, nullptr);
     launch::PreparedRun prepared = launch::create_run(std::move(place.checked));
     run::RunPaths paths = prepared.paths;
     launch::SupervisorOptions options;
     if (place.pool) {
-        options.last_call_s = place.meeting->last_call_s;
+        options.last_call_s = place.rendezvous->last_call_s;
         place.pool->tell(paths.id(), run::to_yaml(prepared.spec), !prepared.spec.program);
     }
     if (launch::slurm_job_of(paths))

@@ -8,8 +8,8 @@
 
 #include "cli/recipe_settings.h"
 #include "launch/join.h"
-#include "launch/join_settings.h"
 #include "launch/prepare.h"
+#include "launch/rendezvous_settings.h"
 #include "plan/flags.h"
 #include "plan/probe.h"
 
@@ -28,7 +28,7 @@ plan::EnvironmentMap this_process_environment();
 /// A recipe that can start on this machine, and its place among several that find each other.
 struct RecipeLaunch {
     launch::CheckedLaunch checked;
-    std::optional<launch::Meeting> meeting;
+    std::optional<launch::RendezvousSettings> rendezvous;
     std::unique_ptr<launch::JoinPool> pool;  ///< of the head: it listens; none for --dry-run, --check
     std::vector<std::string> notes;          ///< for people, before anything starts
     std::vector<RecipeSetting> settings;     ///< what becomes of each one that was given

@@ -25,7 +25,7 @@ constexpr std::string_view kOutput =
     "the output of every rank is kept in logs of the run's folder, and the launch shows its progress: leave it out";
 constexpr std::string_view kWayOfTraining = "the way of training: replicas, or the stages of ZeRO";
 constexpr std::string_view kProgram = "the file is started as a program, and not trained as a recipe";
-constexpr std::string_view kMeeting = "how the machines of the run find each other";
+constexpr std::string_view kRendezvous = "how the machines of the run find each other";
 constexpr std::string_view kLaunch = "the launch itself";
 constexpr std::string_view kSlurm = "the job of SLURM";
 constexpr std::string_view kMesh = "recipes share out over all ranks alike (parallel.zero_stage): set it to 1";
@@ -38,11 +38,11 @@ constexpr Rule kRules[] = {
     {"debug", Outcome::applied, "parallel.debug"},
     {"num_processes", Outcome::applied, "launch.num_processes"},
     {"num_machines", Outcome::applied, "launch.machines"},
-    {"machine_rank", Outcome::applied, kMeeting},
+    {"machine_rank", Outcome::applied, kRendezvous},
     {"gpu_ids", Outcome::applied, "launch.gpu_ids: the devices that ranks see"},
-    {"main_process_ip", Outcome::applied, kMeeting},
+    {"main_process_ip", Outcome::applied, kRendezvous},
     {"main_process_port", Outcome::applied, "launch.main_process_port"},
-    {"rdzv_backend", Outcome::applied, kMeeting},
+    {"rdzv_backend", Outcome::applied, kRendezvous},
     {"same_network", Outcome::ignored, "ranks connect to each other directly wherever they are"},
     {"main_training_function", Outcome::ignored, "a recipe has no function that is started"},
     {"enable_cpu_affinity", Outcome::applied, "launch.cpu_affinity"},
@@ -74,9 +74,9 @@ constexpr Rule kRules[] = {
     {"log_dir", Outcome::refused, kOutput},
     {"redirects", Outcome::refused, kOutput},
     {"local_ranks_filter", Outcome::refused, kOutput},
-    {"rdzv_id", Outcome::applied, kMeeting},
+    {"rdzv_id", Outcome::applied, kRendezvous},
     {"role", Outcome::ignored, "it is named in torchrun's messages alone"},
-    {"rdzv_conf", Outcome::applied, kMeeting},
+    {"rdzv_conf", Outcome::applied, kRendezvous},
     {"max_restarts", Outcome::applied, "launch.max_restarts"},
     {"monitor_interval", Outcome::ignored, "ranks tell of themselves all the time, and their end is seen at once"},
     {"aws_access_key_id", Outcome::ignored, "nothing is started on Amazon SageMaker"},

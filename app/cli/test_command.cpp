@@ -198,15 +198,15 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     if (!json)
         for (const std::string& note : launch.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
-    if (launch.meeting && !launch.pool)
-        return join_run(*launch.meeting, std::nullopt, nullptr);
+    if (launch.rendezvous && !launch.pool)
+        return join_run(*launch.rendezvous, std::nullopt, nullptr);
     // The other machines know the run by this name, too.
     launch.checked.run_dir = workplace.path() / ("self-check-" + run::random_hex(8));
     launch::PreparedRun prepared = launch::create_run(std::move(launch.checked));
     run::RunPaths paths = prepared.paths;
     launch::SupervisorOptions options;
     if (launch.pool) {
-        options.last_call_s = launch.meeting->last_call_s;
+        options.last_call_s = launch.rendezvous->last_call_s;
         launch.pool->tell(paths.id(), run::to_yaml(prepared.spec), true);
     }
     launch::start_detached(std::move(prepared), options, std::move(launch.pool));

@@ -354,13 +354,13 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     numbers.gpu_ids = options.gpu_ids.value_or(numbers.gpu_ids);
     if (numbers.device == "cpu")
         numbers.gpu_ids.clear();
-    if (options.meeting) {
-        numbers.machines = options.meeting->machines;
-        numbers.num_processes = options.meeting->num_processes;
-        numbers.main_process_ip = options.meeting->main_process_ip;
-        numbers.main_process_port = options.meeting->main_process_port;
-        numbers.min_machines = options.meeting->min_machines;
-        numbers.join_timeout_s = options.meeting->join_timeout_s;
+    if (options.rendezvous) {
+        numbers.machines = options.rendezvous->machines;
+        numbers.num_processes = options.rendezvous->num_processes;
+        numbers.main_process_ip = options.rendezvous->main_process_ip;
+        numbers.main_process_port = options.rendezvous->main_process_port;
+        numbers.min_machines = options.rendezvous->min_machines;
+        numbers.join_timeout_s = options.rendezvous->join_timeout_s;
     }
     spec.recipe_file = fs::absolute(options.file).lexically_normal().string();
     spec.command = options.command;
@@ -385,7 +385,7 @@ CheckedLaunch check_launch(const LaunchOptions& options) {
     CheckedLaunch launch;
     launch.queued = options.queued;
     bool usable = read_options(options, launch.spec, problems);
-    check_rest(launch, options.run_dir, usable, !options.meeting, options.file, problems);
+    check_rest(launch, options.run_dir, usable, !options.rendezvous, options.file, problems);
     launch.spec.git = git.result(0.010);
     return launch;
 }

@@ -49,7 +49,7 @@ struct LaunchOptions {
     std::optional<bool> cpu_affinity;
     std::optional<std::string> gpu_ids;  ///< run::LaunchSpec::gpu_ids
     /// Machines that find each other: machines, num_processes, main_process_ip and _port (theirs already), min_machines, join_timeout_s.
-    std::optional<run::LaunchSpec> meeting;
+    std::optional<run::LaunchSpec> rendezvous;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()
     bool queued = false;               ///< it will wait for its turn: what others hold now need not be free
     std::vector<std::string> command;  ///< argv, for run.yaml

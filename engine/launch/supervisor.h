@@ -136,7 +136,7 @@ class Supervisor : private RankListener {
     void begin_when_ready();
     bool enough_machines(const std::vector<Seat>& seats, double now);
     void begin_generation(std::vector<Seat> seats);
-    FileDescriptor meeting_place(int& port);
+    FileDescriptor rendezvous_socket(int& port);
     void make_ranks(const std::vector<MachineOrder>& orders);
     void grow_when_possible();
     bool begin_grown();

@@ -74,7 +74,7 @@ void Supervisor::begin_when_ready() {
         set_status(run::Status::starting, message);
 }
 
-FileDescriptor Supervisor::meeting_place(int& port) {
+FileDescriptor Supervisor::rendezvous_socket(int& port) {
     if (spec_.program && !spec_.program->rendezvous)
         return FileDescriptor();
     if (store_socket_) {
@@ -124,7 +124,7 @@ void Supervisor::begin_generation(std::vector<Seat> seats) {
         std::fprintf(stderr, "%s\n", error.what());
     }
     Generation generation{.number = state_.generation, .restarts = state_.restarts, .port = 0};
-    FileDescriptor socket = meeting_place(generation.port);
+    FileDescriptor socket = rendezvous_socket(generation.port);
     std::vector<run::MachineSpec> machines;
     for (const Seat& seat : seats_)
         machines.push_back({seat.machine->host(), seat.ranks, seat.address});

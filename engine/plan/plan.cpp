@@ -55,7 +55,7 @@ bool is_in_use(const PlanInput& input, int port) {
 /// One machine: a taken port is stepped around. Several: the others could not know.
 void settle_port(const PlanInput& input, Plan& plan) {
     Rendezvous& rendezvous = *plan.rendezvous;
-    int port = meeting_port(input);
+    int port = rendezvous_port(input);
     check_shared_port(input, port);
     if (input.machines() <= 1 && is_in_use(input, port)) {
         plan.warnings.push_back(
@@ -162,7 +162,7 @@ std::vector<std::string> program_command(const PlanInput& input, bool unbuffered
     return command;
 }
 
-int meeting_port(const PlanInput& input) {
+int rendezvous_port(const PlanInput& input) {
     auto port = static_cast<int>(input.resolved.settings.integer("main_process_port", Rendezvous().master_port));
     return port == 0 ? input.machine.free_port : port;
 }

@@ -57,7 +57,7 @@ std::vector<std::string> deepspeed_command(const PlanInput& input) {
         add({"--num_gpus", std::to_string(input.processes() / input.machines())});
     if (!input.address().empty())
         add({"--master_addr", input.address()});
-    add({"--master_port", std::to_string(meeting_port(input))});
+    add({"--master_port", std::to_string(rendezvous_port(input))});
     if (input.flags.is_on("module"))
         add({"--module"});
     else if (input.flags.is_on("no_python"))
@@ -70,7 +70,7 @@ std::vector<std::string> deepspeed_command(const PlanInput& input) {
 }  // namespace
 
 void plan_deepspeed(const PlanInput& input, Plan& plan) {
-    check_shared_port(input, meeting_port(input));
+    check_shared_port(input, rendezvous_port(input));
     plan.command = deepspeed_command(input);
     auto path = input.environment.find("PYTHONPATH");
     plan.environment = deepspeed_environment(input.flags, input.resolved, input.machine,

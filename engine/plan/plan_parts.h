@@ -22,7 +22,7 @@ struct PlanInput {
 /// The program as argv: with the interpreter in front unless it is run itself. `unbuffered`: -u.
 std::vector<std::string> program_command(const PlanInput& input, bool unbuffered);
 /// The port to meet on, 0 replaced by a free one.
-int meeting_port(const PlanInput& input);
+int rendezvous_port(const PlanInput& input);
 /// Throws when this machine should serve a port for others and it is taken.
 void check_shared_port(const PlanInput& input, int port);
 [[noreturn]] void refuse(std::string key, std::string message);

@@ -20,7 +20,7 @@ void plan_process(const PlanInput& input, Plan& plan) {
     if (input.processes() > 1 || input.machines() > 1) {
         std::string address = input.address();
         plan.environment["MASTER_ADDR"] = address.empty() ? "127.0.0.1" : address;
-        plan.environment["MASTER_PORT"] = std::to_string(meeting_port(input));
+        plan.environment["MASTER_PORT"] = std::to_string(rendezvous_port(input));
     }
 }
 

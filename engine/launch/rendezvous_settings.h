@@ -1,10 +1,10 @@
 #pragma once
-// torchrun's way onto several machines: the same command on each of them, and they find each other. What the words of the command line
-// (--main_process_ip, --main_process_port, --machine_rank, --rdzv_backend, --rdzv_conf, --rdzv_id) mean for that.
+// Rendezvous as in torchrun: the same command runs on each machine, and the machines find each other. This header turns the arguments of the
+// command line (--main_process_ip, --main_process_port, --machine_rank, --rdzv_backend, --rdzv_conf, --rdzv_id) into settings.
 //
-// --rdzv_conf takes key=value pairs with commas between: join_timeout (s, 600; also timeout), last_call_timeout (s, 30), min_nodes (fewest
-// machines that may train, all of them without it), key (the run's secret; $TRAINYARD_RUN_SECRET is better, it is in no process list).
-// torchelastic's other keys mean nothing here and are passed over with a note.
+// --rdzv_conf takes key=value pairs separated by commas: join_timeout (s, 600; also timeout), last_call_timeout (s, 30), min_nodes (fewest
+// machines that may train; default: all), key (the run's secret; $TRAINYARD_RUN_SECRET is safer, because process lists do not show it).
+// Other keys of torchelastic have no effect here; a note names them.
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace trainyard::launch {
 
-struct MeetingWords {
+struct RendezvousArguments {
     std::string backend = "static";  ///< static | c10d
     std::string address;             ///< where the head listens
     int port = 29500;
@@ -26,7 +26,7 @@ struct MeetingWords {
     std::string id;  ///< empty: "none", as torchrun has it
 };
 
-struct Meeting {
+struct RendezvousSettings {
     JoinOptions::Way way = JoinOptions::Way::by_number;
     std::string address;
     int port = 0;
@@ -34,7 +34,7 @@ struct Meeting {
     int machines = 1;
     int min_machines = 0;  ///< 0: all
     int ranks = 1;
-    std::string rendezvous;
+    std::string id;
     Secret secret;
     double join_timeout_s = 600;
     double last_call_s = 30;
@@ -43,13 +43,13 @@ struct Meeting {
 
 /// Reads $TRAINYARD_RUN_SECRET and takes it out of the environment, so that no rank inherits it. Throws InvalidInput with everything that is
 /// wrong.
-Meeting read_meeting(const MeetingWords& words);
+RendezvousSettings read_rendezvous(const RendezvousArguments& arguments);
 
 /// The head's machines: this one, `own`, and those that join. By number the machine with number 0 is the head; by arrival it is the one that
 /// has the address and finds the port free. Empty where this machine is not the head. Throws UserError where it must be and cannot.
-std::unique_ptr<JoinPool> open_meeting(const Meeting& meeting, std::unique_ptr<RankMachine> own);
+std::unique_ptr<JoinPool> open_rendezvous(const RendezvousSettings& settings, std::unique_ptr<RankMachine> own);
 
 /// For the machines that are not the head.
-AgentOptions agent_of(const Meeting& meeting);
+AgentOptions agent_of(const RendezvousSettings& settings);
 
 }  // namespace trainyard::launch

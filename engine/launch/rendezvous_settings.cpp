@@ -1,4 +1,4 @@
-#include "launch/join_settings.h"
+#include "launch/rendezvous_settings.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -74,107 +74,108 @@ class Conf {
 
 }  // namespace
 
-Meeting read_meeting(const MeetingWords& words) {
+RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     std::vector<Problem> problems;
     auto wrong = [&](const char* key, const std::string& message) { problems.push_back({"", 0, 0, key, message}); };
-    Meeting meeting;
-    if (words.backend == "c10d")
-        meeting.way = JoinOptions::Way::by_arrival;
-    else if (words.backend == "etcd" || words.backend == "etcd-v2")
-        wrong("--rdzv_backend", words.backend +
+    RendezvousSettings settings;
+    if (arguments.backend == "c10d")
+        settings.way = JoinOptions::Way::by_arrival;
+    else if (arguments.backend == "etcd" || arguments.backend == "etcd-v2")
+        wrong("--rdzv_backend", arguments.backend +
                                     " needs a server beside the run, which Trainyard does not: give static (with "
                                     "--machine_rank) or c10d (without)");
-    else if (words.backend != "static")
-        wrong("--rdzv_backend",
-              fmt::format("'{}' is unknown{}", words.backend, text::did_you_mean(words.backend, {"static", "c10d"})));
-    bool numbered = meeting.way == JoinOptions::Way::by_number;
-    meeting.address = words.address;
-    meeting.port = words.port;
-    meeting.machines = words.machines;
-    meeting.machine_rank = numbered ? words.machine_rank : -1;
-    meeting.ranks = words.ranks;
-    if (words.address.empty())
+    else if (arguments.backend != "static")
+        wrong("--rdzv_backend", fmt::format("'{}' is unknown{}", arguments.backend,
+                                            text::did_you_mean(arguments.backend, {"static", "c10d"})));
+    bool numbered = settings.way == JoinOptions::Way::by_number;
+    settings.address = arguments.address;
+    settings.port = arguments.port;
+    settings.machines = arguments.machines;
+    settings.machine_rank = numbered ? arguments.machine_rank : -1;
+    settings.ranks = arguments.ranks;
+    if (arguments.address.empty())
         wrong("--main_process_ip", "is missing: give the address of the first machine, where the others find it");
-    if (words.port < 1 || words.port > 65535)
+    if (arguments.port < 1 || arguments.port > 65535)
         wrong("--main_process_port",
-              fmt::format("{} is no port that machines can agree on: give 1 to 65535", words.port));
-    if (numbered && (words.machine_rank < 0 || words.machine_rank >= words.machines))
+              fmt::format("{} is no port that machines can agree on: give 1 to 65535", arguments.port));
+    if (numbered && (arguments.machine_rank < 0 || arguments.machine_rank >= arguments.machines))
         wrong("--machine_rank",
-              words.machine_rank < 0
+              arguments.machine_rank < 0
                   ? fmt::format(
                         "is missing: give each machine its number, 0 to {}, or leave numbers to the order of arrival "
                         "with --rdzv_backend c10d",
-                        words.machines - 1)
-                  : fmt::format("{} is not below the number of machines, {}", words.machine_rank, words.machines));
+                        arguments.machines - 1)
+                  : fmt::format("{} is not below the number of machines, {}", arguments.machine_rank,
+                                arguments.machines));
 
-    Conf conf(words.conf, problems);
-    meeting.join_timeout_s = conf.number("timeout", 1, 1e6, meeting.join_timeout_s);
-    meeting.join_timeout_s = conf.number("join_timeout", 1, 1e6, meeting.join_timeout_s);
-    meeting.last_call_s = conf.number("last_call_timeout", 0, 1e6, meeting.last_call_s);
-    meeting.min_machines = static_cast<int>(conf.number("min_nodes", 1, words.machines, 0));
+    Conf conf(arguments.conf, problems);
+    settings.join_timeout_s = conf.number("timeout", 1, 1e6, settings.join_timeout_s);
+    settings.join_timeout_s = conf.number("join_timeout", 1, 1e6, settings.join_timeout_s);
+    settings.last_call_s = conf.number("last_call_timeout", 0, 1e6, settings.last_call_s);
+    settings.min_machines = static_cast<int>(conf.number("min_nodes", 1, arguments.machines, 0));
     std::string key = conf.take("key");
     if (std::string rest = conf.rest(); !rest.empty())
-        meeting.notes.push_back("--rdzv_conf: " + rest + " means nothing here and is passed over");
-    meeting.rendezvous = words.id.empty() ? "none" : words.id;
+        settings.notes.push_back("--rdzv_conf: " + rest + " means nothing here and is passed over");
+    settings.id = arguments.id.empty() ? "none" : arguments.id;
     if (const char* secret = std::getenv(kEnvRunSecret); secret != nullptr && *secret != '\0')
         key = secret;
     ::unsetenv(kEnvRunSecret);
     if (key.empty()) {
-        key = "rendezvous " + meeting.rendezvous;
-        meeting.notes.push_back(
+        key = "rendezvous " + settings.id;
+        settings.notes.push_back(
             fmt::format("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' can "
                         "join; set the same {} on "
                         "all machines",
-                        meeting.address, meeting.port, meeting.rendezvous, kEnvRunSecret));
+                        settings.address, settings.port, settings.id, kEnvRunSecret));
     }
     try {
-        meeting.secret = Secret(key);
+        settings.secret = Secret(key);
     } catch (const UserError& error) {
         wrong("--rdzv_conf", error.what());
     }
-    if (is_public_address(meeting.address))
-        meeting.notes.push_back(
+    if (is_public_address(settings.address))
+        settings.notes.push_back(
             fmt::format("{} is an address of the internet: what ranks send each other is not encrypted; use a private "
                         "network, or hosts "
                         "over SSH (--hosts)",
-                        meeting.address));
+                        settings.address));
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
-    return meeting;
+    return settings;
 }
 
-std::unique_ptr<JoinPool> open_meeting(const Meeting& meeting, std::unique_ptr<RankMachine> own) {
-    bool numbered = meeting.way == JoinOptions::Way::by_number;
-    if (numbered && meeting.machine_rank != 0)
+std::unique_ptr<JoinPool> open_rendezvous(const RendezvousSettings& settings, std::unique_ptr<RankMachine> own) {
+    bool numbered = settings.way == JoinOptions::Way::by_number;
+    if (numbered && settings.machine_rank != 0)
         return nullptr;
     if (!numbered) {
         // Whoever can bind the address is the head; another machine has not got it, another launcher here has taken the port.
-        int port = meeting.port;
+        int port = settings.port;
         std::string problem;
-        if (!listen_on(meeting.address, port, problem))
+        if (!listen_on(settings.address, port, problem))
             return nullptr;
     }
     JoinOptions options;
-    options.way = meeting.way;
-    options.max_machines = meeting.machines;
+    options.way = settings.way;
+    options.max_machines = settings.machines;
     options.port_is_the_stores = numbered;
     ListenerOptions listener;
-    listener.address = meeting.address;
-    listener.port = meeting.port;
-    listener.rendezvous = meeting.rendezvous;
-    listener.secret = meeting.secret;
-    return std::make_unique<JoinPool>(options, listener, std::move(own), meeting.ranks);
+    listener.address = settings.address;
+    listener.port = settings.port;
+    listener.rendezvous = settings.id;
+    listener.secret = settings.secret;
+    return std::make_unique<JoinPool>(options, listener, std::move(own), settings.ranks);
 }
 
-AgentOptions agent_of(const Meeting& meeting) {
+AgentOptions agent_of(const RendezvousSettings& settings) {
     AgentOptions options;
-    options.rendezvous = meeting.rendezvous;
-    options.secret = meeting.secret;
-    options.head_address = meeting.address;
-    options.head_port = meeting.port;
-    options.machine_rank = meeting.machine_rank;
-    options.ranks = meeting.ranks;
-    options.join_timeout_s = meeting.join_timeout_s;
+    options.rendezvous = settings.id;
+    options.secret = settings.secret;
+    options.head_address = settings.address;
+    options.head_port = settings.port;
+    options.machine_rank = settings.machine_rank;
+    options.ranks = settings.ranks;
+    options.join_timeout_s = settings.join_timeout_s;
     return options;
 }
 
