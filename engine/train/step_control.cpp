@@ -33,7 +33,7 @@ struct Slot {
 StepControl::StepControl(parallel::Communicator& ranks, at::Device device)
     : ranks_(ranks), message_(at::zeros({Slot::size}, at::TensorOptions().device(device).dtype(at::kDouble))) {}
 
-void StepControl::begin(const at::Tensor& loss_sum, double target_count, const Wishes& mine, double squares) {
+void StepControl::begin(const at::Tensor& loss_sum, double target_count, const StepRequests& mine, double squares) {
     at::NoGradGuard no_grad;
     std::array<double, Slot::size> values{};
     values[Slot::targets] = target_count;
@@ -49,7 +49,7 @@ void StepControl::begin(const at::Tensor& loss_sum, double target_count, const W
     values[Slot::steps] = static_cast<double>(mine.profile);
     message_.copy_(at::from_blob(values.data(), {Slot::size}, at::TensorOptions().dtype(at::kDouble)));
     message_.select(0, Slot::loss).copy_(loss_sum);
-    pending_ = ranks_.all_reduce(message_, "loss and wishes");
+    pending_ = ranks_.all_reduce(message_, "loss and requests");
 }
 
 StepControl::Agreed StepControl::finish() {
@@ -60,22 +60,22 @@ StepControl::Agreed StepControl::finish() {
     agreed.loss_sum = values[Slot::loss];
     agreed.targets = values[Slot::targets];
     agreed.squares = values[Slot::squares];
-    Wishes& wishes = agreed.wishes;
-    wishes.stop = values[Slot::stop] > 0;
-    wishes.without_saving = wishes.stop && values[Slot::without_saving] == values[Slot::stop];
-    wishes.checkpoint = values[Slot::checkpoint] > 0;
-    wishes.evaluate = values[Slot::evaluate] > 0;
-    wishes.pause = values[Slot::pause] > 0;
+    StepRequests& requests = agreed.requests;
+    requests.stop = values[Slot::stop] > 0;
+    requests.without_saving = requests.stop && values[Slot::without_saving] == values[Slot::stop];
+    requests.checkpoint = values[Slot::checkpoint] > 0;
+    requests.evaluate = values[Slot::evaluate] > 0;
+    requests.pause = values[Slot::pause] > 0;
     if (values[Slot::rates] > 0)
-        wishes.lr = values[Slot::rate] / values[Slot::rates];
+        requests.lr = values[Slot::rate] / values[Slot::rates];
     if (values[Slot::profiles] > 0)
-        wishes.profile = std::llround(values[Slot::steps] / values[Slot::profiles]);
+        requests.profile = std::llround(values[Slot::steps] / values[Slot::profiles]);
     return agreed;
 }
 
-Wishes StepControl::agree(const Wishes& mine) {
+StepRequests StepControl::agree(const StepRequests& mine) {
     begin(at::zeros({}, message_.options()), 0, mine);
-    return finish().wishes;
+    return finish().requests;
 }
 
 }  // namespace trainyard::train

@@ -1,6 +1,6 @@
 #pragma once
-// What the ranks tell each other in every step, in one small message that travels beside the last gradients: the loss, the number of
-// targets it was summed over, and what anybody wishes to happen after the step. So all ranks do the same at the same time.
+// What ranks exchange in every step: one small all-reduce, which overlaps the last gradients, with the loss, the number of targets that it was
+// summed over, and what any rank requests to happen after the step. Every rank gets the same answer, so all ranks act in the same step.
 
 #include <cstdint>
 #include <optional>
@@ -11,15 +11,16 @@
 
 namespace trainyard::train {
 
-/// What all ranks agree to do after a step. Each rank may ask; all do what anybody asked for.
-struct Wishes {
+/// What all ranks do after a step. Any rank may set a field; what one rank requests, all ranks do.
+struct StepRequests {
     bool stop = false;
-    bool without_saving = false;  ///< the stop: no checkpoint. Only where all who stop want it so
+    bool without_saving =
+        false;  ///< stop without a checkpoint; holds only if every rank that requests the stop sets it
     bool checkpoint = false;
     bool evaluate = false;
     bool pause = false;
-    std::optional<double> lr;  ///< the new highest learning rate; asked for by one rank
-    std::int64_t profile = 0;  ///< record so many steps from the next one on; asked for by one rank
+    std::optional<double> lr;  ///< the new peak learning rate; set by one rank
+    std::int64_t profile = 0;  ///< number of steps to profile, from the next one on; set by one rank
 };
 
 class StepControl {
@@ -30,18 +31,18 @@ class StepControl {
         double loss_sum = 0;
         double targets = 0;
         double squares = 0;
-        Wishes wishes;
+        StepRequests requests;
     };
-    /// Starts the message. `loss_sum`: 0-dim float64 of this rank. `squares`: of its gradients, where they are not reduced. Not more than one at
-    /// a time.
-    void begin(const at::Tensor& loss_sum, double targets, const Wishes& mine, double squares = 0);
+    /// Starts the all-reduce; one at a time. `loss_sum`: of this rank, 0-dim float64. `squares`: sum of squares of its gradients where those are
+    /// not reduced over the ranks.
+    void begin(const at::Tensor& loss_sum, double targets, const StepRequests& mine, double squares = 0);
     Agreed finish();
-    /// Wishes alone, at once.
-    Wishes agree(const Wishes& mine);
+    /// Exchanges requests outside of a step, and waits for the answer.
+    StepRequests agree(const StepRequests& mine);
 
   private:
     parallel::Communicator& ranks_;
-    at::Tensor message_;  ///< the places of step_control.cpp, float64
+    at::Tensor message_;  ///< float64; step_control.cpp has the layout
     parallel::Pending pending_;
 };
 

@@ -129,12 +129,12 @@ double Trainer::waited_seconds() {
     return seconds;
 }
 
-void Trainer::reduce(StepReport& report, const Wishes& wishes) {
+void Trainer::reduce(StepReport& report, const StepRequests& requests) {
     set_phase("reduce");
     const double own = flow_.targets();
-    const StepControl::Agreed& agreed = flow_.finish_counted(static_cast<double>(data_->targets_per_step()), wishes);
+    const StepControl::Agreed& agreed = flow_.finish_counted(static_cast<double>(data_->targets_per_step()), requests);
     report.targets = std::llround(agreed.targets);
-    report.agreed = agreed.wishes;
+    report.agreed = agreed.requests;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
     report.own_loss = own > 0 ? flow_.loss_sum().item<double>() / own : std::nan("");
     report.loss_scale = scaler_.scale_value();
@@ -207,7 +207,7 @@ void Trainer::compare_ranks(StepReport& report) {
     }
 }
 
-StepReport Trainer::step(const Wishes& wishes) {
+StepReport Trainer::step(const StepRequests& requests) {
     double begin = monotonic_seconds(), waited = waited_seconds();
     StepReport report;
     flow_.phases().begin_step(begin);
@@ -220,7 +220,7 @@ StepReport Trainer::step(const Wishes& wishes) {
         else if (action.kind == Kind::backward_weight)
             flow_.phases().enter(Phase::backward);
         else if (action.kind == Kind::reduce)
-            reduce(report, wishes);
+            reduce(report, requests);
         else if (action.kind == Kind::update)
             update(report);
     });

@@ -53,7 +53,7 @@ struct StepReport {
     std::string first_non_finite;  ///< parameter whose gradient is not finite
     std::vector<Notice> notices;
     std::optional<bool> diverged;  ///< this rank's weights are not those of the others; nothing: not compared
-    Wishes agreed;                 ///< with what the health of the run demands
+    StepRequests agreed;           ///< with what the health of the run demands
     std::string stop_reason;       ///< where the run's health demands the stop: why, as the end of a sentence
 };
 
@@ -72,13 +72,13 @@ class Trainer : private parallel::PipelineStage {
     /// What people should know about how start() went, e.g. that the newest checkpoint was damaged and an earlier one was taken.
     const std::vector<Notice>& start_notices() const { return start_notices_; }
 
-    StepReport step(const Wishes& wishes = {});
+    StepReport step(const StepRequests& requests = {});
     /// A value of a curve: checkpoints are judged by those of checkpoint.best_metric. Evaluations are noted here already.
     void note_metric(const std::string& name, double value);
     /// The newest value noted of it: what a checkpoint made now is judged by.
     const std::optional<double>& metric() const { return metric_; }
     /// Outside of a step, while training is paused. All ranks must call it.
-    Wishes agree(const Wishes& wishes) { return flow_.control().agree(wishes); }
+    StepRequests agree(const StepRequests& requests) { return flow_.control().agree(requests); }
     /// Nothing when there are no held-out samples. All ranks must call it.
     std::optional<Evaluation> evaluate();
     /// All ranks must call it; rank 0 writes, and every rank what its communication hook keeps. Returns when the checkpoint is on the
@@ -182,7 +182,7 @@ class Trainer : private parallel::PipelineStage {
     /// Stood still in collectives so far.
     double waited_seconds();
     std::string name_of_first_non_finite();
-    void reduce(StepReport& report, const Wishes& wishes);
+    void reduce(StepReport& report, const StepRequests& requests);
     void update(StepReport& report);
     double held_out_loss();
     parallel::StepContext context(const Batch& batch, bool training) const;

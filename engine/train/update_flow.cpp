@@ -87,12 +87,12 @@ void UpdateFlow::scale_gradients(double factor, const std::vector<at::Tensor>& a
         store->scale_gradients(factor);
 }
 
-const StepControl::Agreed& UpdateFlow::finish_counted(double expected, const Wishes& wishes,
+const StepControl::Agreed& UpdateFlow::finish_counted(double expected, const StepRequests& requests,
                                                       const std::vector<at::Tensor>& averaged) {
     phases_.enter(Phase::communicate);
     const bool local = is_local();
     if (!local)
-        control_.begin(loss_sum_, targets_, wishes);  // travels while the last gradients do
+        control_.begin(loss_sum_, targets_, requests);  // travels while the last gradients do
     for (GradientStore* store : stores_)
         if (store->is_under_way())
             store->finish_gradients();
@@ -107,7 +107,7 @@ const StepControl::Agreed& UpdateFlow::finish_counted(double expected, const Wis
             const double norm = local_norms_[store] = measure(*store);
             squares += norm * norm;
         }
-        control_.begin(loss_sum_, targets_, wishes, squares);
+        control_.begin(loss_sum_, targets_, requests, squares);
         agreed_ = control_.finish();
     } else {
         agreed_ = control_.finish();

@@ -78,7 +78,7 @@ class UpdateFlow {
 
     /// Collective. Gradients of summed losses, made for `expected` targets, become those of the mean over all targets, behind the division that
     /// update() makes. `averaged`: those that are `.grad` of a parameter and were averaged over the ranks; corrected in place.
-    const StepControl::Agreed& finish_counted(double expected, const Wishes& wishes = {},
+    const StepControl::Agreed& finish_counted(double expected, const StepRequests& requests = {},
                                               const std::vector<at::Tensor>& averaged = {});
     /// Collective. Gradients of mean losses: the sums of the stores over the ranks become means.
     void finish_means();

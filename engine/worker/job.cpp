@@ -66,7 +66,7 @@ class Job {
             end_without_a_step();
         while (trainer_.position().step < steps) {
             take_requests();
-            train::StepReport report = trainer_.step(std::exchange(wishes_, {}));
+            train::StepReport report = trainer_.step(std::exchange(requests_, {}));
             take_report(report);
             bool last = report.step == steps;
             stop_reason_ = report.stop_reason;
@@ -113,7 +113,7 @@ class Job {
     }
 
     /// What is due or was agreed after a step; the exit code where the run ends here.
-    std::optional<int> fulfil(const train::Wishes& agreed, bool evaluate_now, bool save_now, bool last) {
+    std::optional<int> fulfil(const train::StepRequests& agreed, bool evaluate_now, bool save_now, bool last) {
         if (agreed.lr)
             tell_rate(*agreed.lr);
         if (agreed.profile > 0)
@@ -175,9 +175,9 @@ class Job {
         for (paused_ = true;;) {
             std::this_thread::sleep_for(kPausedInterval);
             take_requests();
-            train::Wishes mine = std::exchange(wishes_, {});
+            train::StepRequests mine = std::exchange(requests_, {});
             mine.pause = main_ && paused_;
-            train::Wishes agreed = trainer_.agree(mine);
+            train::StepRequests agreed = trainer_.agree(mine);
             if (agreed.lr)
                 trainer_.set_lr(*agreed.lr);
             if (auto code = fulfil(agreed, false, false, false))
@@ -272,7 +272,7 @@ class Job {
         int number = preempted_by();
         if (number == 0 || std::exchange(preempted_, true))
             return;
-        wishes_.stop = true;
+        requests_.stop = true;
         event_of(rank_, "note",
                  fmt::format("rank {} got {}: all ranks save a checkpoint and stop", rank_,
                              number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
@@ -287,18 +287,18 @@ class Job {
     void take_request(const run::Request& request) {
         if (request.kind == "stop") {
             auto saving = request.values.find("checkpoint");
-            wishes_.stop = true;
-            wishes_.without_saving = saving != request.values.end() && saving->second == "false";
+            requests_.stop = true;
+            requests_.without_saving = saving != request.values.end() && saving->second == "false";
             stop_requests_.push_back(request.id);
         } else if (request.kind == "checkpoint") {
-            wishes_.checkpoint = true;
+            requests_.checkpoint = true;
             checkpoint_requests_.push_back(request.id);
         } else if (request.kind == "evaluate") {
             take_evaluation(request);
         } else if (request.kind == "pause") {
             if (paused_)
                 return channel_.send_outcome(request.id, "done", "paused already");
-            wishes_.pause = true;
+            requests_.pause = true;
             pause_requests_.push_back(request.id);
         } else if (request.kind == "resume") {
             channel_.send_outcome(request.id, paused_ ? "done" : "refused",
@@ -319,7 +319,7 @@ class Job {
         if (recipe_.data.validation_fraction == 0)
             return channel_.send_outcome(request.id, "refused",
                                          "nothing is held out to evaluate on: data.validation_fraction is 0");
-        wishes_.evaluate = true;
+        requests_.evaluate = true;
         evaluation_requests_.push_back(request.id);
     }
 
@@ -340,9 +340,9 @@ class Job {
         auto steps = request.values.contains("steps") ? number_of<std::int64_t>(request.values, "steps") : kUsualSteps;
         if (!steps || *steps < 1 || *steps > kMostSteps)
             return channel_.send_outcome(request.id, "refused", "profile takes steps, from 1 to 1000");
-        if (trace_ || wishes_.profile > 0)
+        if (trace_ || requests_.profile > 0)
             return channel_.send_outcome(request.id, "refused", "another profile is being recorded");
-        wishes_.profile = *steps;
+        requests_.profile = *steps;
         profile_requests_.push_back(request.id);
     }
 
@@ -351,7 +351,7 @@ class Job {
         if (!lr || !(*lr > 0 && *lr <= 100) || request.values.size() != 1)
             return channel_.send_outcome(request.id, "refused",
                                          "set takes lr, a number greater than 0 and at most 100, and nothing else");
-        wishes_.lr = *lr;
+        requests_.lr = *lr;
         rate_requests_.push_back(request.id);
     }
 
@@ -585,7 +585,7 @@ class Job {
     OwnMeans own_means_;
     std::optional<train::StepTrace> trace_;  ///< while steps are being profiled
     std::int64_t trace_until_ = 0;
-    train::Wishes wishes_;
+    train::StepRequests requests_;
     std::vector<std::string> stop_requests_, checkpoint_requests_, evaluation_requests_, pause_requests_,
         rate_requests_, profile_requests_;
     std::map<std::int64_t, std::vector<std::string>> requests_of_save_;  ///< by step, until the save has ended
