@@ -51,9 +51,9 @@ StageOfModel whole_model(const config::ModelRecipe& model) {
     return {.blocks = {0, static_cast<int>(model.n_layer)}};
 }
 
-/// Gradients that a rank has under ZeRO stage 2 before they are summed (parallel/gradient_rooms.h): those of the embedding, which the head
+/// Gradients that a rank has under ZeRO stage 2 before they are summed (parallel/gradient_buffers.h): those of the embedding, which the head
 /// writes to first, of two buckets that travel and of one that backward fills.
-std::uint64_t gradient_rooms(const config::Recipe& recipe, std::uint64_t trained) {
+std::uint64_t gradient_buffers(const config::Recipe& recipe, std::uint64_t trained) {
     std::uint64_t embedding = 0, block = 0;
     for (const families::TensorShape& tensor : families::family_of(recipe.model).tensors(recipe.model)) {
         if (config::is_frozen(recipe.model, tensor.name))
@@ -80,7 +80,7 @@ MemoryEstimate estimate_stage(const config::Recipe& recipe, const StageOfModel& 
     auto share = [&](std::uint64_t bytes) { return (bytes + shares - 1) / shares; };
     const std::int64_t stage = shares > 1 ? recipe.parallel.zero_stage : 0;
     estimate.optimizer = stage >= 1 ? share(8 * trained) : 8 * trained;
-    estimate.gradients = stage >= 2 ? share(4 * trained) + gradient_rooms(recipe, trained) : 4 * trained;
+    estimate.gradients = stage >= 2 ? share(4 * trained) + gradient_buffers(recipe, trained) : 4 * trained;
 
     const auto tokens = static_cast<std::uint64_t>(recipe.batch_per_rank(ranks) * recipe.data.sequence_length);
     const auto layers = static_cast<std::uint64_t>(part.blocks.end - part.blocks.begin);

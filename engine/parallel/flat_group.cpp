@@ -95,7 +95,7 @@ void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const 
             return buffer.narrow(0, places_[i].begin, places_[i].size()).view(parameter.shape());
         };
         parameter.value_ = view(values);
-        parameter.rooms_ = nullptr;
+        parameter.gradient_buffers_ = nullptr;
         parameter.gradient_ = parameter.trains() && gradients.defined() ? view(gradients) : at::Tensor();
         parameter.compute_ = view(compute).detach();
         parameter.compute_.set_requires_grad(visited);
@@ -149,7 +149,7 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
         group.bind(values_, compute_, keeps_all ? gradients_ : at::Tensor(), visited);
     }
     if (!keeps_all)
-        make_rooms();
+        make_gradient_buffers();
 }
 
 void FlatArena::cut_buckets() {
@@ -190,15 +190,15 @@ void FlatArena::cut_buckets() {
     }
 }
 
-void FlatArena::make_rooms() {
-    rooms_ = std::make_unique<GradientRooms>(gradients_.options());
+void FlatArena::make_gradient_buffers() {
+    gradient_buffers_ = std::make_unique<GradientBuffers>(gradients_.options());
     for (const ArenaBucket& bucket : buckets_) {
-        std::vector<GradientRooms::Place> places;
+        std::vector<GradientBuffers::Place> places;
         for (std::size_t g = bucket.first_group; g < bucket.end_group; ++g)
             for (Parameter* parameter : groups_[g].parameters())
                 if (parameter->trains())
                     places.push_back({parameter, place_of(*parameter).begin - bucket.range.begin});
-        rooms_->add_bucket(bucket.range.size(), std::move(places));
+        gradient_buffers_->add_bucket(bucket.range.size(), std::move(places));
     }
 }
 

@@ -14,7 +14,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "parallel/gradient_rooms.h"
+#include "parallel/gradient_buffers.h"
 #include "parallel/parameter.h"
 #include "parallel/sharding.h"
 
@@ -47,7 +47,7 @@ class FlatGroup {
     std::vector<Range> places_;
     Range range_, decayed_;
     void place(Parameter* parameter, std::int64_t& position);
-    /// `gradients` may be undefined: they get rooms. `visited`: autograd has to come by, because something in this group or below it is
+    /// `gradients` may be undefined: they get buffers. `visited`: autograd has to come by, because something in this group or below it is
     /// trained.
     void bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients, bool visited);
 };
@@ -118,7 +118,7 @@ class FlatArena {
     /// Their place in a buffer of optimizer state, flat.
     at::Tensor state_view(const at::Tensor& state, const Parameter& parameter) const;
     /// Memory of gradients that are not kept; null where all are.
-    GradientRooms* rooms() const { return rooms_.get(); }
+    GradientBuffers* gradient_buffers() const { return gradient_buffers_.get(); }
 
     /// Draws every parameter's start from (seed, its name, number of the element) and nothing else: the same in every order of groups, with
     /// every padding and on every device. Salmon et al., SC 2011 (base/philox.h).
@@ -131,7 +131,7 @@ class FlatArena {
 
   private:
     void cut_buckets();
-    void make_rooms();
+    void make_gradient_buffers();
     const OwnedSlice* slice_with(std::int64_t begin, std::int64_t end) const;
     Range place_of(const Parameter& parameter) const;
 
@@ -141,7 +141,7 @@ class FlatArena {
     std::int64_t parameter_count_ = 0, trainable_ = 0, owned_elements_ = 0;
     std::vector<ArenaBucket> buckets_;
     std::vector<OwnedSlice> owned_;
-    std::unique_ptr<GradientRooms> rooms_;  ///< parameters point to it
+    std::unique_ptr<GradientBuffers> gradient_buffers_;  ///< parameters point to it
 };
 
 }  // namespace trainyard::parallel

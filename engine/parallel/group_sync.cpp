@@ -24,7 +24,7 @@ std::vector<Bucket> buckets_of(const FlatArena& arena) {
         const ArenaBucket& place = arena.buckets()[i];
         Bucket bucket;
         bucket.name = "gradients " + place.name;
-        if (arena.rooms() == nullptr) {
+        if (arena.gradient_buffers() == nullptr) {
             bucket.slice = arena.slice(arena.gradients(), place.range);
             for (std::size_t g = place.end_group; g-- > place.first_group;) {
                 const std::vector<Parameter*>& parameters = arena.groups()[g].parameters();
@@ -52,9 +52,9 @@ std::shared_ptr<CommHook> hook_of(const FlatArena& arena, const GroupSyncOptions
 
 ReducerOptions reducer_options(FlatArena& arena) {
     ReducerOptions options;
-    if (GradientRooms* rooms = arena.rooms()) {
+    if (GradientBuffers* buffers = arena.gradient_buffers()) {
         options.most_under_way = kRoomsUnderWay;
-        options.finished = [rooms](std::size_t bucket) { rooms->release(bucket); };
+        options.finished = [buffers](std::size_t bucket) { buffers->release(bucket); };
     }
     return options;
 }
@@ -77,9 +77,9 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
 
 void GroupSync::begin_step() {
     reducing_ = has_sums_ = false;
-    if (GradientRooms* rooms = arena_.rooms())
+    if (GradientBuffers* buffers = arena_.gradient_buffers())
         for (std::size_t i = 0; i < arena_.buckets().size(); ++i)
-            rooms->release(i);
+            buffers->release(i);
 }
 
 void GroupSync::begin_micro_batch(bool last) {
@@ -102,13 +102,13 @@ void GroupSync::complete_down_to(std::size_t group) {
         if (next_bucket_ == arena_.buckets().size() || arena_.buckets()[next_bucket_].first_group != next_)
             continue;
         Bucket& bucket = reducer_.bucket(next_bucket_);
-        if (arena_.rooms() != nullptr) {
-            bucket.slice = arena_.rooms()->provide(next_bucket_);
+        if (arena_.gradient_buffers() != nullptr) {
+            bucket.slice = arena_.gradient_buffers()->allocate(next_bucket_);
             bucket.accumulate = has_sums_;
         }
         reducer_.ready(next_bucket_++);
-        if (arena_.rooms() != nullptr)
-            bucket.slice = at::Tensor();  // the reduction has it; nobody else keeps the room
+        if (arena_.gradient_buffers() != nullptr)
+            bucket.slice = at::Tensor();  // the reduction has it; nothing else keeps the buffer
     }
 }
 

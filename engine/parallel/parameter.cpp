@@ -6,7 +6,7 @@
 #include <ATen/ops/mm.h>
 #include <ATen/ops/sum.h>
 
-#include "parallel/gradient_rooms.h"
+#include "parallel/gradient_buffers.h"
 
 namespace trainyard::parallel {
 
@@ -15,8 +15,8 @@ std::int64_t Parameter::numel() const {
 }
 
 const at::Tensor& Parameter::gradient() const {
-    if (rooms_ != nullptr && !gradient_.defined())
-        rooms_->provide(bucket_);
+    if (gradient_buffers_ != nullptr && !gradient_.defined())
+        gradient_buffers_->allocate(bucket_);
     return gradient_;
 }
 

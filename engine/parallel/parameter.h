@@ -12,7 +12,7 @@
 
 namespace trainyard::parallel {
 
-class GradientRooms;
+class GradientBuffers;
 
 /// How a parameter starts.
 struct Initialiser {
@@ -74,14 +74,14 @@ class Parameter {
 
   private:
     friend class FlatGroup;
-    friend class GradientRooms;
+    friend class GradientBuffers;
     std::string name_;
     std::vector<std::int64_t> shape_;
     Initialiser initialiser_;
     Storage storage_ = Storage::trainable;
     at::Tensor value_, compute_, gradient_;
-    GradientRooms* rooms_ = nullptr;  ///< where gradients are sharded
-    std::size_t bucket_ = 0;          ///< there
+    GradientBuffers* gradient_buffers_ = nullptr;  ///< where gradients are sharded
+    std::size_t bucket_ = 0;                       ///< there
     bool fresh_ = true;
 };
 

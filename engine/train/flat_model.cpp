@@ -208,7 +208,7 @@ GradientPieces FlatModel::pieces() const {
 
 void FlatModel::scale_gradients(double factor) {
     at::NoGradGuard no_grad;
-    if (arena_->rooms() == nullptr)
+    if (arena_->gradient_buffers() == nullptr)
         for (parallel::FlatGroup& group : arena_->groups())
             group.settle_gradients();
     arena_->gradients().mul_(factor);

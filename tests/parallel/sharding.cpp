@@ -1,4 +1,4 @@
-// What ranks own of a sharded arena, rooms of gradients, and reduce_scatter through shared memory beside all_reduce.
+// What ranks own of a sharded arena, buffers of gradients, and reduce_scatter through shared memory beside all_reduce.
 
 #include <map>
 
@@ -93,19 +93,19 @@ TEST(ShardedArena, EveryElementHasOneOwner) {
 TEST(ShardedArena, GradientsHaveRoomsFromTheFirstContributionUntilTheyAreReleased) {
     ThreeGroups groups;
     FlatArena arena = groups.arena(2, 0, 2, 1);
-    ASSERT_NE(arena.rooms(), nullptr);
-    EXPECT_EQ(arena.rooms()->bytes(), 0);
+    ASSERT_NE(arena.gradient_buffers(), nullptr);
+    EXPECT_EQ(arena.gradient_buffers()->bytes(), 0);
     groups.matrix.add_gradient(at::ones({7, 5}));
     groups.matrix.add_gradient(at::ones({7, 5}));
-    const std::int64_t room = arena.rooms()->bytes();
-    EXPECT_EQ(room, arena.buckets().back().range.size() * 4);
+    const std::int64_t bytes = arena.gradient_buffers()->bytes();
+    EXPECT_EQ(bytes, arena.buckets().back().range.size() * 4);
     groups.bias.settle_gradient();
-    EXPECT_EQ(arena.rooms()->bytes(), room) << "one room for the bucket";
-    EXPECT_EQ(arena.rooms()->provide(arena.buckets().size() - 1).sum().item<float>(), 70)
+    EXPECT_EQ(arena.gradient_buffers()->bytes(), bytes) << "one buffer for the bucket";
+    EXPECT_EQ(arena.gradient_buffers()->allocate(arena.buckets().size() - 1).sum().item<float>(), 70)
         << "the padding and what nothing used are zero";
-    arena.rooms()->release(arena.buckets().size() - 1);
-    EXPECT_EQ(arena.rooms()->bytes(), 0);
-    EXPECT_EQ(arena.rooms()->most_bytes(), room);
+    arena.gradient_buffers()->release(arena.buckets().size() - 1);
+    EXPECT_EQ(arena.gradient_buffers()->bytes(), 0);
+    EXPECT_EQ(arena.gradient_buffers()->most_bytes(), bytes);
     groups.matrix.add_gradient(at::ones({7, 5}));
     EXPECT_EQ(groups.matrix.gradient().sum().item<float>(), 35) << "a first contribution again";
 }

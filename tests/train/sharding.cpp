@@ -36,7 +36,7 @@ struct ShardedRun {
     std::vector<bool> skipped;
     double evaluation = 0, average = 0;
     std::map<std::string, at::Tensor> weights, gradients;
-    std::vector<std::int64_t> state_bytes, gradient_bytes, room_bytes;  ///< [rank]
+    std::vector<std::int64_t> state_bytes, gradient_bytes, buffer_bytes;  ///< [rank]
     std::vector<std::map<std::string, at::Tensor>> weights_of_ranks;
 };
 
@@ -84,7 +84,7 @@ class Sharded {
         const auto count = static_cast<std::size_t>(ranks);
         run.state_bytes.resize(count);
         run.gradient_bytes.resize(count);
-        run.room_bytes.resize(count);
+        run.buffer_bytes.resize(count);
         run.weights_of_ranks.resize(count);
         test::run_ranks(
             ranks,
@@ -112,9 +112,9 @@ class Sharded {
                 for (const checkpoint::LogicalTensor& part : trainer.content().optimizer)
                     run.state_bytes[rank] += static_cast<std::int64_t>(part.local.nbytes());
                 run.gradient_bytes[rank] = static_cast<std::int64_t>(trainer.arena().gradients().nbytes());
-                if (const parallel::GradientRooms* rooms = trainer.arena().rooms()) {
-                    run.room_bytes[rank] = rooms->most_bytes();
-                    EXPECT_EQ(rooms->bytes(), 0) << "all are given back at the end of a step";
+                if (const parallel::GradientBuffers* buffers = trainer.arena().gradient_buffers()) {
+                    run.buffer_bytes[rank] = buffers->most_bytes();
+                    EXPECT_EQ(buffers->bytes(), 0) << "all are given back at the end of a step";
                 }
                 if (!save_to.empty())
                     trainer.save(save_to);
@@ -233,8 +233,8 @@ TEST_F(Sharding, NoRankHoldsWhatItDoesNotOwn) {
                 if (stage == 2) {
                     EXPECT_LT(run.gradient_bytes[r], whole.gradient_bytes[0] / ranks * 11 / 10);
                     // Rooms at one time: that of the tied embedding all along, two that travel, one that is filled.
-                    EXPECT_LT(run.room_bytes[r], whole.gradient_bytes[0] * 6 / 10);
-                    EXPECT_GT(run.room_bytes[r], 0);
+                    EXPECT_LT(run.buffer_bytes[r], whole.gradient_bytes[0] * 6 / 10);
+                    EXPECT_GT(run.buffer_bytes[r], 0);
                 }
             }
             EXPECT_EQ(together, whole.state_bytes[0]) << "every element has one owner";
