@@ -198,9 +198,9 @@ GradientPieces FlatModel::pieces() const {
     // Gradients of copies are those of their owners.
     pieces.counted = arena_->owned_gradients(part_.has_copies() ? arena_->groups().front().range().end : 0);
     if (arena_->sharding().any())
-        pieces.shared_out.push_back(&data_);
+        pieces.sharded_over.push_back(&data_);
     if (part_.stages > 1)
-        pieces.shared_out.push_back(&pipeline_);
+        pieces.sharded_over.push_back(&pipeline_);
     if (local_sgd_)
         pieces.updated_together.push_back(&data_);
     return pieces;

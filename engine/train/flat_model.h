@@ -81,7 +81,7 @@ class FlatModel final : public GradientStore {
     GradientPieces pieces() const override;
     void scale_gradients(double factor) override;
     bool is_local() const override { return local_sgd_.has_value(); }
-    bool is_shared_out() const override { return arena_->sharding().any(); }
+    bool is_sharded() const override { return arena_->sharding().any(); }
     bool feeds(const optim::Optimizer& optimizer) const override;
     void publish_values() override;
     void average_values() override;

@@ -17,7 +17,7 @@ struct GradientPieces {
     std::vector<at::Tensor> tensors;
     std::vector<at::Tensor>
         counted;  ///< of them those that count for the norm: what several ranks hold counts on one of them
-    std::vector<parallel::Communicator*> shared_out = {};
+    std::vector<parallel::Communicator*> sharded_over = {};
     /// Ranks with gradients of their own (Local SGD) that skip an update together.
     std::vector<parallel::Communicator*> updated_together = {};
 };
@@ -42,7 +42,7 @@ class GradientStore {
     /// Ranks train for themselves between averages of their values (Local SGD): finish_gradients() sums nothing over them.
     virtual bool is_local() const = 0;
     /// This rank owns a part of the values, and has copies of others': ZeRO.
-    virtual bool is_shared_out() const = 0;
+    virtual bool is_sharded() const = 0;
     /// That optimizer updates from these gradients.
     virtual bool feeds(const optim::Optimizer& optimizer) const = 0;
     /// Behind an update of the values that this rank owns. Collective where they are shared out.

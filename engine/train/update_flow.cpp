@@ -28,7 +28,7 @@ double sum_over_groups(double number, const std::vector<parallel::Communicator*>
 double gradient_norm(const GradientPieces& gradients, double norm_type) {
     const auto op = std::isinf(norm_type) ? parallel::ReduceOp::max : parallel::ReduceOp::sum;
     const double sum =
-        sum_over_groups(power_sum(gradients.counted, norm_type).item<double>(), gradients.shared_out, op);
+        sum_over_groups(power_sum(gradients.counted, norm_type).item<double>(), gradients.sharded_over, op);
     return norm_of_power_sum(at::scalar_tensor(sum, at::kDouble), norm_type).item<double>();
 }
 
@@ -141,7 +141,7 @@ void UpdateFlow::unscale(optim::Optimizer& optimizer) {
     const GradientPieces gradients = store->pieces();
     scaler_.unscale(&optimizer, gradients.tensors);
     // What one rank found all must know: they skip together, and their scales stay equal.
-    for (const std::vector<parallel::Communicator*>* groups : {&gradients.shared_out, &gradients.updated_together})
+    for (const std::vector<parallel::Communicator*>* groups : {&gradients.sharded_over, &gradients.updated_together})
         for (parallel::Communicator* group : *groups)
             for (const at::Tensor& found : scaler_.found_flags(&optimizer))
                 group->all_reduce(found, "gradients not finite").wait();
@@ -175,7 +175,7 @@ bool UpdateFlow::update(optim::Optimizer& optimizer) {
             optimizer.set_gradient_divisor((clipped == clip_divisors_.end() ? 1 : clipped->second) / correction_);
         }
         optimizer.step();
-        if (store != nullptr && store->is_shared_out()) {
+        if (store != nullptr && store->is_sharded()) {
             phases_.enter(Phase::communicate);
             store->publish_values();
             phases_.enter(Phase::optimizer);
