@@ -27,17 +27,17 @@ std::string list_of(const std::vector<int>& ranks) {
     return text;
 }
 
-std::string place_of(const RankPulse& pulse) {
-    std::string text = fmt::format("{} at step {}", pulse.phase.empty() ? "start-up" : pulse.phase, pulse.step);
-    if (!pulse.waits_for.empty())
-        return text + ", in " + pulse.waits_for;
-    return pulse.collective.empty() ? text : text + ", after " + pulse.collective;
+std::string place_of(const RankStatus& status) {
+    std::string text = fmt::format("{} at step {}", status.phase.empty() ? "start-up" : status.phase, status.step);
+    if (!status.waits_for.empty())
+        return text + ", in " + status.waits_for;
+    return status.collective.empty() ? text : text + ", after " + status.collective;
 }
 
 /// Do ranks wait for each other in collectives of the same number that are not the same?
-bool differ(const std::vector<RankPulse>& ranks) {
-    return std::any_of(ranks.begin(), ranks.end(), [&](const RankPulse& one) {
-        return std::any_of(ranks.begin(), ranks.end(), [&](const RankPulse& other) {
+bool differ(const std::vector<RankStatus>& ranks) {
+    return std::any_of(ranks.begin(), ranks.end(), [&](const RankStatus& one) {
+        return std::any_of(ranks.begin(), ranks.end(), [&](const RankStatus& other) {
             return !one.waits_for.empty() && !other.waits_for.empty() && one.waits_for != other.waits_for &&
                    collective_number(one.waits_for) == collective_number(other.waits_for);
         });
@@ -51,38 +51,38 @@ std::int64_t collective_number(const std::string& collective) {
     return hash == std::string::npos ? -1 : std::atoll(collective.c_str() + hash + 1);
 }
 
-std::optional<int> rank_behind(const std::vector<RankPulse>& ranks, double silence_s) {
+std::optional<int> rank_behind(const std::vector<RankStatus>& ranks, double silence_s) {
     if (ranks.empty())
         return std::nullopt;
     auto first_where = [&](auto holds) -> std::optional<int> {
         auto found = std::find_if(ranks.begin(), ranks.end(), holds);
         return found == ranks.end() ? std::nullopt : std::optional(found->rank);
     };
-    auto stopped = [&](const RankPulse& p) { return !p.condition.empty() && p.silent_s >= silence_s; };
+    auto stopped = [&](const RankStatus& p) { return !p.condition.empty() && p.silent_s >= silence_s; };
     if (auto rank = first_where(stopped))
         return rank;
-    if (auto rank = first_where([&](const RankPulse& p) { return p.silent_s >= silence_s; }))
+    if (auto rank = first_where([&](const RankStatus& p) { return p.silent_s >= silence_s; }))
         return rank;
-    bool any_waits = std::any_of(ranks.begin(), ranks.end(), [](const RankPulse& p) { return !p.waits_for.empty(); });
+    bool any_waits = std::any_of(ranks.begin(), ranks.end(), [](const RankStatus& p) { return !p.waits_for.empty(); });
     if (any_waits)
-        if (auto rank = first_where([](const RankPulse& p) { return p.waits_for.empty(); }))
+        if (auto rank = first_where([](const RankStatus& p) { return p.waits_for.empty(); }))
             return rank;
-    auto place = [](const RankPulse& p) { return std::pair(p.step, collective_number(p.collective)); };
+    auto place = [](const RankStatus& p) { return std::pair(p.step, collective_number(p.collective)); };
     auto [least, most] = std::minmax_element(
-        ranks.begin(), ranks.end(), [&](const RankPulse& a, const RankPulse& b) { return place(a) < place(b); });
+        ranks.begin(), ranks.end(), [&](const RankStatus& a, const RankStatus& b) { return place(a) < place(b); });
     return place(*least) == place(*most) ? std::nullopt : std::optional(least->rank);
 }
 
-std::string hang_sentence(const std::vector<RankPulse>& ranks, std::optional<int> behind) {
+std::string hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind) {
     std::map<std::string, std::vector<int>> waiting;  // by collective
     std::string others;
-    for (const RankPulse& pulse : ranks) {
-        if (behind == pulse.rank)
+    for (const RankStatus& status : ranks) {
+        if (behind == status.rank)
             continue;
-        if (!pulse.waits_for.empty())
-            waiting[pulse.waits_for].push_back(pulse.rank);
+        if (!status.waits_for.empty())
+            waiting[status.waits_for].push_back(status.rank);
         else
-            others += fmt::format("{}rank {} is in {}", others.empty() ? "" : "; ", pulse.rank, place_of(pulse));
+            others += fmt::format("{}rank {} is in {}", others.empty() ? "" : "; ", status.rank, place_of(status));
     }
     std::string text;
     for (const auto& [collective, who] : waiting)
@@ -90,28 +90,28 @@ std::string hang_sentence(const std::vector<RankPulse>& ranks, std::optional<int
                             collective);
     if (!others.empty())
         text += (text.empty() ? "" : "; ") + others;
-    for (const RankPulse& pulse : ranks)
-        if (behind == pulse.rank)
-            text += fmt::format("{}rank {} on {} is in {}{}{}", text.empty() ? "" : "; ", pulse.rank, pulse.host,
-                                place_of(pulse), pulse.condition.empty() ? "" : " and ", pulse.condition);
+    for (const RankStatus& status : ranks)
+        if (behind == status.rank)
+            text += fmt::format("{}rank {} on {} is in {}{}{}", text.empty() ? "" : "; ", status.rank, status.host,
+                                place_of(status), status.condition.empty() ? "" : " and ", status.condition);
     if (differ(ranks))
         text += ": these are different collectives, the ranks do not call them in the same order";
     return text;
 }
 
-std::string flight_record(const std::vector<RankPulse>& ranks, std::optional<int> behind, const std::string& sentence,
+std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const std::string& sentence,
                           int generation, double time) {
     nlohmann::json table = nlohmann::json::array();
-    for (const RankPulse& pulse : ranks)
-        table.push_back({{"rank", pulse.rank},
-                         {"host", pulse.host},
-                         {"step", pulse.step},
-                         {"phase", pulse.phase},
-                         {"last_collective", pulse.collective},
-                         {"waits_for", pulse.waits_for},
-                         {"unchanged_s", pulse.still_s},
-                         {"silent_s", pulse.silent_s},
-                         {"condition", pulse.condition}});
+    for (const RankStatus& status : ranks)
+        table.push_back({{"rank", status.rank},
+                         {"host", status.host},
+                         {"step", status.step},
+                         {"phase", status.phase},
+                         {"last_collective", status.collective},
+                         {"waits_for", status.waits_for},
+                         {"unchanged_s", status.still_s},
+                         {"silent_s", status.silent_s},
+                         {"condition", status.condition}});
     nlohmann::json record{{"time", iso_time(time)}, {"generation", generation}, {"text", sentence}, {"ranks", table}};
     record["behind"] = behind ? nlohmann::json(*behind) : nlohmann::json(nullptr);
     return run::json::dump(record) + "\n";

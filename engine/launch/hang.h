@@ -10,7 +10,7 @@
 namespace trainyard::launch {
 
 /// What is known of a rank at one moment.
-struct RankPulse {
+struct RankStatus {
     int rank = 0;
     std::string host;
     double silent_s = 0;  ///< since its last word
@@ -28,14 +28,14 @@ std::int64_t collective_number(const std::string& collective);
 /// The rank that the others wait for: one that its machine sees stopped or that fell silent, else one that is not in the collective
 /// that others wait in, else the one that is furthest behind. Nothing when all are at the same place. `silence_s`: so long without a
 /// word is silence.
-std::optional<int> rank_behind(const std::vector<RankPulse>& ranks, double silence_s);
+std::optional<int> rank_behind(const std::vector<RankStatus>& ranks, double silence_s);
 
 /// "ranks 0, 2 and 3 wait in all_reduce #31 grads; rank 1 on gpu-b is in forward at step 12 and is stopped (SIGSTOP)". Says so where ranks
 /// call collectives in another order than the others: same number, another operation or name.
-std::string hang_sentence(const std::vector<RankPulse>& ranks, std::optional<int> behind);
+std::string hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind);
 
 /// A JSON document with a table of all ranks. `time`: wall seconds.
-std::string flight_record(const std::vector<RankPulse>& ranks, std::optional<int> behind, const std::string& sentence,
+std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const std::string& sentence,
                           int generation, double time);
 
 /// Ranks whose own time of a step (without waiting for others) is far above that of the others: at least 1 s more and 1.5 times the

@@ -158,12 +158,12 @@ class Supervisor : private RankListener {
 
     // supervisor_watching.cpp: ranks that do not get on
     void watch_ranks();
-    bool is_held(const RankPulse& pulse) const;
+    bool is_held(const RankStatus& rank_status) const;
     double stop_deadline(double now);
     void end_overdue_stop(double now);
     void watch_program(double now);
-    std::vector<RankPulse> pulses(double now);
-    void report_hang(const std::string& beginning, const std::vector<RankPulse>& ranks, std::optional<int> behind);
+    std::vector<RankStatus> rank_statuses(double now);
+    void report_hang(const std::string& beginning, const std::vector<RankStatus>& ranks, std::optional<int> behind);
     double patience() const;
 
     // supervisor_requests.cpp

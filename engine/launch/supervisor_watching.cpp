@@ -35,30 +35,30 @@ double Supervisor::patience() const {
     return std::max(long_phase ? options_.first_step_s : options_.still_s, kStepsOfPatience * step_s_);
 }
 
-std::vector<RankPulse> Supervisor::pulses(double now) {
-    std::vector<RankPulse> all;
+std::vector<RankStatus> Supervisor::rank_statuses(double now) {
+    std::vector<RankStatus> all;
     for (const Rank& rank : ranks_) {
         if (rank.ended)
             continue;
-        RankPulse& pulse = all.emplace_back();
-        pulse.rank = rank.state->rank;
-        pulse.host = rank.state->host;
-        pulse.silent_s = now - rank.heard;
-        pulse.still_s = now - rank.changed;
-        pulse.step = rank.state->step;
-        pulse.phase = rank.state->phase;
-        pulse.collective = rank.state->last_collective;
-        pulse.waits_for = rank.waits_for;
+        RankStatus& rank_status = all.emplace_back();
+        rank_status.rank = rank.state->rank;
+        rank_status.host = rank.state->host;
+        rank_status.silent_s = now - rank.heard;
+        rank_status.still_s = now - rank.changed;
+        rank_status.step = rank.state->step;
+        rank_status.phase = rank.state->phase;
+        rank_status.collective = rank.state->last_collective;
+        rank_status.waits_for = rank.waits_for;
         // A rank whose main thread hangs in the kernel goes on to be heard: its heartbeats have a thread of their own.
-        if (spec_.program || pulse.silent_s >= options_.heartbeat_s || now - moved_ >= options_.still_s)
-            pulse.condition = seats_[rank.machine].machine->condition(pulse.rank);
+        if (spec_.program || rank_status.silent_s >= options_.heartbeat_s || now - moved_ >= options_.still_s)
+            rank_status.condition = seats_[rank.machine].machine->condition(rank_status.rank);
     }
     return all;
 }
 
 /// A rank that its machine sees stopped or held will not get on by waiting.
-bool Supervisor::is_held(const RankPulse& pulse) const {
-    return !pulse.condition.empty() && pulse.silent_s >= 2 * options_.heartbeat_s;
+bool Supervisor::is_held(const RankStatus& rank_status) const {
+    return !rank_status.condition.empty() && rank_status.silent_s >= 2 * options_.heartbeat_s;
 }
 
 /// Until when ranks that were asked to stop are left alone, in monotonic seconds. stop_timeout_s after the request for a program, for ranks that
@@ -73,8 +73,8 @@ double Supervisor::stop_deadline(double now) {
         stop_work_ = now;
     if (now < first)
         return first;
-    std::vector<RankPulse> ranks = pulses(now);
-    if (std::any_of(ranks.begin(), ranks.end(), [this](const RankPulse& pulse) { return is_held(pulse); }))
+    std::vector<RankStatus> ranks = rank_statuses(now);
+    if (std::any_of(ranks.begin(), ranks.end(), [this](const RankStatus& rank_status) { return is_held(rank_status); }))
         return first;
     double most = spec_.launch.hang_timeout_s;
     if (at_work)
@@ -86,7 +86,7 @@ void Supervisor::end_overdue_stop(double now) {
     std::string sentence = fmt::format("the ranks did not end within {} after they were asked to and are killed",
                                        text::duration(now - stopping_since_));
     stopping_since_ = 0;
-    std::vector<RankPulse> ranks = pulses(now);
+    std::vector<RankStatus> ranks = rank_statuses(now);
     std::optional<int> behind = rank_behind(ranks, 2 * options_.heartbeat_s);
     if (spec_.program)
         record("warning", sentence);
@@ -112,16 +112,16 @@ void Supervisor::watch_ranks() {
         longest = std::max(longest, rank.ended ? 0.0 : now - rank.heard);
     if (longest < silence && now - moved_ < options_.still_s)
         return;
-    std::vector<RankPulse> ranks = pulses(now);
+    std::vector<RankStatus> ranks = rank_statuses(now);
     std::optional<int> behind = rank_behind(ranks, silence);
-    for (const RankPulse& pulse : ranks) {
-        Rank& rank = ranks_[static_cast<std::size_t>(pulse.rank)];
-        if (rank.silent || !(is_held(pulse) || pulse.silent_s >= options_.silence_s))
+    for (const RankStatus& rank_status : ranks) {
+        Rank& rank = ranks_[static_cast<std::size_t>(rank_status.rank)];
+        if (rank.silent || !(is_held(rank_status) || rank_status.silent_s >= options_.silence_s))
             continue;
         rank.silent = true;
-        report_hang(
-            fmt::format("rank {} on {} has been silent for {}", pulse.rank, pulse.host, text::duration(pulse.silent_s)),
-            ranks, pulse.rank);
+        report_hang(fmt::format("rank {} on {} has been silent for {}", rank_status.rank, rank_status.host,
+                                text::duration(rank_status.silent_s)),
+                    ranks, rank_status.rank);
     }
     bool any_silent = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.silent; });
     // While the run is paused nothing moves, but every rank is heard.
@@ -134,7 +134,8 @@ void Supervisor::watch_ranks() {
     double limit = spec_.launch.hang_timeout_s;
     double stood = paused ? longest : now - moved_;
     bool began = newest_step_ > 0 || longest >= limit;  // reading the data may take any time
-    bool certain = std::any_of(ranks.begin(), ranks.end(), [this](const RankPulse& pulse) { return is_held(pulse); });
+    bool certain =
+        std::any_of(ranks.begin(), ranks.end(), [this](const RankStatus& rank_status) { return is_held(rank_status); });
     if (limit > 0 && began && !ranks.empty() && stood >= (certain ? limit : std::max(limit, patience()))) {
         Rank& rank = ranks_[static_cast<std::size_t>(behind.value_or(ranks.front().rank))];
         suspect(
@@ -148,20 +149,20 @@ void Supervisor::watch_ranks() {
 
 void Supervisor::watch_program(double now) {
     link_event_files(false);
-    for (const RankPulse& pulse : pulses(now)) {
-        Rank& rank = ranks_[static_cast<std::size_t>(pulse.rank)];
-        bool idle = !pulse.condition.empty() && pulse.still_s >= options_.idle_s;
+    for (const RankStatus& rank_status : rank_statuses(now)) {
+        Rank& rank = ranks_[static_cast<std::size_t>(rank_status.rank)];
+        bool idle = !rank_status.condition.empty() && rank_status.still_s >= options_.idle_s;
         if (!idle)
             rank.silent = false;
         else if (!std::exchange(rank.silent, true))
             record("warning",
-                   fmt::format("rank {} on {} may hang: it has written nothing for {} and {}", pulse.rank, pulse.host,
-                               text::duration(pulse.still_s), pulse.condition),
-                   pulse.rank);
+                   fmt::format("rank {} on {} may hang: it has written nothing for {} and {}", rank_status.rank,
+                               rank_status.host, text::duration(rank_status.still_s), rank_status.condition),
+                   rank_status.rank);
     }
 }
 
-void Supervisor::report_hang(const std::string& beginning, const std::vector<RankPulse>& ranks,
+void Supervisor::report_hang(const std::string& beginning, const std::vector<RankStatus>& ranks,
                              std::optional<int> behind) {
     std::string sentence = beginning + ": " + hang_sentence(ranks, behind);
     fs::path file = paths_.logs() / fmt::format("hang-{}.json", ++hangs_);

@@ -37,7 +37,7 @@ Json real(double value) {
 struct ControlChannel::Impl {
     FileDescriptor fd;
     FileDescriptor wake_read, wake_write;
-    std::function<Pulse()> pulse;
+    std::function<Heartbeat()> heartbeat;
     std::mutex send_mutex;
     std::mutex request_mutex;
     std::vector<run::Request> requests;
@@ -60,8 +60,8 @@ struct ControlChannel::Impl {
         }
     }
 
-    void heartbeat() {
-        Pulse now = pulse();
+    void send_heartbeat() {
+        Heartbeat now = heartbeat();
         send({{"kind", "heartbeat"},
               {"step", now.step},
               {"phase", now.phase},
@@ -103,7 +103,7 @@ struct ControlChannel::Impl {
 
     void loop() {
         for (;;) {
-            heartbeat();
+            send_heartbeat();
             pollfd watched[2] = {{fd.get(), POLLIN, 0}, {wake_read.get(), POLLIN, 0}};
             int ready = ::poll(watched, 2, kHeartbeatMilliseconds);
             if (ready > 0 && watched[1].revents != 0)
@@ -114,8 +114,8 @@ struct ControlChannel::Impl {
     }
 };
 
-ControlChannel::ControlChannel(int fd, std::function<Pulse()> pulse) : impl_(std::make_unique<Impl>()) {
-    impl_->pulse = std::move(pulse);
+ControlChannel::ControlChannel(int fd, std::function<Heartbeat()> heartbeat) : impl_(std::make_unique<Impl>()) {
+    impl_->heartbeat = std::move(heartbeat);
     if (fd < 0)
         return;
     impl_->fd = FileDescriptor(fd);
@@ -161,7 +161,7 @@ void ControlChannel::send_outcome(const std::string& id, const std::string& outc
     impl_->send({{"kind", "outcome"}, {"id", id}, {"outcome", outcome}, {"text", text}});
 }
 
-void ControlChannel::send_failure(const std::string& message, const Pulse& where, bool secondary) {
+void ControlChannel::send_failure(const std::string& message, const Heartbeat& where, bool secondary) {
     impl_->send({{"kind", "failure"},
                  {"message", message},
                  {"step", where.step},
@@ -171,7 +171,7 @@ void ControlChannel::send_failure(const std::string& message, const Pulse& where
 }
 
 void ControlChannel::send_heartbeat() {
-    impl_->heartbeat();
+    impl_->send_heartbeat();
 }
 
 std::vector<run::Request> ControlChannel::take_requests() {

@@ -15,7 +15,7 @@
 namespace trainyard::worker {
 
 /// What a heartbeat says; asked for by the channel's thread.
-struct Pulse {
+struct Heartbeat {
     std::int64_t step = 0;
     std::string phase;
     std::string collective;
@@ -37,8 +37,8 @@ struct ProgressMessage {
 
 class ControlChannel {
   public:
-    /// `fd` < 0: no supervisor (a rank started by hand); everything is dropped. `pulse` is called from another thread.
-    ControlChannel(int fd, std::function<Pulse()> pulse);
+    /// `fd` < 0: no supervisor (a rank started by hand); everything is dropped. `heartbeat` is called from another thread.
+    ControlChannel(int fd, std::function<Heartbeat()> heartbeat);
     ~ControlChannel();
 
     void send_progress(const ProgressMessage& progress);
@@ -46,7 +46,7 @@ class ControlChannel {
     /// Before this rank ends by itself, because of the run's health: why, as the end of a sentence.
     void send_stopping(const std::string& reason);
     void send_outcome(const std::string& id, const std::string& outcome, const std::string& text);
-    void send_failure(const std::string& message, const Pulse& where, bool secondary);
+    void send_failure(const std::string& message, const Heartbeat& where, bool secondary);
     /// A heartbeat outside of the rhythm, at a change of phase worth telling.
     void send_heartbeat();
     /// Requests that came since the last call.

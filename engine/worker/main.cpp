@@ -44,7 +44,7 @@ struct Vitals {
     std::atomic<train::Trainer*> trainer{nullptr};
     std::atomic<const char*> phase{"init"};
 
-    Pulse pulse() const {
+    Heartbeat heartbeat() const {
         const train::Trainer* now = trainer.load();
         if (now == nullptr)
             return {0, phase.load(), parallel::last_collective(), parallel::waiting_in(), 0};
@@ -142,10 +142,10 @@ int run_rank(int argc, char** argv) {
     std::unique_ptr<parallel::Mesh> mesh;
     std::unique_ptr<train::Trainer> trainer;
     // Ends before the trainer does: its thread asks the trainer for every heartbeat.
-    ControlChannel channel(environment.control_fd, [&] { return vitals.pulse(); });
+    ControlChannel channel(environment.control_fd, [&] { return vitals.heartbeat(); });
     auto fail = [&](const std::string& message, bool secondary, int code) {
         log_error(message);
-        channel.send_failure(message, vitals.pulse(), secondary);
+        channel.send_failure(message, vitals.heartbeat(), secondary);
         return code;
     };
     int code = kExitFailed;

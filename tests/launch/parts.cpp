@@ -373,8 +373,8 @@ TEST(Affinity, ListsAsTheKernelWritesThem) {
     EXPECT_THAT(parse_cpu_list("x,3,9-"), Contains(3));
 }
 
-RankPulse pulse(int rank, std::int64_t step, const std::string& phase, const std::string& waits_for) {
-    RankPulse made;
+RankStatus rank_status(int rank, std::int64_t step, const std::string& phase, const std::string& waits_for) {
+    RankStatus made;
     made.rank = rank;
     made.host = "gpu-b";
     made.step = step;
@@ -386,8 +386,8 @@ RankPulse pulse(int rank, std::int64_t step, const std::string& phase, const std
 
 TEST(Hang, TheRankThatOthersWaitFor) {
     const std::string reduce = "all_reduce #31 grads";
-    std::vector<RankPulse> ranks{pulse(0, 12, "reduce", reduce), pulse(1, 12, "data", ""),
-                                 pulse(2, 12, "reduce", reduce)};
+    std::vector<RankStatus> ranks{rank_status(0, 12, "reduce", reduce), rank_status(1, 12, "data", ""),
+                                  rank_status(2, 12, "reduce", reduce)};
     EXPECT_EQ(rank_behind(ranks, 2), 1);
     EXPECT_EQ(hang_sentence(ranks, 1),
               "ranks 0 and 2 wait in all_reduce #31 grads; rank 1 on gpu-b is in data at step 12, "
@@ -404,8 +404,8 @@ TEST(Hang, TheRankThatOthersWaitFor) {
 }
 
 TEST(Hang, WhereAllWaitTheOneFurthestBack) {
-    std::vector<RankPulse> ranks{pulse(0, 12, "reduce", "all_reduce #31 a"),
-                                 pulse(1, 12, "reduce", "all_reduce #29 b")};
+    std::vector<RankStatus> ranks{rank_status(0, 12, "reduce", "all_reduce #31 a"),
+                                  rank_status(1, 12, "reduce", "all_reduce #29 b")};
     EXPECT_EQ(rank_behind(ranks, 2), 1);
     ranks[1].waits_for = ranks[1].collective = "all_reduce #31 a";
     EXPECT_FALSE(rank_behind(ranks, 2)) << "nobody is behind";
