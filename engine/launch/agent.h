@@ -22,10 +22,10 @@
 #include "launch/agent_messages.h"
 #include "launch/agent_wire.h"
 #include "launch/event_files.h"
-#include "launch/far_event_files.h"
 #include "launch/local_machine.h"
 #include "launch/machine_recorder.h"
 #include "launch/rank_log.h"
+#include "launch/remote_event_files.h"
 #include "run/spec.h"
 
 namespace trainyard::launch {

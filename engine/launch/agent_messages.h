@@ -3,7 +3,7 @@
 //
 // agent -> head   join       after the handshake: what this machine brings
 //                 started, ended, said, failed, preempted
-//                 frames of kind output (output_payload) and events (far_event_files.h)
+//                 frames of kind output (output_payload) and events (remote_event_files.h)
 // head -> agent   accepted   after join; or a frame of kind refusal
 //                 start, send, signal, over
 // both            heartbeat frames {"n", "ack", ...}

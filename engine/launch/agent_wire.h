@@ -36,7 +36,7 @@ enum class FrameKind : std::uint8_t {
     message = 16,
     output = 17,
     heartbeat = 18,
-    events = 19,  ///< a piece of an event file (far_event_files.h)
+    events = 19,  ///< a part of an event file (remote_event_files.h)
 };
 
 struct Frame {

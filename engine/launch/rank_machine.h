@@ -13,7 +13,7 @@
 #include <poll.h>
 
 #include "base/process.h"
-#include "launch/far_event_files.h"
+#include "launch/remote_event_files.h"
 
 namespace trainyard::launch {
 

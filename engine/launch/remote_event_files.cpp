@@ -1,4 +1,4 @@
-#include "launch/far_event_files.h"
+#include "launch/remote_event_files.h"
 
 #include <algorithm>
 #include <cctype>
@@ -61,7 +61,7 @@ EventPart parse_event_part(std::string_view payload) {
     return part;
 }
 
-EventFileSender::EventFileSender(fs::path metrics, const FarFileLimits& limits)
+EventFileSender::EventFileSender(fs::path metrics, const RemoteFileLimits& limits)
     : metrics_(std::move(metrics)), limits_(limits) {}
 
 void EventFileSender::look() {
@@ -93,7 +93,7 @@ std::optional<EventPart> EventFileSender::next() {
         std::uint64_t from = sent_[name];
         if (from >= size)
             continue;
-        EventPart part{name, from, std::string(std::min<std::uint64_t>(size - from, kLongestEventPart), '\0')};
+        EventPart part{name, from, std::string(std::min<std::uint64_t>(size - from, kMaxEventPartBytes), '\0')};
         FileDescriptor file(::open((metrics_ / name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
         ssize_t n =
             file ? ::pread(file.get(), part.bytes.data(), part.bytes.size(), static_cast<off_t>(part.offset)) : -1;
@@ -120,7 +120,7 @@ std::uint64_t EventFileSender::unsent() const {
     return bytes;
 }
 
-EventFileReceiver::EventFileReceiver(fs::path metrics, const FarFileLimits& limits)
+EventFileReceiver::EventFileReceiver(fs::path metrics, const RemoteFileLimits& limits)
     : metrics_(std::move(metrics)), limits_(limits) {}
 
 std::string EventFileReceiver::take(const std::string& host, const EventPart& part) {

@@ -1,6 +1,6 @@
 // Event files of another machine: followed there, put together here, whatever the other end says.
 
-#include "launch/far_event_files.h"
+#include "launch/remote_event_files.h"
 
 #include <fstream>
 
