@@ -20,12 +20,12 @@ struct JoinOptions {
     bool enable = true;  ///< false: only the body runs
     /// True, as torch: the mean divides by all ranks, those without batches counting as zeros. False: by the ranks that still train.
     bool divide_by_initial_world_size = true;
-    /// As soon as one rank's batches end, every rank throws InputsEnded.
+    /// As soon as one rank's batches end, every rank throws InputsExhausted.
     bool throw_on_early_termination = false;
 };
 
 /// A rank has no more batches and throw_on_early_termination was asked for.
-class InputsEnded : public std::runtime_error {
+class InputsExhausted : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };

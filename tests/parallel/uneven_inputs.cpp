@@ -219,7 +219,7 @@ TEST(JoinUnevenInputs, EarlyTerminationIsThrownOnEveryRank) {
         options.throw_on_early_termination = true;
         EXPECT_THROW(join_uneven_inputs({&parallel}, options,
                                         [&] { train(parallel, mine, communicator.rank(), 2 + communicator.rank()); }),
-                     InputsEnded);
+                     InputsExhausted);
         JoinOptions off;
         off.enable = false;
         std::uint64_t before = communicator.stats().count;
