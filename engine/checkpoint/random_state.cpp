@@ -77,7 +77,7 @@ Tree numpy_state(std::uint64_t seed) {
     std::memcpy(words.data(), twister.words().data(), words.size());
     Tree state = Tree::tuple();  // (name, words, position, no second Gaussian)
     state.append("MT19937");
-    state.append(Tree::Foreign{"numpy.ndarray", weights::numpy_array("u4", Twister::kWords, words)});
+    state.append(Tree::PickledObject{"numpy.ndarray", weights::numpy_array("u4", Twister::kWords, words)});
     state.append(static_cast<std::int64_t>(Twister::kWords));
     state.append(0);
     state.append(0.0);

@@ -111,7 +111,7 @@ class TreeReader {
         if (size > left_)
             fail("", "repeats its objects without end");
         left_ -= size;
-        return Tree::Foreign{type_of(value), writer.instructions()};
+        return Tree::PickledObject{type_of(value), writer.instructions()};
     }
 
     static std::string type_of(const Value& value) {
@@ -259,8 +259,8 @@ class TreeWriter {
             out_.real(tree.as_real());
         else if (tree.is_text())
             out_.text(tree.as_text());
-        else if (tree.is_foreign())
-            out_.again(tree.as_foreign().pickle);
+        else if (tree.is_pickled_object())
+            out_.again(tree.as_pickled_object().pickle);
         else if (tree.is_tensor())
             write_tensor(tree.as_tensor());
         else

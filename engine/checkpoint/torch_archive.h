@@ -1,6 +1,6 @@
 #pragma once
 // Files of torch.save as trees, in both directions. Reading goes through engine/weights: a closed table of types, never code. What
-// has no kind in a Tree (NumPy arrays, bytes, integers beyond 64 bits, sets, dtypes) is kept as Tree::Foreign, the text of its own
+// has no kind in a Tree (NumPy arrays, bytes, integers beyond 64 bits, sets, dtypes) is kept as Tree::PickledObject, the text of its own
 // pickle, and is written back as it was. Written files open with torch.load(weights_only=True).
 
 #include <filesystem>

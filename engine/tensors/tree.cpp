@@ -119,10 +119,10 @@ const at::Tensor& Tree::as_tensor() const {
     return std::get<at::Tensor>(value_);
 }
 
-const Tree::Foreign& Tree::as_foreign() const {
-    if (!is_foreign())
+const Tree::PickledObject& Tree::as_pickled_object() const {
+    if (!is_pickled_object())
         wrong_kind("object", *this);
-    return std::get<Foreign>(value_);
+    return std::get<PickledObject>(value_);
 }
 
 const Tree::List& Tree::items() const {
@@ -244,8 +244,8 @@ bool Tree::operator==(const Tree& other) const {
         return as_bool() == other.as_bool();
     if (is_integer())
         return as_integer() == other.as_integer();
-    if (is_foreign())
-        return as_foreign() == other.as_foreign();
+    if (is_pickled_object())
+        return as_pickled_object() == other.as_pickled_object();
     if (is_real())
         return std::bit_cast<std::uint64_t>(as_real()) == std::bit_cast<std::uint64_t>(other.as_real());
     return !is_text() || as_text() == other.as_text();

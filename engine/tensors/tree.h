@@ -25,11 +25,12 @@ class Tree {
     struct Entry;
     using List = std::vector<Tree>;
     using Dict = std::vector<Entry>;  ///< in the order of insertion; keys are different from each other
-    /// A Python object that has no kind here (NumPy array, bytes, an integer beyond 64 bits, a set), kept to be written back.
-    struct Foreign {
+    /// A Python object of a type that Tree lacks (NumPy array, bytes, an integer of more than 64 bits, a set); it is kept as pickled so that it
+    /// can be written back.
+    struct PickledObject {
         std::string type;    ///< "numpy.ndarray", "bytes", ...
-        std::string pickle;  ///< instructions of protocol 2 that make it, without header and end, without memory
-        bool operator==(const Foreign&) const = default;
+        std::string pickle;  ///< protocol 2 opcodes that build it, without PROTO and STOP, without memo
+        bool operator==(const PickledObject&) const = default;
     };
 
     Tree() = default;  ///< None
@@ -40,7 +41,7 @@ class Tree {
     Tree(const char* value);
     Tree(std::string value);
     Tree(at::Tensor value);
-    Tree(Foreign value);
+    Tree(PickledObject value);
     // Not default arguments: those would need Entry while it is incomplete (clang).
     static Tree list();
     static Tree list(List items);
@@ -59,7 +60,7 @@ class Tree {
     bool is_integer() const { return std::holds_alternative<std::int64_t>(value_); }
     bool is_real() const { return std::holds_alternative<double>(value_); }
     bool is_text() const { return std::holds_alternative<std::string>(value_); }
-    bool is_foreign() const { return std::holds_alternative<Foreign>(value_); }
+    bool is_pickled_object() const { return std::holds_alternative<PickledObject>(value_); }
     /// "None", "bool", "int", "float", "str", "Tensor", "list", "tuple", "dict", "object"
     const char* kind() const;
 
@@ -69,7 +70,7 @@ class Tree {
     double as_real() const;
     const std::string& as_text() const;
     const at::Tensor& as_tensor() const;
-    const Foreign& as_foreign() const;
+    const PickledObject& as_pickled_object() const;
     /// Items of a list or tuple.
     const List& items() const;
     List& items();
@@ -102,7 +103,7 @@ class Tree {
     struct Items {
         List items;
     };
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor, List, Items, Dict, Foreign>
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, at::Tensor, List, Items, Dict, PickledObject>
         value_;
 };
 
@@ -119,7 +120,7 @@ inline Tree::Tree(double value) : value_(value) {}
 inline Tree::Tree(const char* value) : value_(std::string(value)) {}
 inline Tree::Tree(std::string value) : value_(std::move(value)) {}
 inline Tree::Tree(at::Tensor value) : value_(std::move(value)) {}
-inline Tree::Tree(Foreign value) : value_(std::move(value)) {}
+inline Tree::Tree(PickledObject value) : value_(std::move(value)) {}
 
 /// Something whose state a checkpoint keeps, under torch's two names.
 class Stateful {

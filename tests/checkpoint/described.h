@@ -42,8 +42,8 @@ inline void expect_plain(const Tree& tree, const nlohmann::json& expected) {
     } else if (expected.is_string()) {
         ASSERT_TRUE(tree.is_text()) << tree.kind();
         EXPECT_EQ(tree.as_text(), expected.get<std::string>());
-    } else if (tree.is_foreign()) {
-        EXPECT_EQ(tree.as_foreign().type, "int");
+    } else if (tree.is_pickled_object()) {
+        EXPECT_EQ(tree.as_pickled_object().type, "int");
         EXPECT_GE(std::fabs(expected.get<double>()), 9.2e18) << "fits 64 bits";
     } else if (tree.is_integer()) {
         EXPECT_EQ(tree.as_integer(), expected.get<std::int64_t>());
@@ -76,7 +76,7 @@ inline void expect_items(const Tree& tree, const nlohmann::json& expected, const
 }
 
 /// What a kept Python object holds, by unpickling its text again.
-inline void expect_foreign(const Tree::Foreign& object, const nlohmann::json& expected) {
+inline void expect_pickled_object(const Tree::PickledObject& object, const nlohmann::json& expected) {
     std::string text = "\x80\x02" + object.pickle + ".";
     weights::Pickle pickle(std::as_bytes(std::span(text.data(), text.size())), "a kept object");
     auto type = expected["type"].get<std::string>();
@@ -120,8 +120,8 @@ inline void expect_described(const Tree& tree, const nlohmann::json& expected, c
         ASSERT_TRUE(tree.is_tensor()) << tree.kind();
         expect_tensor(tree.as_tensor(), expected);
     } else {
-        ASSERT_TRUE(tree.is_foreign()) << tree.kind();
-        expect_foreign(tree.as_foreign(), expected);
+        ASSERT_TRUE(tree.is_pickled_object()) << tree.kind();
+        expect_pickled_object(tree.as_pickled_object(), expected);
     }
 }
 
