@@ -181,7 +181,7 @@ std::shared_ptr<data::Loader> Accelerator::prepare_data_loader(data::LoaderSpec 
                                                                data::SliceFunction slice) {
     const LoaderOptions& wanted = impl_->options.loaders;
     data::PrepareOptions how;
-    how.share = {process_index(), num_processes()};
+    how.shard = {process_index(), num_processes()};
     how.communicator = use_distributed() ? &process().everyone() : nullptr;
     how.device = device();
     how.put_on_device = device_placement.value_or(impl_->options.device_placement);

@@ -5,21 +5,21 @@
 
 namespace trainyard::data {
 
-BatchShard::BatchShard(Batches batches, Share share, ShardOptions options, std::int64_t first)
-    : batches_(std::move(batches)), share_(share), options_(options), first_(first) {
+BatchShard::BatchShard(Batches batches, Shard shard, ShardOptions options, std::int64_t first)
+    : batches_(std::move(batches)), shard_(shard), options_(options), first_(first) {
     std::int64_t in_tail = 0;  // of this rank
     if (batches_.batch_size) {
         std::int64_t size = *batches_.batch_size;
-        if (options_.split_batches && size % share_.count != 0)
-            throw UserError("split_batches cuts every batch among " + std::to_string(share_.count) +
+        if (options_.split_batches && size % shard_.count != 0)
+            throw UserError("split_batches cuts every batch among " + std::to_string(shard_.count) +
                             " ranks, which a batch size of " + std::to_string(size) +
                             " does not allow: make it a multiple");
-        piece_size_ = options_.split_batches ? size / share_.count : size;
-        step_size_ = piece_size_ * share_.count;
+        piece_size_ = options_.split_batches ? size / shard_.count : size;
+        step_size_ = piece_size_ * shard_.count;
         std::int64_t rest = std::max<std::int64_t>(0, batches_.samples() - first_);
         full_steps_ = rest / step_size_;
         tail_ = batches_.drop_last ? 0 : rest % step_size_;
-        in_tail = options_.even_batches ? tail_ : tail_ - share_.index * piece_size_;
+        in_tail = options_.even_batches ? tail_ : tail_ - shard_.index * piece_size_;
     } else {
         if (options_.split_batches)
             throw UserError("split_batches needs a batch size: give the batch sampler one, or do not split");
@@ -29,9 +29,9 @@ BatchShard::BatchShard(Batches batches, Share share, ShardOptions options, std::
             throw UserError("no batch of this epoch ends after " + std::to_string(first_) +
                             " samples: the batch sampler gives other batches than when the state was saved");
         std::int64_t rest = batches_.count() - first_batch_;
-        full_steps_ = rest / share_.count;
-        tail_ = batches_.drop_last ? 0 : rest % share_.count;
-        in_tail = options_.even_batches ? tail_ : tail_ - share_.index;
+        full_steps_ = rest / shard_.count;
+        tail_ = batches_.drop_last ? 0 : rest % shard_.count;
+        in_tail = options_.even_batches ? tail_ : tail_ - shard_.index;
     }
     count_ = full_steps_ + (in_tail > 0 ? 1 : 0);
     steps_ = full_steps_ + (tail_ > 0 ? 1 : 0);
@@ -40,7 +40,7 @@ BatchShard::BatchShard(Batches batches, Share share, ShardOptions options, std::
 std::int64_t BatchShard::samples_after(std::int64_t steps) const {
     if (step_size_ > 0)
         return steps <= full_steps_ ? first_ + steps * step_size_ : first_ + full_steps_ * step_size_ + tail_;
-    std::int64_t last = first_batch_ + std::min(steps * share_.count, full_steps_ * share_.count + tail_);
+    std::int64_t last = first_batch_ + std::min(steps * shard_.count, full_steps_ * shard_.count + tail_);
     return batches_.begin_of(last);
 }
 
@@ -50,14 +50,14 @@ std::int64_t BatchShard::tail() const {
 
 std::vector<std::int64_t> BatchShard::operator[](std::int64_t batch) const {
     if (step_size_ == 0) {
-        if (batch < full_steps_ || share_.index < tail_)
-            return batches_[first_batch_ + batch * share_.count + share_.index];
+        if (batch < full_steps_ || shard_.index < tail_)
+            return batches_[first_batch_ + batch * shard_.count + shard_.index];
         // Whole batches are repeated, from the first of the epoch on.
-        return batches_[(share_.index - tail_) % std::min(batches_.count(), share_.count)];
+        return batches_[(shard_.index - tail_) % std::min(batches_.count(), shard_.count)];
     }
     std::int64_t step_begin = first_ + batch * step_size_;
     std::int64_t in_step = batch < full_steps_ ? step_size_ : tail_;
-    std::int64_t piece_begin = share_.index * piece_size_;
+    std::int64_t piece_begin = shard_.index * piece_size_;
     std::int64_t piece_end = piece_begin + piece_size_;
     if (!options_.even_batches)
         piece_end = std::min(piece_end, in_step);

@@ -16,7 +16,7 @@
 
 namespace trainyard::data {
 
-/// Where a pass begins: behind `samples` samples (of all ranks together) of the epoch and, from there, `skip` batches of every share.
+/// Where a pass begins: behind `samples` samples (of all ranks together) of the epoch and, from there, `skip` batches of every shard.
 struct PassStart {
     std::int64_t epoch = 0;
     std::int64_t samples = 0;
@@ -34,7 +34,7 @@ class BatchSource {
     /// The first `count` samples of the epoch (fewer when it has fewer), the rows that complete its last batch. Within a pass.
     virtual Tree first_samples(std::int64_t count) = 0;
 
-    /// Batches of a whole epoch for this share; samples of the data set.
+    /// Batches of a whole epoch for this shard; samples of the data set.
     virtual std::optional<std::int64_t> length() const = 0;
     virtual std::optional<std::int64_t> dataset_length() const = 0;
     /// Samples of the last step of the pass under way that are not repetitions (0: it is full); -1: not known in advance, or short
@@ -60,7 +60,7 @@ class MapSource : public BatchSource {
         bool drop_last = false;
         CollateFunction collate;
     };
-    MapSource(Parts parts, Share share, ShardOptions options);
+    MapSource(Parts parts, Shard shard, ShardOptions options);
     void begin(const PassStart& start, const at::Generator& process) override;
     std::optional<BatchJob> next() override;
     Tree first_samples(std::int64_t count) override;
@@ -78,10 +78,10 @@ class MapSource : public BatchSource {
     Tree read(const std::vector<std::int64_t>& indices) const;
 
     Parts parts_;
-    Share share_;
+    Shard shard_;
     ShardOptions options_;
     std::int64_t epoch_ = 0;
-    std::optional<BatchShard> shard_;
+    std::optional<BatchShard> batch_shard_;
     Order order_;
     std::int64_t next_ = 0;
 };
@@ -91,14 +91,14 @@ class StreamSource : public BatchSource {
   public:
     struct Parts {
         std::shared_ptr<IterableDataset> stream;
-        std::int64_t step_size = 1;  ///< samples of one step of all shares
+        std::int64_t step_size = 1;  ///< samples of one step of all shards
         bool drop_last = false;
         CollateFunction collate;
         std::int64_t keep_first = 0;  ///< samples that first_samples() may be asked for
-        bool own_parts = false;       ///< the stream has this rank's samples only; `share` is {0, 1}
+        bool own_parts = false;       ///< the stream has this rank's samples only; `shard` is {0, 1}
         bool completes = false;       ///< a last short step takes the first one's samples
     };
-    StreamSource(Parts parts, Share share);
+    StreamSource(Parts parts, Shard shard);
     void begin(const PassStart& start, const at::Generator& process) override;
     std::optional<BatchJob> next() override;
     Tree first_samples(std::int64_t count) override;
@@ -112,7 +112,7 @@ class StreamSource : public BatchSource {
     bool completes() const { return parts_.completes && !parts_.drop_last; }
 
     Parts parts_;
-    Share share_;
+    Shard shard_;
     std::vector<Tree> first_;
     std::size_t passed_ = 0;  ///< of first_, how many the pass has gone over; behind them the stream is read
     bool ended_ = false;

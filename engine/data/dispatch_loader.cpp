@@ -32,20 +32,20 @@ std::span<const std::uint8_t> bytes_of(const at::Tensor& tensor) {
 
 }  // namespace
 
-DispatchLoader::DispatchLoader(LoaderSetup setup, Options options, Share share)
+DispatchLoader::DispatchLoader(LoaderSetup setup, Options options, Shard shard)
     : PassLoader(std::move(setup)), options_(std::move(options)) {
-    shares_ = {share.index};
+    shards_ = {shard.index};
     if (parallel::Communicator* communicator = setup_.communicator; communicator != nullptr) {
-        at::Tensor mine = at::empty({1}, at::kLong).fill_(share.index).to(communicator->device());
+        at::Tensor mine = at::empty({1}, at::kLong).fill_(shard.index).to(communicator->device());
         at::Tensor all = at::empty({communicator->size()}, mine.options());
-        communicator->all_gather(all, mine, "shares of a dispatching loader");
+        communicator->all_gather(all, mine, "shards of a dispatching loader");
         all = all.to(at::kCPU);
         const auto* index = all.const_data_ptr<std::int64_t>();
-        shares_.assign(index, index + communicator->size());
+        shards_.assign(index, index + communicator->size());
     }
-    for (std::size_t rank = 0; rank < shares_.size(); ++rank)
-        if (shares_[rank] < 0 || shares_[rank] >= options_.count)
-            throw UserError("rank " + std::to_string(rank) + " asks for share " + std::to_string(shares_[rank]) +
+    for (std::size_t rank = 0; rank < shards_.size(); ++rank)
+        if (shards_[rank] < 0 || shards_[rank] >= options_.count)
+            throw UserError("rank " + std::to_string(rank) + " asks for shard " + std::to_string(shards_[rank]) +
                             " of " + std::to_string(options_.count));
 }
 
@@ -117,13 +117,13 @@ std::vector<Tree> DispatchLoader::divide(std::vector<Tree> batches, std::int64_t
         rows = (rows + count - 1) / count * count;
     }
     std::vector<Tree> parts;
-    for (std::int64_t share = 0; share < count; ++share) {
-        std::int64_t begin = share * (rows / count), end = begin + rows / count;
+    for (std::int64_t shard = 0; shard < count; ++shard) {
+        std::int64_t begin = shard * (rows / count), end = begin + rows / count;
         if (!global)
             // Batches that cannot be joined (unequal shapes): whole ones, the last step's repeated for ranks that are left over.
-            parts.push_back(batches[static_cast<std::size_t>(share % given)]);
+            parts.push_back(batches[static_cast<std::size_t>(shard % given)]);
         else
-            parts.push_back(options_.slice ? options_.slice(*global, begin, end, {share, count})
+            parts.push_back(options_.slice ? options_.slice(*global, begin, end, {shard, count})
                                            : rows_of(*global, begin, end));
     }
     return parts;
@@ -145,7 +145,7 @@ std::optional<HostBatch> DispatchLoader::fetch() {
         std::rethrow_exception(failure);
     if (!step)
         return std::nullopt;
-    step->after.batch = std::move(step->parts[static_cast<std::size_t>(shares_[0])]);
+    step->after.batch = std::move(step->parts[static_cast<std::size_t>(shards_[0])]);
     return std::move(step->after);
 }
 
@@ -153,7 +153,7 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
     parallel::Communicator& all = *setup_.communicator;
     at::Tensor header = at::zeros({4}, at::kLong);
     auto* number = header.mutable_data_ptr<std::int64_t>();
-    std::vector<std::vector<std::uint8_t>> bytes;  // by share
+    std::vector<std::vector<std::uint8_t>> bytes;  // by shard
     std::string reason;
     if (reads()) {
         number[0] = failure ? kFailed : step ? kBatch : kEnd;
@@ -199,8 +199,8 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
     if (reads()) {
         parts = at::zeros({all.size(), number[1]}, at::kByte);
         auto* out = parts.mutable_data_ptr<std::uint8_t>();
-        for (std::size_t rank = 0; rank < shares_.size(); ++rank, out += number[1]) {
-            const std::vector<std::uint8_t>& part = bytes[static_cast<std::size_t>(shares_[rank])];
+        for (std::size_t rank = 0; rank < shards_.size(); ++rank, out += number[1]) {
+            const std::vector<std::uint8_t>& part = bytes[static_cast<std::size_t>(shards_[rank])];
             std::uint64_t size = part.size();
             std::memcpy(out, &size, sizeof size);
             std::memcpy(out + sizeof size, part.data(), part.size());
@@ -212,7 +212,7 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
     HostBatch result;
     if (reads()) {
         result = std::move(step->after);
-        result.batch = std::move(step->parts[static_cast<std::size_t>(shares_[0])]);
+        result.batch = std::move(step->parts[static_cast<std::size_t>(shards_[0])]);
         return result;
     }
     mine = mine.to(at::kCPU);

@@ -19,11 +19,11 @@ class DispatchLoader : public PassLoader {
         bool split_batches = false;
         bool drop_last = false;
         bool whole_batches = false;  ///< batches of any size: ranks get whole ones
-        std::int64_t count = 1;      ///< shares that a step is cut in
+        std::int64_t count = 1;      ///< shards that a step is cut in
         SliceFunction slice;
     };
-    /// Collective: rank 0 learns every rank's share. `setup.source` gives undivided batches.
-    DispatchLoader(LoaderSetup setup, Options options, Share share);
+    /// Collective: rank 0 learns every rank's shard. `setup.source` gives undivided batches.
+    DispatchLoader(LoaderSetup setup, Options options, Shard shard);
 
   protected:
     std::optional<std::int64_t> length_of_epoch() const override;
@@ -31,7 +31,7 @@ class DispatchLoader : public PassLoader {
     std::optional<HostBatch> fetch() override;
 
   private:
-    /// The parts of a step (by share) and where the epoch stands after it.
+    /// The parts of a step (by shard) and where the epoch stands after it.
     struct Step {
         std::vector<Tree> parts;
         HostBatch after;
@@ -42,7 +42,7 @@ class DispatchLoader : public PassLoader {
     std::optional<HostBatch> exchange(std::optional<Step> step, std::exception_ptr failure);
 
     Options options_;
-    std::vector<std::int64_t> shares_;  ///< of every rank
+    std::vector<std::int64_t> shards_;  ///< of every rank
 };
 
 }  // namespace trainyard::data

@@ -19,10 +19,10 @@ void check_indices(const Order& order, std::int64_t size) {
 
 }  // namespace
 
-MapSource::MapSource(Parts parts, Share share, ShardOptions options)
-    : parts_(std::move(parts)), share_(share), options_(options) {
+MapSource::MapSource(Parts parts, Shard shard, ShardOptions options)
+    : parts_(std::move(parts)), shard_(shard), options_(options) {
     // One rank alone has nothing to be even with.
-    if (share_.count == 1)
+    if (shard_.count == 1)
         options_.even_batches = false;
 }
 
@@ -61,9 +61,10 @@ void MapSource::begin(const PassStart& start, const at::Generator& process) {
     parts_.dataset->set_epoch(epoch_);
     Batches all = batches(process);
     order_ = all.order;
-    shard_.emplace(all, share_, options_, start.samples);
+    batch_shard_.emplace(all, shard_, options_, start.samples);
     if (start.skip > 0)
-        shard_.emplace(all, share_, options_, shard_->samples_after(std::min(start.skip, shard_->steps())));
+        batch_shard_.emplace(all, shard_, options_,
+                             batch_shard_->samples_after(std::min(start.skip, batch_shard_->steps())));
     next_ = 0;
 }
 
@@ -78,10 +79,10 @@ Tree MapSource::read(const std::vector<std::int64_t>& indices) const {
 }
 
 std::optional<BatchJob> MapSource::next() {
-    if (next_ == shard_->count())
+    if (next_ == batch_shard_->count())
         return std::nullopt;
-    std::vector<std::int64_t> indices = (*shard_)[next_++];
-    return [this, indices = std::move(indices), after = shard_->samples_after(next_)] {
+    std::vector<std::int64_t> indices = (*batch_shard_)[next_++];
+    return [this, indices = std::move(indices), after = batch_shard_->samples_after(next_)] {
         return HostBatch{read(indices), after, -1, {}};
     };
 }
@@ -99,12 +100,12 @@ std::optional<std::int64_t> MapSource::length() const {
         all = custom_batches(epoch_);
     else
         all = {Order::sequential(parts_.sampler->size()), parts_.batch_size, parts_.drop_last, {}};
-    return BatchShard(all, share_, options_).count();
+    return BatchShard(all, shard_, options_).count();
 }
 
 std::int64_t MapSource::remainder() const {
     bool drop_last = parts_.batch_sampler ? parts_.batch_sampler->drop_last : parts_.drop_last;
-    return drop_last ? -1 : shard_->tail();
+    return drop_last ? -1 : batch_shard_->tail();
 }
 
 at::Generator MapSource::generator() const {
@@ -113,7 +114,7 @@ at::Generator MapSource::generator() const {
 }
 
 std::optional<bool> MapSource::exchange_even_batches(bool even) {
-    if (share_.count == 1)
+    if (shard_.count == 1)
         return std::nullopt;
     return std::exchange(options_.even_batches, even);
 }

@@ -54,8 +54,8 @@ struct Batches {
     std::vector<std::int64_t> operator[](std::int64_t batch) const;
 };
 
-/// Which share of the data this rank takes: `index` of `count`. Ranks that work on the same samples (tensor parallel) have the same.
-struct Share {
+/// Which shard of the data this rank takes: `index` of `count`. Ranks that work on the same samples (tensor parallel) have the same.
+struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;
 };
@@ -73,7 +73,7 @@ class BatchShard {
   public:
     /// `first`: samples of the epoch that have been consumed (by all ranks together); batches start behind them. With dynamic batches
     /// it must be the end of a batch (UserError).
-    BatchShard(Batches batches, Share share, ShardOptions options, std::int64_t first = 0);
+    BatchShard(Batches batches, Shard shard, ShardOptions options, std::int64_t first = 0);
 
     /// Batches of this rank. Exact in every mode, where Accelerate's length is too large for some ranks (split, uneven).
     std::int64_t count() const { return count_; }
@@ -87,7 +87,7 @@ class BatchShard {
 
   private:
     Batches batches_;
-    Share share_;
+    Shard shard_;
     ShardOptions options_;
     std::int64_t first_ = 0;        ///< samples before the first batch
     std::int64_t first_batch_ = 0;  ///< dynamic: the same in batches

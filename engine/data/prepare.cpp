@@ -37,13 +37,13 @@ void check(const LoaderSpec& spec, const PrepareOptions& options, bool dispatch)
         wrong.push_back("batch_size is " + std::to_string(*size) + ": make it 1 or more");
     if (spec.num_workers < 0 || (spec.num_workers > 0 && spec.prefetch_factor < 1))
         wrong.push_back("num_workers must be 0 or more, prefetch_factor 1 or more");
-    const Share& share = options.share;
-    if (share.count < 1 || share.index < 0 || share.index >= share.count)
-        wrong.push_back("share " + std::to_string(share.index) + " of " + std::to_string(share.count));
+    const Shard& shard = options.shard;
+    if (shard.count < 1 || shard.index < 0 || shard.index >= shard.count)
+        wrong.push_back("shard " + std::to_string(shard.index) + " of " + std::to_string(shard.count));
     if (options.split_batches && !size)
         wrong.push_back("split_batches needs a batch size: give the batch sampler one, or do not split");
-    else if (options.split_batches && share.count > 0 && *size % share.count != 0)
-        wrong.push_back("split_batches cuts every batch among " + std::to_string(share.count) +
+    else if (options.split_batches && shard.count > 0 && *size % shard.count != 0)
+        wrong.push_back("split_batches cuts every batch among " + std::to_string(shard.count) +
                         " ranks, which a batch size of " + std::to_string(*size) +
                         " does not allow: make it a multiple");
     if (dispatch && !options.put_on_device)
@@ -91,12 +91,12 @@ std::shared_ptr<Sampler> sampler_of(const LoaderSpec& spec, const PrepareOptions
 std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOptions& options) {
     bool dispatch = options.dispatch_batches.value_or(options.put_on_device && spec.stream != nullptr);
     check(spec, options, dispatch);
-    Share share = options.share;
+    Shard shard = options.shard;
     // The dispatching rank reads undivided batches.
-    Share read_share = dispatch ? Share{0, 1} : share;
+    Shard read_shard = dispatch ? Shard{0, 1} : shard;
     std::int64_t step_of_all = options.split_batches || !common_batch_size(spec)
                                    ? common_batch_size(spec).value_or(0)
-                                   : *common_batch_size(spec) * share.count;
+                                   : *common_batch_size(spec) * shard.count;
 
     LoaderSetup setup;
     setup.process = options.process_rng.defined() ? options.process_rng : default_generator();
@@ -114,35 +114,35 @@ std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOption
         StreamSource::Parts parts{spec.stream, step_of_all, spec.drop_last, spec.collate};
         if (dispatch) {
             parts.step_size = spec.batch_size;
-            parts.keep_first = spec.drop_last ? 0 : share.count;
-        } else if (share.count > 1 && !options.split_batches && spec.stream->part_count() >= share.count) {
-            parts.stream = spec.stream->take_parts(share.count, share.index);
+            parts.keep_first = spec.drop_last ? 0 : shard.count;
+        } else if (shard.count > 1 && !options.split_batches && spec.stream->part_count() >= shard.count) {
+            parts.stream = spec.stream->take_parts(shard.count, shard.index);
             parts.step_size = spec.batch_size;
             parts.own_parts = true;
-            read_share = {0, 1};
-            setup.parts = share.count;
+            read_shard = {0, 1};
+            setup.parts = shard.count;
         }
-        parts.completes = read_share.count > 1;
-        setup.source = std::make_unique<StreamSource>(std::move(parts), read_share);
+        parts.completes = read_shard.count > 1;
+        setup.source = std::make_unique<StreamSource>(std::move(parts), read_shard);
     } else {
         MapSource::Parts parts{spec.dataset, {}, spec.batch_sampler, spec.batch_size, spec.drop_last, spec.collate};
-        // Ranks of one share (tensor parallel) must agree on the order as much as those of different ones.
-        bool several = share.count > 1 || (options.communicator != nullptr && options.communicator->size() > 1);
+        // Ranks of one shard (tensor parallel) must agree on the order as much as those of different ones.
+        bool several = shard.count > 1 || (options.communicator != nullptr && options.communicator->size() > 1);
         if (!spec.batch_sampler)
             parts.sampler = sampler_of(spec, options, setup.process, several && !dispatch);
         setup.source = std::make_unique<MapSource>(
-            std::move(parts), read_share, ShardOptions{options.split_batches && !dispatch, options.even_batches});
+            std::move(parts), read_shard, ShardOptions{options.split_batches && !dispatch, options.even_batches});
     }
     if (!dispatch)
         return std::make_unique<ShardLoader>(std::move(setup), options.rng_types);
     bool drop_last = spec.batch_sampler ? spec.batch_sampler->drop_last : spec.drop_last;
     return std::make_unique<DispatchLoader>(
         std::move(setup),
-        DispatchLoader::Options{options.split_batches, drop_last, !common_batch_size(spec), share.count, options.slice},
-        share);
+        DispatchLoader::Options{options.split_batches, drop_last, !common_batch_size(spec), shard.count, options.slice},
+        shard);
 }
 
-Share share_of(const parallel::Mesh& mesh) {
+Shard shard_of(const parallel::Mesh& mesh) {
     using parallel::Dimension;
     return {mesh.coordinate(Dimension::dp_replicate) * mesh.size(Dimension::dp_shard) +
                 mesh.coordinate(Dimension::dp_shard),

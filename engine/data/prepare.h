@@ -2,7 +2,7 @@
 // From the description of a loader (what torch's DataLoader is constructed from) to the loader of one rank: accelerate's
 // prepare_data_loader. One function decides, so that a loader used alone, by the Accelerator or by the bundled engine is the same.
 //
-//     auto loader = prepare_data_loader({.dataset = set, .batch_size = 8, .shuffle = true}, {.share = {rank, world}, .communicator = &all});
+//     auto loader = prepare_data_loader({.dataset = set, .batch_size = 8, .shuffle = true}, {.shard = {rank, world}, .communicator = &all});
 //     for (Tree& batch : *loader) ...
 //
 // Every loader keeps its place (state_dict), also with worker threads, and goes on there on any number of ranks; there is no
@@ -46,11 +46,11 @@ struct LoaderSpec {
     bool pin_memory = false;  ///< page-locked batches; nothing happens without an accelerator
 };
 
-/// Rows [begin, end) of the global batch, for the share of `index` of `count`. Runs on rank 0.
-using SliceFunction = std::function<Tree(const Tree& global, std::int64_t begin, std::int64_t end, Share share)>;
+/// Rows [begin, end) of the global batch, for the shard of `index` of `count`. Runs on rank 0.
+using SliceFunction = std::function<Tree(const Tree& global, std::int64_t begin, std::int64_t end, Shard shard)>;
 
 struct PrepareOptions {
-    Share share;  ///< of this rank, see share_of()
+    Shard shard;  ///< of this rank, see shard_of()
     parallel::Communicator* communicator =
         nullptr;  ///< over all ranks that prepare this loader; not owned; null: one rank
     at::Device device = at::Device(at::kCPU);
@@ -68,11 +68,11 @@ struct PrepareOptions {
     at::Generator process_rng;  ///< undefined: the process' default CPU generator
 };
 
-/// Throws UserError (all that is wrong at once): no or two data sets, batch size not positive or, split, no multiple of the shares,
+/// Throws UserError (all that is wrong at once): no or two data sets, batch size not positive or, split, no multiple of the shards,
 /// dispatch without device placement, options that exclude each other. Collective where ranks must agree on something.
 std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOptions& options = {});
 
-/// The share of this rank in a mesh: ranks of one tensor, context or sequence parallel group read the same batches.
-Share share_of(const parallel::Mesh& mesh);
+/// The shard of this rank in a mesh: ranks of one tensor, context or sequence parallel group read the same batches.
+Shard shard_of(const parallel::Mesh& mesh);
 
 }  // namespace trainyard::data

@@ -282,10 +282,10 @@ void TableStream::seek(const Tree& position) {
 }
 
 std::shared_ptr<IterableDataset> TableStream::take_parts(std::int64_t count, std::int64_t index) const {
-    std::vector<std::filesystem::path> share;
+    std::vector<std::filesystem::path> shard;
     for (std::int64_t i = index; i < std::ssize(files_); i += count)
-        share.push_back(files_[static_cast<std::size_t>(i)]);
-    return std::make_shared<TableStream>(std::move(share), options_);
+        shard.push_back(files_[static_cast<std::size_t>(i)]);
+    return std::make_shared<TableStream>(std::move(shard), options_);
 }
 
 }  // namespace trainyard::data

@@ -5,7 +5,7 @@
 
 namespace trainyard::data {
 
-StreamSource::StreamSource(Parts parts, Share share) : parts_(std::move(parts)), share_(share) {}
+StreamSource::StreamSource(Parts parts, Shard shard) : parts_(std::move(parts)), shard_(shard) {}
 
 std::size_t StreamSource::keep() const {
     return static_cast<std::size_t>(completes() ? parts_.step_size : parts_.keep_first);
@@ -67,11 +67,11 @@ std::optional<BatchJob> StreamSource::next() {
         return std::nullopt;
     samples_ += rows;
     std::vector<Tree> mine;
-    if (share_.count == 1 && !completes()) {
+    if (shard_.count == 1 && !completes()) {
         mine = std::move(step);
     } else {
-        std::int64_t size = parts_.step_size / share_.count;
-        for (std::int64_t i = share_.index * size; i < (share_.index + 1) * size; ++i)
+        std::int64_t size = parts_.step_size / shard_.count;
+        for (std::int64_t i = shard_.index * size; i < (shard_.index + 1) * size; ++i)
             mine.push_back(i < rows ? std::move(step[static_cast<std::size_t>(i)])
                                     : first_[static_cast<std::size_t>(i - rows) % first_.size()]);
     }

@@ -121,14 +121,14 @@ std::vector<std::filesystem::path> find_files(const std::vector<std::string>& pa
     return search.finish();
 }
 
-Share share_of(const std::vector<std::filesystem::path>& files, int rank, int world_size) {
+Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int world_size) {
     auto ranks = static_cast<std::size_t>(world_size);
     if (files.size() % ranks != 0 || files.empty())
         return {files, world_size, rank};
-    Share share;
+    Shard shard;
     for (std::size_t i = static_cast<std::size_t>(rank); i < files.size(); i += ranks)
-        share.files.push_back(files[i]);
-    return share;
+        shard.files.push_back(files[i]);
+    return shard;
 }
 
 TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options)

@@ -17,15 +17,15 @@ namespace trainyard::formats {
 /// Throws InvalidInput with everything that is missing, unreadable or matches nothing.
 std::vector<std::filesystem::path> find_files(const std::vector<std::string>& paths, const std::string& pattern = "*");
 
-/// What rank `rank` of `world_size` reads of a streamed set, as Hugging Face's streaming data sets share it out: with files in
+/// What rank `rank` of `world_size` reads of a streamed set, as Hugging Face's streaming data sets shard it: with files in
 /// multiples of the ranks each rank has every world_size-th file whole; otherwise all ranks have all files and keep every
-/// world_size-th row. The shares are disjoint and together everything.
-struct Share {
+/// world_size-th row. The shards are disjoint and together everything.
+struct Shard {
     std::vector<std::filesystem::path> files;
     std::int64_t row_stride = 1;  ///< keeps rows with (row of the set) % row_stride == row_offset
     std::int64_t row_offset = 0;
 };
-Share share_of(const std::vector<std::filesystem::path>& files, int rank, int world_size);
+Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int world_size);
 
 class TableSet {
   public:

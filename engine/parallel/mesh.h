@@ -38,7 +38,7 @@ class Mesh {
     /// All ranks that see different data, that is other samples (dp) or other positions of the same samples (cp, sp): losses and gradients are
     /// summed over it.
     Communicator& data() { return group({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp}); }
-    /// The ranks that the samples are split among (data::share_of).
+    /// The ranks that the samples are split among (data::shard_of).
     Communicator& batch() { return group({Dimension::dp_replicate, Dimension::dp_shard}); }
     /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
     Communicator& everyone();

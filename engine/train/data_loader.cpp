@@ -83,31 +83,31 @@ std::shared_ptr<data::Sampler> training_order(std::int64_t samples, bool joined,
     return std::make_shared<data::ComputedSampler>(joined ? kEndless : samples, samples, at);
 }
 
-data::Share share_among(const parallel::Communicator& ranks) {
+data::Shard shard_among(const parallel::Communicator& ranks) {
     return {ranks.rank(), ranks.size()};
 }
 
 }  // namespace
 
 DataLoader::DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device)
-    : DataLoader(recipe, share_among(ranks), device,
+    : DataLoader(recipe, shard_among(ranks), device,
                  recipe.data.dispatch_batches && ranks.rank() > 0 ? nullptr
                                                                   : open_corpus(recipe.data, recipe.model.vocab_size),
                  recipe.data.dispatch_batches ? &ranks : nullptr) {}
 
-DataLoader::DataLoader(const config::Recipe& recipe, data::Share share, at::Device device,
+DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
                        std::shared_ptr<const Corpus> corpus)
-    : DataLoader(recipe, share, device, std::move(corpus), nullptr) {}
+    : DataLoader(recipe, shard, device, std::move(corpus), nullptr) {}
 
-DataLoader::DataLoader(const config::Recipe& recipe, data::Share share, at::Device device,
+DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
                        std::shared_ptr<const Corpus> corpus, parallel::Communicator* ranks)
     : recipe_(recipe),
-      share_(share),
+      shard_(shard),
       device_(device),
       corpus_(std::move(corpus)),
       ranks_(ranks),
       joined_(recipe.data.even_batches && recipe.data.join_epochs),
-      micro_samples_(recipe.training.batch_size * share.count) {
+      micro_samples_(recipe.training.batch_size * shard.count) {
     if (corpus_)
         facts_ = {corpus_->training_samples(), corpus_->validation_samples(), corpus_->has_labels()};
     if (ranks_ != nullptr && ranks_->size() > 1) {
@@ -139,7 +139,7 @@ std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
     spec.prefetch_factor = static_cast<int>(recipe_.data.prefetch_factor);
     spec.pin_memory = ranks_ == nullptr;
     data::PrepareOptions options;
-    options.share = share_;
+    options.shard = shard_;
     options.communicator = ranks_;
     // Batches are moved by made(), which counts their targets first.
     options.dispatch_batches = options.put_on_device = ranks_ != nullptr;
@@ -157,7 +157,7 @@ std::vector<std::string> DataLoader::remarks() const {
         sentences.push_back(
             fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "
                         "within a step; add data, or lower training.batch_size",
-                        training_blocks(), samples_per_step(), share_.count, share_.count == 1 ? "" : "s"));
+                        training_blocks(), samples_per_step(), shard_.count, shard_.count == 1 ? "" : "s"));
     return sentences;
 }
 
@@ -188,7 +188,7 @@ bool DataLoader::has_samples(Place place) const {
 }
 
 std::int64_t DataLoader::first_row(int micro) const {
-    return (micro * share_.count + share_.index) * recipe_.training.batch_size;
+    return (micro * shard_.count + shard_.index) * recipe_.training.batch_size;
 }
 
 void DataLoader::read_from(Place place) {
@@ -236,9 +236,9 @@ Batch DataLoader::training_batch(std::int64_t samples, int micro) {
 }
 
 std::int64_t DataLoader::evaluation_batches() const {
-    const std::int64_t batch = recipe_.training.batch_size, of_all = batch * share_.count;
+    const std::int64_t batch = recipe_.training.batch_size, of_all = batch * shard_.count;
     const std::int64_t rest = evaluation_samples_ % of_all;
-    return evaluation_samples_ / of_all + (rest > share_.index * batch ? 1 : 0);
+    return evaluation_samples_ / of_all + (rest > shard_.index * batch ? 1 : 0);
 }
 
 Batch DataLoader::evaluation_batch(std::int64_t index) {
@@ -252,10 +252,10 @@ Batch DataLoader::evaluation_batch(std::int64_t index) {
     std::int64_t rows = read->at("tokens").as_tensor().size(0);
     // The last step of a dispatching loader is completed with repetitions, which lie behind the samples.
     if (ranks_ != nullptr && held_out_->at_end() && held_out_->remainder() > 0)
-        rows = std::clamp<std::int64_t>(held_out_->remainder() - share_.index * rows, 0, rows);
+        rows = std::clamp<std::int64_t>(held_out_->remainder() - shard_.index * rows, 0, rows);
     if (rows == 0)
         return {};
-    return made(data::rows_of(*read, 0, rows), index * micro_samples_ + share_.index * recipe_.training.batch_size,
+    return made(data::rows_of(*read, 0, rows), index * micro_samples_ + shard_.index * recipe_.training.batch_size,
                 rows);
 }
 

@@ -40,8 +40,8 @@ class DataLoader {
     /// Reads what the recipe's data names. `ranks`: those that share the batches; collective where data.dispatch_batches is set, and only
     /// their rank 0 opens the data then. Throws UserError of open_corpus().
     DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device);
-    /// Without communication: a share of a corpus that is open.
-    DataLoader(const config::Recipe& recipe, data::Share share, at::Device device,
+    /// Without communication: a shard of a corpus that is open.
+    DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
                std::shared_ptr<const Corpus> corpus);
 
     DataLoader(const DataLoader&) = delete;
@@ -78,7 +78,7 @@ class DataLoader {
         int micro = 0;
         bool operator==(const Place&) const = default;
     };
-    DataLoader(const config::Recipe& recipe, data::Share share, at::Device device, std::shared_ptr<const Corpus> corpus,
+    DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device, std::shared_ptr<const Corpus> corpus,
                parallel::Communicator* ranks);
     std::unique_ptr<data::Loader> make_loader(bool held_out);
     Place after(Place place) const;
@@ -91,7 +91,7 @@ class DataLoader {
     Batch made(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const;
 
     config::Recipe recipe_;
-    data::Share share_;
+    data::Shard shard_;
     at::Device device_;
     std::shared_ptr<const Corpus> corpus_;  ///< null on ranks that do not read
     Facts facts_;

@@ -30,7 +30,7 @@ void on_ranks(int size, const std::function<void(PrepareOptions)>& body) {
             ranks.push_back(rank);
         auto everyone = world->group(ranks, "everyone");
         PrepareOptions options;
-        options.share = {world->rank(), size};
+        options.shard = {world->rank(), size};
         options.communicator = everyone.get();
         options.dispatch_batches = true;
         options.use_seedable_sampler = true;
@@ -71,7 +71,7 @@ LoaderSpec ragged(std::int64_t size, std::int64_t batch) {
 TEST(Dispatch, OnlyRankZeroReads) {
     std::array<std::atomic<int>, 2> read{};
     on_ranks(2, [&](PrepareOptions options) {
-        auto rank = static_cast<std::size_t>(options.share.index);
+        auto rank = static_cast<std::size_t>(options.shard.index);
         LoaderSpec spec;
         spec.dataset = std::make_shared<FunctionDataset>(8, [&read, rank](std::int64_t i) {
             ++read[rank];
@@ -96,11 +96,11 @@ TEST(Dispatch, BatchesOfUnequalShapesGoToTheirRanks) {
             EXPECT_EQ(batch.at("row").as_tensor()[0][0].item<std::int64_t>(), std::stoll(names.back()));
         }
         // 5 batches on 2 ranks: the last step has one batch, which is cut in rows.
-        bool first = options.share.index == 0;
+        bool first = options.shard.index == 0;
         EXPECT_EQ(shapes, (first ? std::vector<Numbers>{{2, 2}, {2, 6}, {1, 10}}
                                  : std::vector<Numbers>{{2, 4}, {2, 8}, {1, 10}}));
         EXPECT_EQ(loader->remainder(), 2);
-        EXPECT_EQ(names.back(), options.share.index == 0 ? "8" : "9");
+        EXPECT_EQ(names.back(), options.shard.index == 0 ? "8" : "9");
     });
 }
 
@@ -112,30 +112,30 @@ TEST(Dispatch, UnequalShapesInTheLastStepStayWhole) {
             names.push_back(batch.at("name").items()[0].as_text());
         // The second step has batches 3 and 4, of different width; the rank that is left over gets the first of them again.
         std::vector<std::vector<std::string>> expected{{"0", "3"}, {"1", "4"}, {"2", "3"}};
-        EXPECT_EQ(names, expected[static_cast<std::size_t>(options.share.index)]);
+        EXPECT_EQ(names, expected[static_cast<std::size_t>(options.shard.index)]);
         EXPECT_EQ(loader->remainder(), 2);
     });
 }
 
 TEST(Dispatch, ASliceFunctionOfTheUser) {
     on_ranks(2, [](PrepareOptions options) {
-        options.slice = [](const Tree& global, std::int64_t begin, std::int64_t end, Share share) {
-            // Every share-th row instead of neighbours.
+        options.slice = [](const Tree& global, std::int64_t begin, std::int64_t end, Shard shard) {
+            // Rows with a stride of the number of shards instead of neighbouring rows.
             at::Tensor rows = global.as_tensor();
-            EXPECT_EQ(end - begin, rows.size(0) / share.count);
-            return Tree(rows.slice(0, share.index, std::nullopt, share.count).contiguous());
+            EXPECT_EQ(end - begin, rows.size(0) / shard.count);
+            return Tree(rows.slice(0, shard.index, std::nullopt, shard.count).contiguous());
         };
         auto loader = prepare_data_loader(numbers(8, 2), options);
         auto expected =
-            options.share.index == 0 ? std::vector<Numbers>{{0, 2}, {4, 6}} : std::vector<Numbers>{{1, 3}, {5, 7}};
+            options.shard.index == 0 ? std::vector<Numbers>{{0, 2}, {4, 6}} : std::vector<Numbers>{{1, 3}, {5, 7}};
         EXPECT_EQ(batches_of(*loader), expected);
     });
 }
 
 TEST(Dispatch, RanksOfOneShareGetTheSameRows) {
     on_ranks(4, [](PrepareOptions options) {
-        std::int64_t rank = options.share.index;
-        options.share = {rank / 2, 2};
+        std::int64_t rank = options.shard.index;
+        options.shard = {rank / 2, 2};
         auto loader = prepare_data_loader(numbers(9, 2), options);
         EXPECT_EQ(loader->total_batch_size(), 4);
         auto expected =
@@ -184,7 +184,7 @@ TEST(Dispatch, GoesOnInTheMiddleOfAnEpochAndOnAnotherNumberOfRanks) {
             std::array<std::vector<Numbers>, 2> first, second;
             std::array<Tree, 2> states;
             on_ranks(2, [&](PrepareOptions options) {
-                auto rank = static_cast<std::size_t>(options.share.index);
+                auto rank = static_cast<std::size_t>(options.shard.index);
                 auto loader = make(options);
                 first[rank] = batches_of(*loader);
                 second[rank] = batches_of(*loader);
@@ -194,7 +194,7 @@ TEST(Dispatch, GoesOnInTheMiddleOfAnEpochAndOnAnotherNumberOfRanks) {
             });
             ASSERT_EQ(first[0].size(), 5u);
             on_ranks(2, [&](PrepareOptions options) {
-                auto rank = static_cast<std::size_t>(options.share.index);
+                auto rank = static_cast<std::size_t>(options.shard.index);
                 auto loader = make(options);
                 loader->load_state_dict(states[0]);
                 EXPECT_EQ(batches_of(*loader), std::vector<Numbers>(first[rank].begin() + 2, first[rank].end()));

@@ -155,7 +155,7 @@ json loader_of_rank(const json& input, parallel::World& world) {
     spec.drop_last = input["drop_last"];
     spec.shuffle = input.value("shuffle", false);
     PrepareOptions options;
-    options.share = {world.rank(), world.size()};
+    options.shard = {world.rank(), world.size()};
     options.communicator = everyone.get();
     options.split_batches = input["split_batches"];
     options.even_batches = input["even_batches"];

@@ -28,7 +28,7 @@ using testing::ThrowsMessage;
 /// A loader of rank `index` of `count` with a sampler that needs no message between ranks.
 std::unique_ptr<Loader> loader_of(LoaderSpec spec, std::int64_t index = 0, std::int64_t count = 1) {
     PrepareOptions options;
-    options.share = {index, count};
+    options.shard = {index, count};
     options.dispatch_batches = false;
     options.use_seedable_sampler = true;
     options.data_seed = 11;
@@ -400,7 +400,7 @@ TEST(Prepare, SaysEverythingThatIsWrongAtOnce) {
                                                HasSubstr("num_workers"), HasSubstr("put_on_device"))));
     LoaderSpec odd = shuffled(9, 3);
     PrepareOptions split;
-    split.share = {0, 2};
+    split.shard = {0, 2};
     split.split_batches = true;
     EXPECT_THAT([&] { prepare_data_loader(odd, split); }, ThrowsMessage<UserError>(HasSubstr("multiple")));
     odd.sampler = std::make_shared<SequentialSampler>(9);
@@ -411,9 +411,9 @@ TEST(Prepare, RanksOfOneTensorParallelGroupHaveTheSameShare) {
     test::run_ranks(4, [](std::unique_ptr<parallel::World> world) {
         int rank = world->rank();
         parallel::Mesh mesh({1, 2, 1, 1, 1, 2}, std::move(world));
-        Share share = share_of(mesh);
-        EXPECT_EQ(share.index, rank / 2);
-        EXPECT_EQ(share.count, 2);
+        Shard shard = shard_of(mesh);
+        EXPECT_EQ(shard.index, rank / 2);
+        EXPECT_EQ(shard.count, 2);
         mesh.everyone().barrier("end");  // rank 0 keeps the store: it must not leave before all have come
     });
 }
@@ -423,7 +423,7 @@ TEST(Prepare, RanksTakeTheGeneratorOfRankZero) {
         std::vector<int> ranks{0, 1};
         auto everyone = world->group(ranks, "everyone");
         PrepareOptions options;
-        options.share = {world->rank(), 2};
+        options.shard = {world->rank(), 2};
         options.communicator = everyone.get();
         options.process_rng = seeded_generator(100 + world->rank());
         for (bool seedable : {false, true}) {
@@ -440,14 +440,14 @@ TEST(Prepare, RanksTakeTheGeneratorOfRankZero) {
                 EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end()) << "one permutation, cut in two";
             }
         }
-        options.share = {0, 1};
+        options.shard = {0, 1};
         options.use_seedable_sampler = false;
         auto same = prepare_data_loader(shuffled(40, 5), options);
         Numbers mine = joined(batches_of(*same));
         at::Tensor of_zero = at::full({40}, 0, at::kLong);
         std::copy(mine.begin(), mine.end(), of_zero.mutable_data_ptr<std::int64_t>());
         everyone->broadcast(of_zero, 0, "test");
-        EXPECT_EQ(mine, test::to_numbers(Tree(of_zero))) << "ranks of one share read the same";
+        EXPECT_EQ(mine, test::to_numbers(Tree(of_zero))) << "ranks of one shard read the same";
 
         at::Generator process = seeded_generator(world->rank());
         synchronize_rng_states({"torch"}, {}, process, at::kCPU, *everyone);

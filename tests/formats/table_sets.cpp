@@ -128,10 +128,10 @@ TEST(TableSets, shares_are_disjoint_and_everything) {
             std::set<std::int64_t> offsets;
             bool by_file = count % ranks == 0;
             for (int rank = 0; rank < ranks; ++rank) {
-                Share share = share_of(files, rank, ranks);
-                EXPECT_EQ(share.row_stride, by_file ? 1 : ranks);
-                offsets.insert(share.row_offset);
-                whole.insert(share.files.begin(), share.files.end());
+                Shard shard = shard_of(files, rank, ranks);
+                EXPECT_EQ(shard.row_stride, by_file ? 1 : ranks);
+                offsets.insert(shard.row_offset);
+                whole.insert(shard.files.begin(), shard.files.end());
             }
             EXPECT_EQ(std::ssize(whole), by_file ? count : count * ranks);
             EXPECT_EQ(std::ssize(offsets), by_file ? 1 : ranks);

@@ -44,8 +44,8 @@ config::Recipe recipe() {
     return made;
 }
 
-std::unique_ptr<DataLoader> loader(data::Share share = {}, bool labels = false) {
-    return std::make_unique<DataLoader>(recipe(), share, at::Device(at::kCPU), std::make_shared<Numbers>(labels));
+std::unique_ptr<DataLoader> loader(data::Shard shard = {}, bool labels = false) {
+    return std::make_unique<DataLoader>(recipe(), shard, at::Device(at::kCPU), std::make_shared<Numbers>(labels));
 }
 
 TEST(DataLoader, WhatIsReadAheadIsWhatIsAskedFor) {
