@@ -137,8 +137,8 @@ int JoinPool::present_machines() const {
     return 1 + static_cast<int>(by_rank().size());
 }
 
-std::vector<Seat> JoinPool::seats() {
-    std::vector<Seat> all{{own_.get(), own_ranks_, listener_.address()}};
+std::vector<Participant> JoinPool::participants() {
+    std::vector<Participant> all{{own_.get(), own_ranks_, listener_.address()}};
     ++seatings_;
     for (const auto& member : members_)
         if (present(*member))

@@ -44,7 +44,7 @@ class JoinPool final : public MachinePool {
     void close() override;
     void add_descriptors(std::vector<pollfd>& descriptors) const override;
     void take() override;
-    std::vector<Seat> seats() override;
+    std::vector<Participant> participants() override;
     std::string missing() const override;
     int waiting() const override;
     std::vector<std::string> take_notes() override;

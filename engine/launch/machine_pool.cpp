@@ -5,12 +5,12 @@
 namespace trainyard::launch {
 
 void FixedPool::add(std::unique_ptr<RankMachine> machine, int ranks, std::string address) {
-    seats_.push_back({machine.get(), ranks, std::move(address)});
+    participants_.push_back({machine.get(), ranks, std::move(address)});
     machines_.push_back(std::move(machine));
 }
 
-std::vector<Seat> FixedPool::seats() {
-    return seats_;
+std::vector<Participant> FixedPool::participants() {
+    return participants_;
 }
 
 }  // namespace trainyard::launch

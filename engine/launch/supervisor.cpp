@@ -112,8 +112,8 @@ int Supervisor::watch() {
         pool_->take();
         for (const std::string& note : pool_->take_notes())
             record("note", note);
-        for (taking_ = 0; taking_ < seats_.size(); ++taking_)
-            seats_[taking_].machine->take(*this);
+        for (taking_ = 0; taking_ < participants_.size(); ++taking_)
+            participants_[taking_].machine->take(*this);
         settle_first_failure();
         end_remaining_ranks();
         take_requests();
@@ -153,8 +153,8 @@ double Supervisor::next_look() const {
 void Supervisor::wait_for_something() {
     std::vector<pollfd> descriptors{{signals_.get(), POLLIN, 0}, {inotify_.get(), POLLIN, 0}};
     pool_->add_descriptors(descriptors);
-    for (const Seat& seat : seats_)
-        seat.machine->add_descriptors(descriptors);
+    for (const Participant& participant : participants_)
+        participant.machine->add_descriptors(descriptors);
     // Each rank speaks twenty times a second: what all say within a moment is taken together. Not where the ends of ranks are awaited, nor
     // where one writes so much that it would wait for us.
     bool calm = state_.status == run::Status::running && failing_since_ == 0 && stopping_since_ == 0 &&
@@ -175,8 +175,8 @@ void Supervisor::take_signals() {
         if (number == SIGUSR1 && spec_.program) {
             // Somebody's notice to the program, which may save and end, or do something else.
             record("note", "SIGUSR1 is handed on to the ranks");
-            for (const Seat& seat : seats_)
-                seat.machine->signal(SIGUSR1);
+            for (const Participant& participant : participants_)
+                participant.machine->signal(SIGUSR1);
             continue;
         }
         stop_signal_ = number;

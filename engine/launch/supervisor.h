@@ -73,7 +73,7 @@ class Supervisor : private RankListener {
   private:
     struct Rank {
         run::RankState* state = nullptr;
-        std::size_t machine = 0;  ///< in seats_
+        std::size_t machine = 0;  ///< in participants_
         int local_rank = 0;
         RankLog* log = nullptr;
         double heard = 0;    ///< monotonic
@@ -134,8 +134,8 @@ class Supervisor : private RankListener {
     void begin();
     void await_machines();
     void begin_when_ready();
-    bool enough_machines(const std::vector<Seat>& seats, double now);
-    void begin_generation(std::vector<Seat> seats);
+    bool enough_machines(const std::vector<Participant>& participants, double now);
+    void begin_generation(std::vector<Participant> participants);
     FileDescriptor rendezvous_socket(int& port);
     void make_ranks(const std::vector<MachineOrder>& orders);
     void grow_when_possible();
@@ -187,8 +187,8 @@ class Supervisor : private RankListener {
     std::unique_ptr<MachinePool> pool_;
     std::unique_ptr<MachineRecorder> machine_;  ///< figures of this one, from start() to finish()
 
-    std::vector<Seat> seats_;  ///< of this generation
-    std::size_t taking_ = 0;   ///< whose news are taken
+    std::vector<Participant> participants_;  ///< of this generation
+    std::size_t taking_ = 0;                 ///< whose news are taken
     std::vector<Rank> ranks_;
     std::map<int, std::unique_ptr<RankLog>> logs_;
     FirstFailure first_failure_;

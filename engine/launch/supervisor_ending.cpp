@@ -131,8 +131,8 @@ void Supervisor::fail(const std::string& message) {
 void Supervisor::signal_ranks(int number) {
     for (Rank& rank : ranks_)
         rank.killed = rank.killed || !rank.ended;
-    for (const Seat& seat : seats_)
-        seat.machine->signal(number);
+    for (const Participant& participant : participants_)
+        participant.machine->signal(number);
 }
 
 void Supervisor::end_remaining_ranks() {

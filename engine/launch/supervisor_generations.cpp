@@ -46,23 +46,24 @@ void Supervisor::await_machines() {
     set_status(run::Status::starting, state_.generation == 1 ? "waiting for machines" : "starting again");
 }
 
-bool Supervisor::enough_machines(const std::vector<Seat>& seats, double now) {
+bool Supervisor::enough_machines(const std::vector<Participant>& participants, double now) {
     std::size_t wanted = run::machines_of(spec_.launch).size();
     std::size_t fewest = spec_.launch.min_machines > 0 ? static_cast<std::size_t>(spec_.launch.min_machines) : wanted;
-    if (seats.size() < fewest)
+    if (participants.size() < fewest)
         enough_since_ = 0;
     else if (enough_since_ == 0)
         enough_since_ = now;
-    return seats.size() >= wanted || (seats.size() >= fewest && now - enough_since_ >= options_.last_call_s);
+    return participants.size() >= wanted ||
+           (participants.size() >= fewest && now - enough_since_ >= options_.last_call_s);
 }
 
 void Supervisor::begin_when_ready() {
     double now = monotonic_seconds();
     if (now < restart_at_)
         return;
-    std::vector<Seat> seats = pool_->seats();
-    if (enough_machines(seats, now)) {
-        begin_generation(std::move(seats));
+    std::vector<Participant> participants = pool_->participants();
+    if (enough_machines(participants, now)) {
+        begin_generation(std::move(participants));
         return;
     }
     std::string missing = pool_->missing();
@@ -98,7 +99,7 @@ void Supervisor::make_ranks(const std::vector<MachineOrder>& orders) {
         for (const RankOrder& order : orders[machine].ranks) {
             run::RankState& state = state_.ranks[static_cast<std::size_t>(order.rank)];
             state.rank = order.rank;
-            state.host = seats_[machine].machine->host();
+            state.host = participants_[machine].machine->host();
             state.device =
                 spec_.launch.device == "cpu" ? "cpu" : fmt::format("{}:{}", spec_.launch.device, order.local_rank);
             Rank rank;
@@ -114,9 +115,9 @@ void Supervisor::make_ranks(const std::vector<MachineOrder>& orders) {
         }
 }
 
-void Supervisor::begin_generation(std::vector<Seat> seats) {
+void Supervisor::begin_generation(std::vector<Participant> participants) {
     pool_->close();
-    seats_ = std::move(seats);
+    participants_ = std::move(participants);
     // The fence: whoever still runs under a lower number writes no checkpoint any more.
     try {
         write_file_atomically(paths_.generation(), std::to_string(state_.generation) + "\n", false);
@@ -126,13 +127,13 @@ void Supervisor::begin_generation(std::vector<Seat> seats) {
     Generation generation{.number = state_.generation, .restarts = state_.restarts, .port = 0};
     FileDescriptor socket = rendezvous_socket(generation.port);
     std::vector<run::MachineSpec> machines;
-    for (const Seat& seat : seats_)
-        machines.push_back({seat.machine->host(), seat.ranks, seat.address});
+    for (const Participant& participant : participants_)
+        machines.push_back({participant.machine->host(), participant.ranks, participant.address});
     std::vector<MachineOrder> orders = rank_orders(paths_, spec_, machines, generation, worker_);
     if (spec_.program)
         socket.close();  // its rank 0 binds the port itself
     orders.front().store_socket = socket.get();
-    for (const auto& [name, value] : interface_variables(seats_.front().address))
+    for (const auto& [name, value] : interface_variables(participants_.front().address))
         orders.front().environment.try_emplace(name, value);
     make_ranks(orders);
     joining_ = false;
@@ -142,9 +143,9 @@ void Supervisor::begin_generation(std::vector<Seat> seats) {
     tell_machines("running");
     set_status(run::Status::starting, "starting " + ranks_text(ranks_.size()));
     try {
-        for (taking_ = 0; taking_ < seats_.size(); ++taking_) {
-            seats_[taking_].machine->start(orders[taking_]);
-            seats_[taking_].machine->take(*this);
+        for (taking_ = 0; taking_ < participants_.size(); ++taking_) {
+            participants_[taking_].machine->start(orders[taking_]);
+            participants_[taking_].machine->take(*this);
         }
     } catch (const UserError&) {
         for (Rank& rank : ranks_)
@@ -153,16 +154,17 @@ void Supervisor::begin_generation(std::vector<Seat> seats) {
         throw;
     }
     std::string where;
-    for (const Seat& seat : seats_)
-        where += fmt::format(
-            "{}{}",
-            where.empty()                                  ? ""
-            : seats_.size() > 1 && &seat == &seats_.back() ? " and "
-                                                           : ", ",
-            seats_.size() > 1 ? fmt::format("{} ({})", seat.machine->host(), seat.ranks) : seat.machine->host());
+    for (const Participant& participant : participants_)
+        where += fmt::format("{}{}",
+                             where.empty()                                                       ? ""
+                             : participants_.size() > 1 && &participant == &participants_.back() ? " and "
+                                                                                                 : ", ",
+                             participants_.size() > 1
+                                 ? fmt::format("{} ({})", participant.machine->host(), participant.ranks)
+                                 : participant.machine->host());
     std::string threads;
     if (!spec_.program) {
-        int count = threads_per_rank(spec_.launch, seats_.front().ranks);
+        int count = threads_per_rank(spec_.launch, participants_.front().ranks);
         threads = fmt::format(" ({}), {} {} each", spec_.launch.device, count, count == 1 ? "thread" : "threads");
     }
     record("phase", fmt::format("started {} on {}{}", ranks_text(ranks_.size()), where, threads));
@@ -183,7 +185,7 @@ std::string Supervisor::why_no_restart() const {
 }
 
 void Supervisor::grow_when_possible() {
-    bool room = seats_.size() < run::machines_of(spec_.launch).size();
+    bool room = participants_.size() < run::machines_of(spec_.launch).size();
     if (growing_ || joining_ || !room || stop_asked_ || kill_asked_ || failing_since_ > 0 || pool_->waiting() == 0 ||
         all_ended())
         return;
@@ -203,7 +205,7 @@ void Supervisor::grow_when_possible() {
     request.id = fmt::format("growth-{}", state_.generation);
     request.kind = "stop";
     request.from = "supervisor";
-    seats_.front().machine->send(0, request_line(request));
+    participants_.front().machine->send(0, request_line(request));
 }
 
 bool Supervisor::begin_grown() {
@@ -264,11 +266,13 @@ bool Supervisor::begin_restart() {
 
 void Supervisor::tell_machines(const char* state) {
     std::vector<run::MachineState> machines;
-    for (const Seat& seat : seats_) {
-        auto before = std::find_if(state_.machines.begin(), state_.machines.end(),
-                                   [&](const run::MachineState& known) { return known.host == seat.machine->host(); });
+    for (const Participant& participant : participants_) {
+        auto before = std::find_if(state_.machines.begin(), state_.machines.end(), [&](const run::MachineState& known) {
+            return known.host == participant.machine->host();
+        });
         bool lost = before != state_.machines.end() && before->state == "lost" && std::string(state) == "ended";
-        machines.push_back({seat.machine->host(), seat.ranks, lost ? "lost" : state, seat.machine->last_contact()});
+        machines.push_back({participant.machine->host(), participant.ranks, lost ? "lost" : state,
+                            participant.machine->last_contact()});
     }
     // Those that are not there this time.
     std::size_t named = run::machines_of(spec_.launch).size();

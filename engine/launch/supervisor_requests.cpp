@@ -101,7 +101,7 @@ void Supervisor::stop(const run::Request& request, int signal) {
                                               ? "stopping: rank 0 was asked to save a checkpoint at the next step"
                                               : "stopping after the step under way, without a checkpoint");
     if (rank_0_listens())
-        seats_.front().machine->send(0, request_line(request));
+        participants_.front().machine->send(0, request_line(request));
     else
         signal_ranks(SIGTERM);
 }
@@ -115,7 +115,7 @@ void Supervisor::kill_all() {
 
 void Supervisor::forward(const run::Request& request) {
     unanswered_[request.id] = request;
-    seats_.front().machine->send(0, request_line(request));
+    participants_.front().machine->send(0, request_line(request));
 }
 
 void Supervisor::answer(run::Request request, const char* outcome, const std::string& text) {

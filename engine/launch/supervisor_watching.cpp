@@ -51,7 +51,7 @@ std::vector<RankStatus> Supervisor::rank_statuses(double now) {
         rank_status.waits_for = rank.waits_for;
         // A rank whose main thread hangs in the kernel goes on to be heard: its heartbeats have a thread of their own.
         if (spec_.program || rank_status.silent_s >= options_.heartbeat_s || now - moved_ >= options_.still_s)
-            rank_status.condition = seats_[rank.machine].machine->condition(rank_status.rank);
+            rank_status.condition = participants_[rank.machine].machine->condition(rank_status.rank);
     }
     return all;
 }

@@ -270,8 +270,8 @@ void Supervisor::write_state_when_due() {
     written_ = now;
     if (!folder_is_ours_)
         return;
-    for (std::size_t i = 0; i < seats_.size() && i < state_.machines.size(); ++i)
-        state_.machines[i].last_contact = seats_[i].machine->last_contact();
+    for (std::size_t i = 0; i < participants_.size() && i < state_.machines.size(); ++i)
+        state_.machines[i].last_contact = participants_[i].machine->last_contact();
     try {
         run::write_state(paths_, state_, false);
         state_changed_ = figures_changed_ = false;

@@ -155,9 +155,9 @@ class Pools : public testing::Test {
         open(JoinOptions::Way::by_number, 2);
         Player& agent = player(1);
         EXPECT_TRUE(until([&] { return agent.accepted(); }));
-        std::vector<Seat> seats = pool->seats();
-        EXPECT_EQ(seats.size(), 2u);
-        machine = seats[1].machine;
+        std::vector<Participant> participants = pool->participants();
+        EXPECT_EQ(participants.size(), 2u);
+        machine = participants[1].machine;
         pool->close();
         order.generation = 3;
         order.ranks = {{2, 0, {{"RANK", "2"}}}};
@@ -185,14 +185,14 @@ TEST_F(Pools, ByNumberWhateverTheOrderOfArrival) {
     Player& first = player(1);
     ASSERT_TRUE(until([&] { return first.accepted(); }));
     EXPECT_EQ(pool->missing(), "");
-    std::vector<Seat> seats = pool->seats();
-    ASSERT_EQ(seats.size(), 3u);
-    EXPECT_EQ(seats[0].machine->host(), "head");
-    EXPECT_EQ(seats[0].ranks, 2);
-    EXPECT_EQ(seats[1].machine->host(), "beta");
-    EXPECT_EQ(seats[2].machine->host(), "gamma");
-    EXPECT_EQ(seats[2].ranks, 4);
-    EXPECT_EQ(seats[2].address, "127.0.0.1");
+    std::vector<Participant> participants = pool->participants();
+    ASSERT_EQ(participants.size(), 3u);
+    EXPECT_EQ(participants[0].machine->host(), "head");
+    EXPECT_EQ(participants[0].ranks, 2);
+    EXPECT_EQ(participants[1].machine->host(), "beta");
+    EXPECT_EQ(participants[2].machine->host(), "gamma");
+    EXPECT_EQ(participants[2].ranks, 4);
+    EXPECT_EQ(participants[2].address, "127.0.0.1");
     EXPECT_THAT(notes, Contains(HasSubstr("gamma (127.0.0.1) joined as machine 2 with 4 ranks")));
 }
 
@@ -209,7 +209,7 @@ TEST_F(Pools, NumbersThatAreTakenOrDoNotExistAreRefusedAtBothEnds) {
     EXPECT_THAT(zero.refusal, HasSubstr("machine 0 is head, where the run's head is"));
     EXPECT_THAT(beyond.refusal, HasSubstr("machine 3 does not exist in a run on 3 machines"));
     EXPECT_THAT(notes, Contains(HasSubstr("was turned away: machine 1 is beta")));
-    EXPECT_EQ(pool->seats().size(), 2u);
+    EXPECT_EQ(pool->participants().size(), 2u);
 }
 
 TEST_F(Pools, ByArrivalNumbersAreDense) {
@@ -218,7 +218,7 @@ TEST_F(Pools, ByArrivalNumbersAreDense) {
     Player& one = player(-1);
     ASSERT_TRUE(until([&] { return one.accepted(); }));
     EXPECT_EQ(pool->missing(), "2 of 4 machines");
-    EXPECT_EQ(pool->seats().size(), 2u);
+    EXPECT_EQ(pool->participants().size(), 2u);
     EXPECT_EQ(pool->waiting(), 0);
     pool->close();
     Player &two = player(-1), &three = player(-1);
@@ -228,7 +228,7 @@ TEST_F(Pools, ByArrivalNumbersAreDense) {
     ASSERT_TRUE(until([&] { return !four.refusal.empty(); }));
     EXPECT_THAT(four.refusal, HasSubstr("all 4 machines of the run are there"));
     pool->open();
-    EXPECT_EQ(pool->seats().size(), 4u);
+    EXPECT_EQ(pool->participants().size(), 4u);
     EXPECT_EQ(pool->waiting(), 0);
 }
 
@@ -246,7 +246,7 @@ TEST_F(Pools, WrongSecretsVersionsAndRunsAreTurnedAwayWithASentence) {
     for (const auto& one : players)
         EXPECT_FALSE(one->accepted() || one->proved);
     EXPECT_THAT(notes, Contains(HasSubstr("does not know the run's secret")));
-    EXPECT_EQ(pool->seats().size(), 1u);
+    EXPECT_EQ(pool->participants().size(), 1u);
     EXPECT_TRUE(until([&] { return std::ranges::all_of(players, [](const auto& one) { return one->closed(); }); }));
 }
 
@@ -336,7 +336,7 @@ TEST_F(Pools, SilenceForALeaseLosesAMachineAndHeartbeatsKeepIt) {
     EXPECT_TRUE(machine->all_ended());
     EXPECT_TRUE(until([&] { return agent.closed(); }));
     pool->open();
-    EXPECT_EQ(pool->seats().size(), 1u);
+    EXPECT_EQ(pool->participants().size(), 1u);
     EXPECT_EQ(pool->missing(), "beta");
 }
 
@@ -348,10 +348,10 @@ TEST_F(Pools, AnAgentThatComesBackTakesItsOwnPlaceInTheNextGeneration) {
     Player& back = player(1, 3, "agent0");
     ASSERT_TRUE(until([&] { return back.accepted(); }));
     EXPECT_EQ(pool->waiting(), 1);
-    std::vector<Seat> seats = pool->seats();
-    ASSERT_EQ(seats.size(), 2u);
-    EXPECT_EQ(seats[1].machine, machine) << "machines stay valid";
-    EXPECT_EQ(seats[1].ranks, 3);
+    std::vector<Participant> participants = pool->participants();
+    ASSERT_EQ(participants.size(), 2u);
+    EXPECT_EQ(participants[1].machine, machine) << "machines stay valid";
+    EXPECT_EQ(participants[1].ranks, 3);
     back.report(RankSaid{3, 2, "of the generation that was lost"});
     until([] { return false; }, 0.1);
     EXPECT_EQ(heard.events.size(), 1u);

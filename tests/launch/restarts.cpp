@@ -135,7 +135,7 @@ TEST(Restarts, AskedToStopWhileItWaitsItDoesNotStartAgain) {
 class LatePool final : public MachinePool {
   public:
     explicit LatePool(int looks) : looks_(looks), machine_(std::make_unique<LocalMachine>("late")) {}
-    std::vector<Seat> seats() override {
+    std::vector<Participant> participants() override {
         if (looks_-- > 0)
             return {};
         return {{machine_.get(), 2, {}}};
