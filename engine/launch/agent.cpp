@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "launch/calm.h"
 #include "launch/guard.h"
+#include "launch/output_batching.h"
 
 namespace trainyard::launch {
 
@@ -78,17 +78,17 @@ void Agent::wait_for_something() {
     if (!machine_->all_ended() && stage_ != Stage::member)
         due = std::min(due, now + 0.02);  // ranks that were killed
     double wait = std::clamp(due - now, 0.001, 5.0);
-    rest_a_moment();
+    wait_for_batch();
     ::poll(descriptors.data(), descriptors.size(), static_cast<int>(wait * 1000) + 1);
     woke_ = monotonic_seconds();
 }
 
-/// What ranks say within a moment is taken, and sent, together. Not while they start or end, nor where one writes so much that it would wait
-/// for us.
-void Agent::rest_a_moment() {
-    bool calm = stage_ == Stage::member && !machine_->all_ended() && woke_ - started_ > kCalmAfter &&
-                std::exchange(taken_output_, 0) < kLoud;
-    if (double rest = woke_ + kTogether - monotonic_seconds(); calm && rest > 0)
+/// Batches what ranks report, and so the frames to the head. Not while ranks start or end, nor while a rank prints so much that it would block on a
+/// full pipe.
+void Agent::wait_for_batch() {
+    bool batches = stage_ == Stage::member && !machine_->all_ended() && woke_ - started_ > kBatchingDelay &&
+                   std::exchange(taken_output_, 0) < kBatchingMaxOutput;
+    if (double rest = woke_ + kBatchingInterval - monotonic_seconds(); batches && rest > 0)
         ::usleep(static_cast<useconds_t>(rest * 1e6));
 }
 

@@ -59,7 +59,7 @@ class Agent final : private RankListener {
 
     // agent.cpp: the connection
     void wait_for_something();
-    void rest_a_moment();
+    void wait_for_batch();
     void tend_connection();
     void connect();
     void take_frame(const Frame& frame);

@@ -23,7 +23,7 @@
 #include "launch/protocol.h"
 #include "launch/rank_process.h"
 #include "launch/store_socket.h"
-#include "launch/write_or_give_up.h"
+#include "launch/write_best_effort.h"
 
 namespace trainyard::launch {
 
@@ -101,7 +101,7 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
         code = 1;
     }
     std::fflush(nullptr);
-    write_or_give_up(answer, said);
+    write_best_effort(answer, said);
     ::_exit(code);  // destructors of this program's globals are the parent's
 }
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "launch/write_or_give_up.h"
+#include "launch/write_best_effort.h"
 
 namespace trainyard::launch {
 
@@ -75,8 +75,8 @@ RankOutput::Stream& RankOutput::stream(int rank, int local_rank, bool standard_e
 void RankOutput::write(int rank, int local_rank, std::string_view bytes, bool standard_error) {
     Stream& to = stream(rank, local_rank, standard_error);
     if (to.file)
-        write_or_give_up(to.file.get(),
-                         bytes);  // when the log's disk is full, the run's folder and the console still have it
+        write_best_effort(to.file.get(),
+                          bytes);  // when the log's disk is full, the run's folder and the console still have it
     if (!to.shown)
         return;
     std::FILE* shown = standard_error ? stderr : stdout;

@@ -16,9 +16,9 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "launch/calm.h"
 #include "launch/guard.h"
 #include "launch/local_machine.h"
+#include "launch/output_batching.h"
 #include "run/listing.h"
 
 namespace trainyard::launch {
@@ -155,12 +155,12 @@ void Supervisor::wait_for_something() {
     pool_->add_descriptors(descriptors);
     for (const Participant& participant : participants_)
         participant.machine->add_descriptors(descriptors);
-    // Each rank speaks twenty times a second: what all say within a moment is taken together. Not where the ends of ranks are awaited, nor
-    // where one writes so much that it would wait for us.
-    bool calm = state_.status == run::Status::running && failing_since_ == 0 && stopping_since_ == 0 &&
-                woke_ - generation_began_ > kCalmAfter && std::exchange(taken_output_, 0) < kLoud;
-    double rest = woke_ + kTogether - monotonic_seconds();
-    if (calm && rest > 0)
+    // Each rank reports twenty times a second, so the reports of one interval are read together. Not while ranks are expected to end, nor while a
+    // rank prints so much that it would block on a full pipe.
+    bool batches = state_.status == run::Status::running && failing_since_ == 0 && stopping_since_ == 0 &&
+                   woke_ - generation_began_ > kBatchingDelay && std::exchange(taken_output_, 0) < kBatchingMaxOutput;
+    double rest = woke_ + kBatchingInterval - monotonic_seconds();
+    if (batches && rest > 0)
         ::usleep(static_cast<useconds_t>(rest * 1e6));
     ::poll(descriptors.data(), descriptors.size(), static_cast<int>(next_look() * 1000) + 1);
     woke_ = monotonic_seconds();

@@ -1,5 +1,5 @@
 #pragma once
-// Output that a program's work does not depend on.
+// Best-effort output, for text that no program's work depends on.
 
 #include <algorithm>
 #include <cerrno>
@@ -9,8 +9,8 @@
 
 namespace trainyard::launch {
 
-/// All of it; where that fails, the rest is dropped and nobody is told.
-inline void write_or_give_up(int fd, std::string_view bytes) {
+/// Writes all of `bytes`. After an error the rest is dropped silently.
+inline void write_best_effort(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         ssize_t n = ::write(fd, bytes.data(), bytes.size());
         if (n < 0 && errno != EINTR)
