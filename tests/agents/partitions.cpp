@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "agents/cluster.h"
-#include "support/bad_line.h"
+#include "support/lossy_link.h"
 
 using namespace trainyard;
 using test::Cluster;
@@ -116,7 +116,7 @@ TEST_F(Partitions, ASlowLinkIsNamedAndTheRunCompletes) {
 TEST_F(Partitions, ALinkThatDelaysAndLosesPacketsIsNamedAndTheRunCompletes) {
     if (!cluster.hosts.namespaces())
         GTEST_SKIP() << "lines that can be led through taps are root's";
-    test::BadLine line(cluster.hosts, "host2", {.delay_s = 0.1, .loss = 0.05});
+    test::LossyLink line(cluster.hosts, "host2", {.delay_s = 0.1, .loss = 0.05});
     cluster.start({.ranks = {1, 1}, .steps = 5, .save_every = 0, .lease_s = 3});
     run::RunState state = cluster.wait_until_over(120);
     EXPECT_EQ(state.status, run::Status::finished) << state.message;

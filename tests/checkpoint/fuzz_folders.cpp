@@ -11,8 +11,8 @@
 #include "checkpoint/hostile.h"
 #include "checkpoint/random_state.h"
 #include "support/byte_fuzz.h"
+#include "support/fix_checksums.h"
 #include "support/golden.h"
-#include "support/mend_files.h"
 #include "support/temporary_folder.h"
 
 namespace {
@@ -66,9 +66,9 @@ void read_as_accelerate(const fs::path& path) {
 
 void mend(const fs::path& path, std::string& text) {
     if (path.extension() == ".safetensors")
-        test::mend_safetensors(text);
+        test::fix_safetensors_length(text);
     else
-        test::mend_zip(text);
+        test::fix_zip_checksums(text);
 }
 
 }  // namespace

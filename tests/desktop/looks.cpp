@@ -1,4 +1,4 @@
-// Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/look_over.h;
+// Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/accessibility_checks.h;
 // with TRAINYARD_TEST_PICTURES also as pictures.
 
 #include <fstream>
@@ -30,7 +30,7 @@
 #include "desktop/sources/log_tree.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
-#include "support/look_over.h"
+#include "support/accessibility_checks.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/theme.h"

@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 /// Length, checksum of the length, data, checksum of the data: all checksums as they would be right.
-void mend_checksums(std::string& text) {
+void fix_event_checksums(std::string& text) {
     auto put = [&](std::size_t at, std::uint32_t value) {
         for (std::size_t i = 0; i < 4; ++i)
             text[at + i] = static_cast<char>(value >> 8 * i);
@@ -66,7 +66,7 @@ int main() {
         trainyard::test::fuzz_seeds(trainyard::test::golden("tb_events"), [](const std::filesystem::path& path) {
             return path.filename().string().find("tfevents") != std::string::npos;
         });
-    return trainyard::test::fuzz(seeds, mend_checksums);
+    return trainyard::test::fuzz(seeds, fix_event_checksums);
 }
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "fault/real_run.h"
-#include "support/left_over.h"
+#include "support/leaked_resources.h"
 
 namespace trainyard {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "launch/fake_run.h"
-#include "support/left_over.h"
+#include "support/leaked_resources.h"
 
 namespace trainyard::launch {
 namespace {

@@ -110,7 +110,7 @@ class TestHosts {
     void cut(const std::string& host) { script({"cut", state().string(), host}); }
     void mend(const std::string& host) { script({"mend", state().string(), host}); }
     void slow(const std::string& host, const std::string& rate) { script({"slow", state().string(), host, rate}); }
-    /// Leads the host's line through two taps, the first one on the host's side; whoever holds them carries the frames (bad_line.h).
+    /// Leads the host's line through two taps, the first one on the host's side; whoever holds them carries the frames (lossy_link.h).
     void detour(const std::string& host, const std::string& near, const std::string& far) {
         script({"detour", state().string(), host, near, far});
     }

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "support/byte_fuzz.h"
+#include "support/fix_checksums.h"
 #include "support/golden.h"
-#include "support/mend_files.h"
 #include "support/temporary_folder.h"
 #include "weights/safetensors.h"
 
@@ -35,7 +35,7 @@ int main() {
     auto seeds = trainyard::test::fuzz_seeds(
         trainyard::test::golden("checkpoints"),
         [](const std::filesystem::path& path) { return path.extension() == ".safetensors"; });
-    return trainyard::test::fuzz(seeds, trainyard::test::mend_safetensors);
+    return trainyard::test::fuzz(seeds, trainyard::test::fix_safetensors_length);
 }
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "support/byte_fuzz.h"
+#include "support/fix_checksums.h"
 #include "support/golden.h"
-#include "support/mend_files.h"
 #include "weights/dcp_metadata.h"
 #include "weights/pickle_writer.h"
 #include "weights/torch_file.h"
@@ -74,7 +74,7 @@ int main() {
         std::string suffix = path.extension();
         return suffix == ".bin" || suffix == ".pkl" || suffix == ".pt" || path.filename() == ".metadata";
     });
-    return test::fuzz(seeds, test::mend_zip);
+    return test::fuzz(seeds, test::fix_zip_checksums);
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "support/look_over.h"
+#include "support/accessibility_checks.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

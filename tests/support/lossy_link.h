@@ -25,28 +25,28 @@
 
 namespace trainyard::test {
 
-class BadLine {
+class LossyLink {
   public:
     struct Options {
         double delay_s = 0;  ///< of every frame, in each direction
         double loss = 0;     ///< share of the frames that never arrive
     };
 
-    BadLine(TestHosts& hosts, const std::string& host, const Options& options) : options_(options) {
+    LossyLink(TestHosts& hosts, const std::string& host, const Options& options) : options_(options) {
         std::string names[2];
         for (int side : {0, 1})
             names[side] = open_tap(ends_[side]);
         hosts.detour(host, names[0], names[1]);
         carrier_ = std::thread([this] { carry(); });
     }
-    ~BadLine() {
+    ~LossyLink() {
         over_ = true;
         carrier_.join();
         for (int fd : ends_)
             ::close(fd);
     }
-    BadLine(const BadLine&) = delete;
-    BadLine& operator=(const BadLine&) = delete;
+    LossyLink(const LossyLink&) = delete;
+    LossyLink& operator=(const LossyLink&) = delete;
 
     std::int64_t carried() const { return carried_; }
     std::int64_t lost() const { return lost_; }

@@ -10,7 +10,7 @@
 namespace trainyard::test {
 
 /// safetensors: a header of another length would be cut or run into the data: the first eight bytes are made to end it at its last brace.
-inline void mend_safetensors(std::string& text) {
+inline void fix_safetensors_length(std::string& text) {
     if (text.size() < 16)
         return;
     std::size_t end = text.find("}}", 8);
@@ -22,7 +22,7 @@ inline void mend_safetensors(std::string& text) {
 }
 
 /// zip archives, such as those of torch.save: the checksum of every entry.
-inline void mend_zip(std::string& text) {
+inline void fix_zip_checksums(std::string& text) {
     for (std::size_t at = text.find("PK\1\2"); at != std::string::npos && at + 46 <= text.size();
          at = text.find("PK\1\2", at + 4)) {
         auto number = [&](std::size_t place, std::size_t bytes) {
