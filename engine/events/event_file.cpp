@@ -19,19 +19,19 @@ namespace trainyard::events {
 
 namespace {
 
-constexpr std::size_t kKept = 1u << 20;  // bytes of a writer's buffer that stay for the next flush
+constexpr std::size_t kKept = 1u << 20;  // bytes of a writer's buffer that are kept for the next flush
 
-constexpr std::uint64_t kHeaderBytes = 12;  // length, its checksum
+constexpr std::uint64_t kHeaderBytes = 12;  // length and its checksum
 constexpr std::uint64_t kFooterBytes = 4;   // checksum of the payload
 constexpr std::uint64_t kLargestRecord = 1ull << 30;
-constexpr std::uint64_t kReadPiece = 1u << 20;  // read at a time: fits into the second cache of a core
+constexpr std::uint64_t kReadPiece = 1u << 20;  // bytes per read: fits in a core's level 2 cache
 
 }  // namespace
 
 EventFileWriter::EventFileWriter(const std::filesystem::path& folder, std::string_view suffix,
                                  std::string_view prefix) {
     double now = wall_seconds();
-    // Two writers of one process within a second must not share a file.
+    // Two writers of one process must not share a file if they are created in the same second.
     for (int attempt = 0; !file_; ++attempt) {
         std::string unique = attempt == 0 ? "" : fmt::format(".{}", attempt);
         path_ = folder / fmt::format("{}events.out.tfevents.{}.{}.{}{}{}", prefix, static_cast<std::int64_t>(now),
@@ -48,7 +48,7 @@ EventFileWriter::~EventFileWriter() {
     try {
         flush();
     } catch (const UserError&) {
-        // The disk is full and nobody is left to tell; flush() has told before.
+        // The disk is full. flush() has reported it before, and a destructor cannot.
     }
 }
 
@@ -107,17 +107,17 @@ void EventFileReader::damaged(std::uint64_t at, const char* what) {
 }
 
 bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes) {
-    const files::GrowingFile::Look look = file_.look();
-    missing_ = look == files::GrowingFile::Look::Missing;
-    if (look == files::GrowingFile::Look::Missing || look == files::GrowingFile::Look::Same)
+    const files::GrowingFile::Poll poll = file_.poll();
+    missing_ = poll == files::GrowingFile::Poll::Missing;
+    if (poll == files::GrowingFile::Poll::Missing || poll == files::GrowingFile::Poll::Same)
         return false;
-    if (look == files::GrowingFile::Look::Failed) {
+    if (poll == files::GrowingFile::Poll::Failed) {
         problem_ = file_.error();
         return false;
     }
-    // Damage is looked at again when the file changed: it may have been a block that had not arrived yet.
+    // Damage is checked again after the file has changed: a block may not have been written yet.
     problem_.clear();
-    if (look == files::GrowingFile::Look::Again) {
+    if (poll == files::GrowingFile::Poll::Again) {
         records_ = undecodable_ = skipped_ = 0;
         wanted_ = 0;
     }
@@ -126,7 +126,7 @@ bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes)
     const std::uint64_t begin = position();
     bool more = false;
     for (;;) {
-        // A record longer than a piece is fetched alone, when the file really holds it.
+        // A record longer than one read is read by itself, if the file really contains it.
         const std::uint64_t left = file_.size() > position() ? file_.size() - position() : 0;
         std::uint64_t piece =
             std::min<std::uint64_t>(left, std::max(wanted_, std::clamp(limit_bytes, kHeaderBytes, kReadPiece)));
@@ -152,9 +152,9 @@ bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes)
         if (!problem_.empty())
             break;
         if (taken == 0 && (wanted_ <= held || wanted_ > left))
-            break;  // the rest of the record has not come yet
+            break;  // the rest of the record has not been written yet
         if (got == 0 && taken == 0)
-            break;  // shorter than it was a moment ago
+            break;  // the file shrank meanwhile
         if (position() - begin >= limit_bytes) {
             more = position() < file_.size();
             break;
@@ -164,11 +164,12 @@ bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes)
     }
     file_.close();
     if (more)
-        file_.look_again();
+        file_.force_poll();
     return more;
 }
 
-/// Takes the whole records at the start of `bytes`; returns their length. Sets wanted_ to the length of the first that is not whole.
+/// Reads the complete records at the start of `bytes`; returns their length. Sets wanted_ to the length of the first
+/// incomplete one.
 std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord& on_record) {
     std::size_t taken = 0;
     wanted_ = 0;
@@ -179,7 +180,8 @@ std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord
             return taken;
         }
         if (length > bytes.size() || bytes.size() - length < kHeaderBytes + kFooterBytes) {
-            // Far beyond any file this is either damage or a tail that never comes: wait, as for every torn tail.
+            // A length far beyond any file is damage or a tail that is never completed: wait, as for every partial
+            // record.
             if (length <= kLargestRecord)
                 wanted_ = kHeaderBytes + length + kFooterBytes;
             return taken;

@@ -1,7 +1,7 @@
 #pragma once
-// TensorBoard event files: TFRecord framing (length, masked CRC32C, payload, masked CRC32C) around Event protobufs.
-// Written here: scalars, text, pictures, histograms, hyper-parameters, restarts and the version record. Read here: the same of any writer
-// (see event_record.h); sounds, graphs and what plugins of others hold are skipped and counted.
+// TensorBoard event files: TFRecord framing (length, masked CRC-32C, payload, masked CRC-32C) around Event protobufs.
+// The writer supports scalars, text, images, histograms, hyper-parameters, restarts and the version record. The reader
+// decodes the same from any writer (event_record.h); audio, graphs and data of other plugins are skipped and counted.
 // Format: tensorflow/core/lib/io/record_writer.h, tensorboard/compat/proto/{event,summary,tensor}.proto.
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace trainyard::events {
 
-/// Appends to one event file. Not thread safe. Each flush is one write(2), so a reader never sees a torn record of ours
-/// except when the disk is full or the machine stops.
+/// Appends to one event file. Not thread-safe. Each flush is one write(2), so readers see no partial record of ours
+/// unless the disk is full or the machine stops.
 class EventFileWriter {
   public:
     /// Creates `folder/<prefix>events.out.tfevents.<seconds>.<host>.<pid><suffix>` with mode 0600.
@@ -33,12 +33,13 @@ class EventFileWriter {
     void add_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height, std::int64_t width,
                    std::int64_t channels, std::string_view encoded);
     void add_histogram(std::int64_t step, double wall_time, std::string_view tag, const Histogram& histogram);
-    /// For TensorBoard's HParams page, which takes the folder for a session with the scalars in it. `ended`: that it is over, with success.
+    /// For TensorBoard's HParams page, which shows the folder as a session with its scalars. `ended`: also records that
+    /// the session succeeded.
     void add_hparams(double wall_time, const HyperParameters& parameters, const std::vector<std::string>& metric_tags,
                      bool ended = true);
-    /// Says that the run goes on from `step` after a restart: readers drop what earlier files hold at or after it.
+    /// Records that the run resumes at `step` after a restart: readers drop points of earlier files at or after it.
     void add_restart(std::int64_t step, double wall_time);
-    /// Throws UserError when the disk is full; what could not be written stays in memory for the next try.
+    /// Throws UserError if the disk is full; data that was not written stays in memory for the next call.
     void flush();
     const std::filesystem::path& path() const { return path_; }
 
@@ -56,30 +57,31 @@ struct Scalar {
     double value = 0;
 };
 
-/// Follows one event file that may still grow.
+/// Follows one event file, which may still grow.
 class EventFileReader {
   public:
     explicit EventFileReader(std::filesystem::path file) : file_(std::move(file)) {}
-    /// Hears of one record; views in it hold during the call. `at`: byte of the file where the payload begins.
+    /// Called for each record; views in it are valid during the call. `at`: offset of the payload in the file.
     using OnRecord = std::function<void(const EventRecord& record, std::string_view payload, std::uint64_t at)>;
-    /// New records since the last call, some `limit_bytes` of file a call (but always a whole record). True: there is more. A record that
-    /// is not complete yet is left for the next call; a wrong checksum sets problem() and ends reading until the file changes. A missing
-    /// file gives nothing. A file that became shorter or another one is read from its start again: see beginnings(); of such a poll only
-    /// what came after the last beginning counts.
+    /// Reads new records, about `limit_bytes` of the file per call, but at least one whole record. Returns true if
+    /// there is more. An incomplete record waits for the next call; a wrong checksum sets problem() and stops reading
+    /// until the file changes. A missing file has no records. A file that shrank or was replaced is read again from its
+    /// start (see beginnings()); then only the records after the last beginning are valid.
     bool poll(const OnRecord& on_record, std::uint64_t limit_bytes = 64ull << 20);
-    /// The same for scalars alone.
+    /// The same for scalars only.
     std::vector<Scalar> poll(std::uint64_t limit_bytes = 64ull << 20);
-    /// Empty, or one sentence naming the file, the byte and what is wrong.
+    /// Empty, or a sentence with the file, the offset and what is wrong.
     const std::string& problem() const { return problem_; }
-    /// Byte after the last whole record that was read.
+    /// Offset after the last complete record that was read.
     std::uint64_t position() const { return file_.position(); }
-    /// How often the first record of a file was read. When it grows, what was read before is void.
+    /// How often the first record of a file was read. When it increases, everything read before is invalid.
     int beginnings() const { return beginnings_; }
-    std::uint64_t records() const { return records_; }          ///< whole records read since the beginning
-    std::uint64_t undecodable() const { return undecodable_; }  ///< of these, with a payload that is no Event
-    std::uint64_t skipped() const { return skipped_; }          ///< values of kinds that nobody here shows
+    std::uint64_t records() const { return records_; }          ///< complete records since the last beginning
+    std::uint64_t undecodable() const { return undecodable_; }  ///< of these, those whose payload is not an Event
+    std::uint64_t skipped() const { return skipped_; }          ///< values of unsupported kinds
     bool is_missing() const { return missing_; }
-    /// Restarts met by the last poll for scalars: the step a run went on from, and how many of the returned scalars come before.
+    /// Restarts in the last poll for scalars: the step at which the run resumed, and the number of returned scalars
+    /// before it.
     struct Restart {
         std::int64_t step = 0;
         std::size_t scalars_before = 0;
@@ -94,7 +96,7 @@ class EventFileReader {
     files::GrowingFile file_;
     EventRecord record_;
     PluginMemory plugins_;
-    std::uint64_t wanted_ = 0;  ///< bytes of the record at position(), when it is longer than a piece
+    std::uint64_t wanted_ = 0;  ///< bytes of the record at position(), if it is longer than one read
     int beginnings_ = 0;
     std::uint64_t records_ = 0, undecodable_ = 0, skipped_ = 0;
     bool missing_ = false;

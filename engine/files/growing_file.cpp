@@ -23,7 +23,7 @@ void GrowingFile::fail(const char* what, int code) {
     error_ = fmt::format("cannot {} {}: {}", what, path_.string(), std::strerror(code));
 }
 
-GrowingFile::Look GrowingFile::look() {
+GrowingFile::Poll GrowingFile::poll() {
     close();
     error_.clear();
     struct stat info {};
@@ -33,23 +33,23 @@ GrowingFile::Look GrowingFile::look() {
     if (::stat(path_.c_str(), &info) != 0) {
         if (errno == ENOENT || errno == ENOTDIR || errno == ESTALE) {
             stamp_ = {};
-            return Look::Missing;
+            return Poll::Missing;
         }
         fail("read", errno);
-        return Look::Failed;
+        return Poll::Failed;
     }
     if (stamp_of() == stamp_)
-        return Look::Same;
-    if (!S_ISREG(info.st_mode)) {  // said before it is opened: a named pipe may have nobody at its other end
+        return Poll::Same;
+    if (!S_ISREG(info.st_mode)) {  // checked before open(): a named pipe without a writer would block
         error_ = fmt::format("{} is not a file", path_.string());
-        return Look::Failed;
+        return Poll::Failed;
     }
     file_ = FileDescriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file_ || ::fstat(file_.get(), &info) != 0) {
         if (errno == ENOENT || errno == ESTALE)
-            return Look::Missing;
+            return Poll::Missing;
         fail("read", errno);
-        return Look::Failed;
+        return Poll::Failed;
     }
     stamp_ = stamp_of();
     stamp_size_ = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
@@ -58,11 +58,11 @@ GrowingFile::Look GrowingFile::look() {
     inode_ = info.st_ino;
     any_ = true;
     if (same && stamp_size_ >= position_ && continues())
-        return Look::Changed;
+        return Poll::Changed;
     if (!error_.empty())
-        return Look::Failed;
+        return Poll::Failed;
     restart();
-    return Look::Again;
+    return Poll::Again;
 }
 
 void GrowingFile::restart() {
@@ -71,7 +71,7 @@ void GrowingFile::restart() {
     tail_.clear();
 }
 
-/// Whether the bytes that were consumed are still there, as far as they are remembered.
+/// Whether the file still has the consumed bytes, as far as they are remembered.
 bool GrowingFile::continues() {
     std::string found(std::max(head_.size(), tail_.size()), '\0');
     for (const std::string* part : {&head_, &tail_}) {

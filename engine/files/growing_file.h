@@ -1,7 +1,7 @@
 #pragma once
-// A file that others write while it is read: it may grow, become shorter, be replaced, written over or deleted between any two looks at it.
-// What was consumed is remembered by position and by its first and last bytes, so that a file that is not the continuation of what was
-// read is told from one that is. Nothing is kept open between looks; one that finds no change costs one stat().
+// Reads a file while others write it: between two polls it may grow, shrink, be replaced, overwritten or deleted. The
+// position and the first and last consumed bytes are remembered, so that a continuation is told from another file. No
+// descriptor is kept open between polls; a poll without a change costs one stat().
 
 #include <cstdint>
 #include <filesystem>
@@ -15,31 +15,32 @@ namespace trainyard::files {
 
 class GrowingFile {
   public:
-    enum class Look {
+    enum class Poll {
         Missing,  ///< not there, or no longer
-        Same,     ///< nothing changed since the last look
-        Changed,  ///< open for read(): what was consumed still holds
-        Again,    ///< open for read(): what was consumed is void, position() is 0 (so it is at the first look)
+        Same,     ///< nothing changed since the last poll
+        Changed,  ///< open for read(): what was consumed is still valid
+        Again,    ///< open for read(): what was consumed is invalid, position() is 0 (so it is at the first poll)
         Failed,   ///< see error()
     };
 
     explicit GrowingFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-    Look look();
-    /// Looks again next time even if nothing changes: there is more to read.
-    void look_again() { stamp_ = {}; }
-    /// Up to `count` bytes from `offset`, after a look that opened it. Fewer at its end. -1: see error().
+    Poll poll();
+    /// Makes the next poll open the file even if it has not changed: there is more to read.
+    void force_poll() { stamp_ = {}; }
+    /// Reads up to `count` bytes at `offset`, after a poll that opened the file; fewer at the end of the file. -1: see
+    /// error().
     ssize_t read(char* into, std::size_t count, std::uint64_t offset);
-    /// The next `count` bytes have been taken; `bytes` points to them.
+    /// Marks the next `count` bytes as consumed; `bytes` points to them.
     void consume(const char* bytes, std::size_t count);
-    /// What was consumed is to be read again.
+    /// Marks everything as not consumed.
     void restart();
     void close() { file_ = FileDescriptor(); }
 
     const std::filesystem::path& path() const { return path_; }
-    std::uint64_t position() const { return position_; }  ///< byte after what was consumed
-    std::uint64_t size() const { return stamp_size_; }    ///< at the last look
-    const std::string& error() const { return error_; }   ///< one sentence
+    std::uint64_t position() const { return position_; }  ///< offset of the first byte that has not been consumed
+    std::uint64_t size() const { return stamp_size_; }    ///< at the last poll
+    const std::string& error() const { return error_; }   ///< a sentence
 
   private:
     struct Stamp {
@@ -56,12 +57,12 @@ class GrowingFile {
     std::filesystem::path path_;
     FileDescriptor file_;
     Stamp stamp_;
-    dev_t device_ = 0;  ///< of what was consumed
+    dev_t device_ = 0;  ///< of the consumed bytes' file
     ino_t inode_ = 0;
     bool any_ = false;
     std::uint64_t stamp_size_ = 0;
     std::uint64_t position_ = 0;
-    std::string head_, tail_;  ///< first and last bytes of what was consumed
+    std::string head_, tail_;  ///< first and last consumed bytes
     std::string error_;
 };
 

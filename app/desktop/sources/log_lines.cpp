@@ -65,21 +65,21 @@ std::size_t LineTail::takeLines(std::string_view bytes, bool last_too, CurveBatc
 }
 
 bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
-    using Look = files::GrowingFile::Look;
+    using Poll = files::GrowingFile::Poll;
     const bool waited = open_since_ > 0 && monotonic_seconds() - open_since_ >= kLastLineWaits;
     if (waited)
-        file_.look_again();
-    const Look look = file_.look();
-    missing_ = look == Look::Missing;
-    if (look == Look::Missing || look == Look::Same)
+        file_.force_poll();
+    const Poll poll = file_.poll();
+    missing_ = poll == Poll::Missing;
+    if (poll == Poll::Missing || poll == Poll::Same)
         return true;
     problem_.clear();
-    if (look == Look::Failed) {
+    if (poll == Poll::Failed) {
         problem_ = file_.error();
         return true;
     }
     was_there_ = true;
-    if (look == Look::Again)
+    if (poll == Poll::Again)
         beginAgain(batch);
     std::string buffer;
     std::size_t held = 0;
@@ -130,7 +130,7 @@ bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     open_since_ = held > 0 ? monotonic_seconds() : 0;
     file_.close();
     if (!all)
-        file_.look_again();
+        file_.force_poll();
     flush(batch);
     return all;
 }

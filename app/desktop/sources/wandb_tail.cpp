@@ -59,17 +59,17 @@ class WandbTail final : public MetricsTail {
         : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
 
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override {
-        using Look = files::GrowingFile::Look;
-        const Look look = file_.look();
-        missing_ = look == Look::Missing && any_;
-        if (look == Look::Missing || look == Look::Same)
+        using Poll = files::GrowingFile::Poll;
+        const Poll poll = file_.poll();
+        missing_ = poll == Poll::Missing && any_;
+        if (poll == Poll::Missing || poll == Poll::Same)
             return true;
         problem_.clear();
-        if (look == Look::Failed) {
+        if (poll == Poll::Failed) {
             problem_ = file_.error();
             return true;
         }
-        if (look == Look::Again && any_) {
+        if (poll == Poll::Again && any_) {
             batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
             parameters_.clear();
         }
@@ -77,7 +77,7 @@ class WandbTail final : public MetricsTail {
         const bool all = readOn(batch, limit_bytes);
         file_.close();
         if (!all)
-            file_.look_again();
+            file_.force_poll();
         points_.flush(batch, [this](int tag) { return tags_.name(tag); });
         return all;
     }
