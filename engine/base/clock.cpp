@@ -20,7 +20,7 @@ double now(clockid_t clock) {
 }  // namespace
 
 double wall_seconds() {
-    // For tests: the clock is an hour ahead as long as a file is there, as if somebody set it.
+    // For tests: the clock is an hour ahead while this file exists, as after somebody has set it.
     static const char* const stepped = std::getenv("TRAINYARD_CLOCK_STEPPED_WHILE");
     double time = now(CLOCK_REALTIME);
     return stepped != nullptr && ::access(stepped, F_OK) == 0 ? time + 3600 : time;
@@ -31,7 +31,7 @@ double monotonic_seconds() {
 }
 
 std::string iso_time(double wall) {
-    // Four digits of the year: 0001-01-01 to 9999-12-31. A time that is no number is the beginning.
+    // Years have four digits: 0001-01-01 to 9999-12-31. NaN becomes the earliest time.
     constexpr double kFirst = -62'135'596'800, kLast = 253'402'300'799;
     const double inside = wall >= kFirst ? std::min(wall, kLast) : kFirst;
     auto milliseconds = static_cast<long long>(std::floor(inside * 1000.0 + 0.5));
@@ -50,7 +50,7 @@ double parse_iso_time(const std::string& text) {
         throw std::invalid_argument("not an ISO time: " + text);
     double fraction = 0;
     if (*rest == '.')
-        for (double place = 0.1; *++rest >= '0' && *rest <= '9'; place /= 10)  // digits only: no exponent
+        for (double place = 0.1; *++rest >= '0' && *rest <= '9'; place /= 10)  // digits only: exponents are not allowed
             fraction += place * (*rest - '0');
     return static_cast<double>(timegm(&parts)) + fraction;
 }

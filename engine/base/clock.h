@@ -1,13 +1,13 @@
 #pragma once
-// Two clocks: wall time for people and files, monotonic time for durations and order.
+// Two clocks: wall time to show and to store, monotonic time for durations and ordering.
 
 #include <string>
 
 namespace trainyard {
 
-/// Seconds since 1970, with fractions.
+/// Seconds since the epoch (1970-01-01 UTC), with a fraction.
 double wall_seconds();
-/// Seconds of CLOCK_MONOTONIC: same for all processes of a machine, never stepped.
+/// Seconds of CLOCK_MONOTONIC: the same for all processes of a machine; setting the system's clock does not change it.
 double monotonic_seconds();
 /// `2026-11-21T07:45:12.345Z`
 std::string iso_time(double wall);

@@ -1,9 +1,10 @@
 #pragma once
-// How many cores the machine has.
+// The number of processor cores.
 
 namespace trainyard {
 
-/// Cores without their second threads, as far as sysfs tells; else what the system counts. At least 1.
+/// Physical cores: hyper-threads are not counted, if sysfs has the topology; else the number of logical processors. At
+/// least 1.
 int physical_cores();
 
 }  // namespace trainyard

@@ -10,7 +10,7 @@ namespace trainyard {
 
 namespace {
 
-/// The zero of each script of Unicode 14, whose nine other digits follow it.
+/// The digit zero of each script of Unicode 14; the other nine digits follow it.
 constexpr std::array<char32_t, 66> kZeros = {
     0x30,    0x660,   0x6f0,   0x7c0,   0x966,   0x9e6,   0xa66,   0xae6,   0xb66,   0xbe6,   0xc66,
     0xce6,   0xd66,   0xde6,   0xe50,   0xed0,   0xf20,   0x1040,  0x1090,  0x17e0,  0x1810,  0x1946,
@@ -24,7 +24,7 @@ bool is_blank(char32_t c) {
            (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
-/// Takes the first character off; what is no UTF-8 is one that no number has.
+/// Removes and returns the first character. Invalid UTF-8 gives a character that no number contains.
 char32_t take_character(std::string_view& text) {
     const auto first = static_cast<unsigned char>(text.front());
     const std::size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0;
@@ -39,7 +39,7 @@ char32_t take_character(std::string_view& text) {
     return character;
 }
 
-/// The character in ASCII, where it may stand in a number.
+/// The ASCII form of a character that may be part of a number.
 char plain(char32_t character) {
     const auto* zero = std::upper_bound(kZeros.begin(), kZeros.end(), character);
     if (zero != kZeros.begin() && character - *(zero - 1) < 10)

@@ -1,13 +1,14 @@
 #pragma once
-// Numbers as Python's float() reads them, so that a size which Accelerate takes is taken here: underscores between digits (`1_000`), the decimal
-// digits of every script (Unicode category Nd), blanks of every kind around the number.
+// Parses numbers as Python's float() does, so that every size that Accelerate accepts is accepted here: underscores
+// between digits (`1_000`), decimal digits of any script (Unicode category Nd), any white space around the number.
 
 #include <optional>
 #include <string_view>
 
 namespace trainyard {
 
-/// Nothing when the text (UTF-8) is no number. `inf`, `nan` and numbers beyond the range of a double are none either.
+/// std::nullopt if the text (UTF-8) is not a number, and also for `inf`, `nan` and numbers outside the range of a
+/// double.
 std::optional<double> decimal_number(std::string_view text);
 
 }  // namespace trainyard

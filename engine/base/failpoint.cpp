@@ -18,7 +18,7 @@ namespace {
 
 struct Chosen {
     std::string name, action;
-    int first = 1, last = 1;  ///< passes
+    int first = 1, last = 1;  ///< hits
 };
 
 const Chosen* chosen() {
@@ -30,7 +30,7 @@ const Chosen* chosen() {
         std::size_t colon = all.rfind(':'), at = all.rfind('@');
         if (colon == std::string::npos)
             return nullptr;
-        auto* result = new Chosen;  // lives as long as the process
+        auto* result = new Chosen;  // never freed: used until the process exits
         result->name = all.substr(0, colon);
         result->action = all.substr(colon + 1, at == std::string::npos ? at : at - colon - 1);
         if (at != std::string::npos)
@@ -44,7 +44,7 @@ const Chosen* chosen() {
     return parsed;
 }
 
-/// The action due at this pass, or nullptr.
+/// The action for this hit, or nullptr.
 const char* action_at(const char* name) {
     const Chosen* point = chosen();
     if (point == nullptr || point->name != name)
@@ -73,7 +73,7 @@ void failpoint(const char* name) {
         ::kill(::getpid(), SIGSTOP);
     if (action == "sleep")
         ::usleep(1'500'000);
-    if (action == "block" && ::vfork() == 0)  // the parent waits, not to be interrupted, until its child is gone
+    if (action == "block" && ::vfork() == 0)  // vfork() blocks the parent uninterruptibly until the child exits
         for (;;)
             ::pause();
     if (action == "enospc")

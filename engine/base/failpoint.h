@@ -1,25 +1,25 @@
 #pragma once
-// Named places where a test lets the program die or fail, as in FoundationDB's and RocksDB's practice. Without the variable a pass
-// costs one comparison.
+// Named points in the code where a test makes the program die or fail, as in FoundationDB and RocksDB. While the
+// variable is not set, a failpoint costs one comparison.
 //
-//   TRAINYARD_FAILPOINT=checkpoint.write:kill@2      the second pass raises SIGKILL
-//   TRAINYARD_FAILPOINT=file.write:enospc@1   the first pass fails as a full disk does
-//   TRAINYARD_FAILPOINT=rank.step:nan@3              the place asks failpoint_hit() and acts itself
-//   TRAINYARD_FAILPOINT=phase.1.forward:sleep@2+     the second pass and every later one takes 1.5 s longer
-//   TRAINYARD_FAILPOINT=file.pwrite:eio@3-6    the third to the sixth pass fail as a broken disk does
+//   TRAINYARD_FAILPOINT=checkpoint.write:kill@2      the second hit raises SIGKILL
+//   TRAINYARD_FAILPOINT=file.write:enospc@1          the first hit fails as on a full disk
+//   TRAINYARD_FAILPOINT=rank.step:nan@3              the code calls failpoint_hit() and acts itself
+//   TRAINYARD_FAILPOINT=phase.1.forward:sleep@2+     the second and every later hit takes 1.5 s longer
+//   TRAINYARD_FAILPOINT=file.pwrite:eio@3-6          the third to the sixth hit fail as on a broken disk
 //
-// Actions of failpoint(): kill, term, stop (the signals), sleep, block (in the kernel, for good, as on a file system that does not answer),
-// enospc (throws).
+// Actions of failpoint(): kill, term, stop (signals), sleep, block (uninterruptibly in the kernel, forever, as on a
+// network file system that hangs), enospc (throws).
 
 namespace trainyard {
 
-/// Whether any place is named: for places whose own name costs something to make.
+/// Whether any failpoint is active. For callers that would otherwise build a name for nothing.
 bool failpoints_on();
 
-/// Passes the place `name`: may raise a signal, sleep or throw UserError ("No space left on device").
+/// Hits the failpoint `name`: may raise a signal, sleep, or throw UserError ("No space left on device").
 void failpoint(const char* name);
 
-/// True when this pass of `name` is the one chosen for `action`.
+/// True if this hit of `name` is the one selected for `action`.
 bool failpoint_hit(const char* name, const char* action);
 
 }  // namespace trainyard

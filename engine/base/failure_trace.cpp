@@ -26,7 +26,7 @@ namespace trainyard {
 namespace {
 
 constexpr std::size_t kMostFrames = 64;
-constexpr unsigned kPatience = 10;  ///< seconds for the trace of a process whose heap may be broken
+constexpr unsigned kPatience = 10;  ///< time limit for the trace, in seconds: the process's heap may be corrupt
 
 std::string demangled(const char* name) {
     int status = 0;
@@ -44,7 +44,7 @@ backtrace_state* debug_information() {
     return state;
 }
 
-/// The symbol's name where the debugging information has none.
+/// The symbol's name, for frames without debugging information.
 std::string symbol_at(std::uintptr_t address) {
     std::string name = "??";
     backtrace_syminfo(
@@ -61,7 +61,7 @@ std::string symbol_at(std::uintptr_t address) {
 
 void* debug_information() {
     std::array<void*, 1> first{};
-    ::backtrace(first.data(), 1);  // loads what it needs, which it must not do inside a signal handler
+    ::backtrace(first.data(), 1);  // loads libgcc now, because loading it is not allowed inside a signal handler
     return first[0];
 }
 
@@ -88,7 +88,7 @@ void die_now(int) {
 }
 
 void on_signal(int signal) {
-    // The handler is gone by now (SA_RESETHAND), so that a second fault, and the raise() below, end the process.
+    // SA_RESETHAND has already removed the handler, so a second fault, or the raise() below, ends the process.
     if (!told.exchange(true)) {
         dying_of = signal;
         std::signal(SIGALRM, die_now);
@@ -129,7 +129,7 @@ bool asked_for() {
 
 }  // namespace
 
-// A frame of its own in every build: the frames to skip are counted.
+// Never inlined: the number of frames to skip is fixed.
 #ifdef TRAINYARD_LIBBACKTRACE
 [[gnu::noinline]] std::vector<TraceFrame> capture_trace(int skip) {
     std::vector<TraceFrame> frames;
@@ -181,7 +181,7 @@ bool install_failure_trace() {
     if (!asked_for())
         return false;
     debug_information();
-    // An overflow of the stack leaves none for the handler.
+    // The handler needs its own stack, because after a stack overflow nothing is left of the normal one.
     static std::array<char, 1 << 17> spare_stack;
     stack_t stack{};
     stack.ss_sp = spare_stack.data();

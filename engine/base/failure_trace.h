@@ -1,7 +1,7 @@
 #pragma once
-// A readable trace when a program of ours dies of an exception that nobody caught or of a signal: what happened, then the calls, newest
-// first, with function, file and line, coloured on a terminal. Opt-in (Accelerate's ACCELERATE_ENABLE_RICH): a trace is for those who
-// look for the cause in the code; users get the one sentence of the error.
+// A readable stack trace when the program dies from an uncaught exception or from a signal: the error, then the calls,
+// newest first, with function, file and line, coloured on a terminal. Opt-in, as Accelerate's ACCELERATE_ENABLE_RICH: a
+// trace helps those who debug the code; users get the error's one sentence.
 //
 //     what(): index 7 is out of range (std::out_of_range)
 //       0  trainyard::train::Trainer::step(...)    trainer.cpp:212
@@ -14,19 +14,19 @@
 namespace trainyard {
 
 struct TraceFrame {
-    std::string function;  ///< demangled; "??" when not known
-    std::string file;      ///< empty when not known
+    std::string function;  ///< demangled; "??" if unknown
+    std::string file;      ///< empty if unknown
     int line = 0;
 };
 
-/// The calls above this one, newest first, without the `skip` newest.
+/// The calls above this one, newest first, without the `skip` newest ones.
 std::vector<TraceFrame> capture_trace(int skip = 0);
-/// The lines of the picture above, without the heading.
+/// The frames as lines of the format above, without the heading.
 std::string trace_text(std::span<const TraceFrame> frames, bool colour);
 
-/// Prints a trace on standard error when the process dies of std::terminate or of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT; it still
-/// dies of it, with the same status. Returns false, having done nothing, unless TRAINYARD_TRACE or ACCELERATE_ENABLE_RICH is set to
-/// 1, true, yes, on or y.
+/// Prints a trace on standard error when the process dies from std::terminate, SIGSEGV, SIGBUS, SIGFPE, SIGILL or
+/// SIGABRT; the exit status does not change. Does nothing and returns false unless TRAINYARD_TRACE or
+/// ACCELERATE_ENABLE_RICH is 1, true, yes, on or y.
 bool install_failure_trace();
 
 }  // namespace trainyard

@@ -1,6 +1,7 @@
 #pragma once
-// Files that are whole or absent: write aside, fsync, rename, fsync the folder. All functions throw UserError with the
-// path and the reason of the system ("/data/x: No space left on device (needed 12.3 MB, 4.1 MB free)").
+// Files that are either complete or absent: write to a temporary file, fsync, rename, fsync the folder. All functions
+// throw UserError with the path and the system's reason ("/data/x: No space left on device (needed 12.3 MB, 4.1 MB
+// free)").
 
 #include <cstdint>
 #include <filesystem>
@@ -12,25 +13,26 @@ namespace trainyard {
 
 namespace fs = std::filesystem;
 
-/// Whole content. Throws when it cannot be opened or is larger than `limit` bytes.
+/// The whole content. Throws if the file cannot be opened or is larger than `limit` bytes.
 std::string read_file(const fs::path& path, std::uint64_t limit = 64ull << 20);
 
-/// Replaces `path` atomically; a reader sees the old or the new content, also after a power cut when `durable`.
+/// Replaces `path` atomically: readers see the old or the new content, with `durable` also after a power failure.
 void write_file_atomically(const fs::path& path, std::string_view content, bool durable = true, int mode = 0600);
 
-/// Appends one line (a newline is added) with a single write(2), so that concurrent readers see whole lines or a torn last.
+/// Appends one line (adding the newline) with a single write(2), so that concurrent readers see whole lines, or a
+/// partial last line.
 void append_line(const fs::path& path, std::string_view line);
 
-/// Makes the folder and its parents; the last one gets mode 0700. No error when it is there already.
+/// Creates the folder and its parents; the last one gets mode 0700. Succeeds if it exists.
 void make_private_folder(const fs::path& path);
 
-/// fsync of a file or folder.
+/// fsync of a file or a folder.
 void sync_path(const fs::path& path);
 
-/// Throws UserError("<what> <path>: <strerror(error)> ..."), naming free bytes when the disk is full.
+/// Throws UserError("<what> <path>: <strerror(error)> ..."), with the free bytes if the disk is full.
 [[noreturn]] void throw_file_error(std::string_view what, const fs::path& path, int error);
 
-/// A file descriptor with an owner.
+/// Owns a file descriptor.
 class FileDescriptor {
   public:
     FileDescriptor() = default;

@@ -1,5 +1,6 @@
 #pragma once
-// Letters of ASCII in one case, for keys, flags and words of settings. Other letters stay: the answer does not depend on the locale.
+// Case conversion of ASCII letters, for keys, flags and values of settings. Other characters are kept, so the result
+// does not depend on the locale.
 
 #include <string>
 #include <string_view>

@@ -8,7 +8,7 @@ namespace trainyard {
 
 namespace {
 
-// Of nvml.h, whose layout of these is fixed by its ABI.
+// Types of nvml.h; its ABI fixes their layout.
 using Device = void*;
 struct Utilization {
     unsigned gpu, memory;

@@ -1,6 +1,6 @@
 #pragma once
-// What NVIDIA's management library tells of the GPUs of this machine. It comes with the driver and is loaded at run time; a machine
-// without it simply has no GPUs here. Source: NVML API reference (nvmlDeviceGet*).
+// Readings of NVIDIA's management library (NVML). The driver installs it and it is loaded at run time; without it the
+// machine has no GPUs as far as this class knows. Source: NVML API reference (nvmlDeviceGet*).
 
 #include <cstdint>
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace trainyard {
 
-/// What a GPU does not tell is absent.
+/// Values that a GPU does not report are absent.
 struct GpuReading {
     std::string name;
-    std::optional<double> utilization_percent;  ///< time in which a kernel ran
+    std::optional<double> utilization_percent;  ///< of the sampling interval, time in which a kernel ran
     std::optional<std::uint64_t> memory_bytes, memory_total_bytes;
     std::optional<double> temperature_c;
     std::optional<double> power_w;
@@ -26,7 +26,7 @@ class Nvml {
     Nvml& operator=(const Nvml&) = delete;
 
     bool available() const { return loaded_ != nullptr; }
-    /// All GPUs, in the driver's order. May take milliseconds; blocks as long as a broken driver does.
+    /// All GPUs in the driver's order. Can take milliseconds, and hangs if the driver does.
     std::vector<GpuReading> read() const;
 
   private:

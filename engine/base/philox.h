@@ -1,5 +1,6 @@
 #pragma once
-// Philox4x32-10: random numbers as a pure function of (key, counter), so that any rank can draw the numbers of any position.
+// Philox4x32-10: random numbers as a pure function of (key, counter), so any rank can compute the numbers of any
+// position.
 // Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 
 #include <array>
@@ -9,19 +10,19 @@
 
 namespace trainyard {
 
-/// What a stream of numbers is for; part of the key, so that streams never meet.
+/// The purpose of a stream. It is part of the key, so that streams are independent.
 enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2 };
 
 inline constexpr int kPhiloxRounds = 10;
 inline constexpr std::uint32_t kPhiloxFactor0 = 0xD2511F53u, kPhiloxFactor1 = 0xCD9E8D57u;
 inline constexpr std::uint32_t kPhiloxStep0 = 0x9E3779B9u, kPhiloxStep1 = 0xBB67AE85u;
 
-/// The second word of the key; the first is that of the seed.
+/// The second word of the key; the first word is the lower half of the seed.
 inline std::uint32_t philox_second_key(std::uint64_t seed, RandomStream purpose) {
     return static_cast<std::uint32_t>(seed >> 32) ^ (static_cast<std::uint32_t>(purpose) * 0x85ebca6bu);
 }
 
-/// Four 32-bit numbers of counter `position` in the stream (seed, purpose, a, b).
+/// Four 32-bit numbers for the counter `position` of the stream (seed, purpose, a, b).
 inline std::array<std::uint32_t, 4> philox(std::uint64_t seed, RandomStream purpose, std::uint32_t a, std::uint32_t b,
                                            std::uint64_t position) {
     std::uint32_t k0 = static_cast<std::uint32_t>(seed);
@@ -44,7 +45,7 @@ inline float uniform(std::uint32_t bits) {
     return (static_cast<float>(bits >> 9) + 0.5f) * 0x1p-23f;
 }
 
-/// Two standard normal numbers of two uniform ones (Box-Muller).
+/// Two standard normal numbers from two uniform ones (Box-Muller).
 inline std::array<float, 2> normal_pair(std::uint32_t first, std::uint32_t second) {
     float radius = std::sqrt(-2.0f * std::log(uniform(first)));
     float angle = 2.0f * std::numbers::pi_v<float> * uniform(second);

@@ -13,8 +13,8 @@ namespace {
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr std::string_view kReplacementBytes = "\xef\xbf\xbd";
 
-/// The character at `at`, which moves behind it. Bytes that are no UTF-8 are one U+FFFD for each part that could have begun a character,
-/// and make `valid` false.
+/// Decodes the character at `at` and advances `at`. Invalid UTF-8 gives one U+FFFD per maximal subpart of a character,
+/// and sets `valid` to false.
 char32_t next_character(std::string_view text, std::size_t& at, bool& valid) {
     valid = true;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -22,7 +22,7 @@ char32_t next_character(std::string_view text, std::size_t& at, bool& valid) {
     if (first < 0x80)
         return first;
     int more = 0;
-    unsigned char low = 0x80, high = 0xBF;  // of the second byte; they shut out overlong forms and surrogates
+    unsigned char low = 0x80, high = 0xBF;  // range of the second byte that excludes overlong forms and surrogates
     char32_t character = 0;
     if (first >= 0xC2 && first <= 0xDF) {
         more = 1;
@@ -51,17 +51,17 @@ char32_t next_character(std::string_view text, std::size_t& at, bool& valid) {
     return valid ? character : kReplacement;
 }
 
-/// Nothing of it can be seen, or it changes how what stands around it is seen.
+/// True for characters that are invisible, or that change how the text around them is shown.
 bool is_hidden(char32_t c) {
     constexpr std::pair<char32_t, char32_t> kHidden[] = {
         {0x00, 0x1F},     {0x7F, 0x9F},                        // control characters
-        {0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E},  // direction of writing
-        {0x2066, 0x2069}, {0x200B, 0x200B}, {0x2028, 0x2029},  // ... its isolates; zero width; ends of lines
+        {0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E},  // bidirectional controls
+        {0x2066, 0x2069}, {0x200B, 0x200B}, {0x2028, 0x2029},  // bidirectional isolates; zero-width space; line separators
         {0x2060, 0x2065}, {0x206A, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
     return std::ranges::any_of(kHidden, [c](const auto& range) { return c >= range.first && c <= range.second; });
 }
 
-/// Behind the order to the terminal at `at` when it does nothing but set colours (ESC [ 1;31 m); else 0.
+/// The position after the escape sequence at `at` if it only sets colours (ESC [ 1;31 m), else 0.
 std::size_t end_of_colour(std::string_view text, std::size_t at) {
     if (at + 2 >= text.size() || text[at] != '\x1b' || text[at + 1] != '[')
         return 0;
@@ -77,7 +77,7 @@ std::string escape_of(char32_t c) {
     const auto number = static_cast<unsigned>(c);
     if (number < 0x20)
         return fmt::format("\\x{:02x}", number);
-    // As JSON writes them, whose own texts have no smaller ones left.
+    // Escapes as in JSON: JSON texts contain no raw character below U+0020 that would need the shorter form.
     return number < 0x10000 ? fmt::format("\\u{:04x}", number)
                             : fmt::format("\\u{:04x}\\u{:04x}", 0xD800u + ((number - 0x10000u) >> 10),
                                           0xDC00u + ((number - 0x10000u) & 0x3FFu));

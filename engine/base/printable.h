@@ -1,6 +1,6 @@
 #pragma once
-// Text that others wrote (logs, notes, labels, messages, names of hosts and files), made fit to be printed. A terminal obeys what it
-// reads: a line of a log could otherwise set its title, move its cursor or forge lines of ours.
+// Makes untrusted text (logs, notes, labels, messages, host and file names) safe to print. Terminals execute escape
+// sequences: without this, a log line could set the title, move the cursor or forge lines of our output.
 
 #include <cstddef>
 #include <string>
@@ -8,16 +8,17 @@
 
 namespace trainyard::text {
 
-/// True when all of it is UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// True if the whole text is valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
-/// `text` with U+FFFD in the place of what is not UTF-8.
+/// `text` with U+FFFD in place of invalid UTF-8.
 std::string to_utf8(std::string_view text);
 
-/// One line of at most `most` characters. Colours are left out; other control characters, the marks that turn the direction of writing and
-/// those that cannot be seen are shown as \n, \x1b, \u202e; what is not UTF-8 is U+FFFD. A cut ends with "... (1.2 kB more)".
+/// One line of at most `most` characters. Colour sequences are removed; other control characters, bidirectional control
+/// characters and invisible ones are escaped as \
+/// , \\x1b, \\u202e; invalid UTF-8 becomes U+FFFD. Text that was cut ends with "... (1.2 kB more)".
 std::string printable(std::string_view foreign, std::size_t most = 400);
-/// The same without a cut, keeping ends of lines: for the last step before printing. What
-/// printable() gave stays as it is, and JSON stays JSON of the same values.
+/// The same for several lines and by default without a limit, for the last step before printing. Idempotent, also for
+/// the result of printable(), and JSON stays JSON with the same values.
 std::string printable_lines(std::string_view foreign, std::size_t most = std::string_view::npos);
 
 }  // namespace trainyard::text

@@ -14,7 +14,7 @@ std::uint64_t process_start_time(pid_t pid) {
     std::string line;
     if (!std::getline(file, line))
         return 0;
-    // The name in parentheses may hold blanks and parentheses: count fields behind the last one.
+    // The name in parentheses may contain spaces and parentheses, so fields are counted from the last parenthesis.
     std::size_t end = line.rfind(')');
     if (end == std::string::npos)
         return 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Who a process is: pid alone is not enough, numbers are used again; pid and start time are.
+// Identity of a process. The system reuses process ids, so a pid is only unique together with the process's start time.
 
 #include <cstdint>
 #include <string>
@@ -15,15 +15,15 @@ struct ProcessId {
     bool operator==(const ProcessId&) const = default;
 };
 
-/// Start time of a live process, 0 when there is none. A zombie counts as dead.
+/// Start time of a running process; 0 if there is none. A zombie counts as ended.
 std::uint64_t process_start_time(pid_t pid);
 ProcessId this_process();
-/// True when exactly that process still runs.
+/// True if exactly this process is still running.
 bool is_alive(const ProcessId& process);
 
 /// Host name of this machine, without the domain.
 std::string host_name();
-/// Resident memory of a process in bytes (0 when it is gone).
+/// Resident memory of a process in bytes; 0 if it has exited.
 std::uint64_t resident_bytes(pid_t pid);
 
 }  // namespace trainyard

@@ -31,10 +31,11 @@ const char* kind_of_file(mode_t mode) {
     }
 }
 
-/// 0, an error of the system, or -1: it is not a regular file, `mode` says what it is.
+/// Returns 0, an errno, or -1 if it is not a regular file (then `mode` has its type).
 int open_regular(const fs::path& path, FileDescriptor& file, mode_t& mode) noexcept {
-    // It is looked at before it is opened, because opening alone does something to some devices, and after it, because it may have been
-    // replaced in between. Without O_NONBLOCK the open of a named pipe waits until somebody writes to it.
+    // The type is checked before open(), because opening some devices has side effects, and again afterwards, because
+    // the file may have been replaced in between. Without O_NONBLOCK, open() of a named pipe blocks until there is a
+    // writer.
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0)
         return errno;

@@ -57,7 +57,7 @@ std::string quantity(double value) {
         value /= 1000;
         ++letter;
     }
-    if (size >= 1e6)  // beyond the letters, and no number
+    if (size >= 1e6)  // beyond the prefixes, or not finite
         return fmt::format("{:.3g}{}", value, letters[letter]);
     int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
     return fmt::format("{:.{}f}{}", value, decimals, letters[letter]);
@@ -65,7 +65,7 @@ std::string quantity(double value) {
 
 std::string grouped(std::int64_t value) {
     std::string digits = std::to_string(value);
-    digits.erase(0, value < 0 ? 1 : 0);  // the smallest number has no positive one
+    digits.erase(0, value < 0 ? 1 : 0);  // drops the sign; the smallest number cannot be negated
     for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
         digits.insert(static_cast<std::size_t>(place), ",");
     return value < 0 ? "-" + digits : digits;

@@ -56,7 +56,7 @@ int EventFolder::number_of(Group& group, const std::string& name, std::string_vi
 bool EventFolder::poll(EventListener& listener, std::uint64_t limit_bytes) {
     find_files();
     bool all = true;
-    std::set<std::string> waiting;  // groups whose earlier file has more
+    std::set<std::string> waiting;  // groups whose earlier file has more data
     for (auto& [name, file] : files_) {
         if (waiting.contains(file.group))
             continue;

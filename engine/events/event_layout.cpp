@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kMark = "tfevents";
 constexpr std::string_view kRankFolder = "rank-", kHostFolder = "host-";
 constexpr std::string_view kEarlierRank = "system-", kEarlierHost = "machine-", kEarlierEnd = ".events.out.";
-constexpr std::size_t kMostDigits = 6;  ///< of a rank
+constexpr std::size_t kMostDigits = 6;  ///< of a rank's number
 
 std::optional<int> rank_of(std::string_view digits) {
     int rank = -1;

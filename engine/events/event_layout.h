@@ -1,13 +1,13 @@
 #pragma once
-// Where the event files of a run lie in its metrics/ folder. TensorBoard takes every folder with event files as one run and joins its files
-// into one curve for each tag, so whoever has tags of its own has a folder of its own:
+// Layout of event files in a run's metrics/ folder. TensorBoard shows each folder with event files as one run and joins
+// its files into one curve per tag, so every writer with tags of its own has its own folder:
 //
 //   events.out.tfevents.*              training curves, histograms and hyper-parameters, by rank 0; links to what a program writes
-//   rank-00003/events.out.tfevents.*   each rank's own figures
-//   host-gpu-a/events.out.tfevents.*   the machine's, by whoever starts its ranks
+//   rank-00003/events.out.tfevents.*   metrics of each rank
+//   host-gpu-a/events.out.tfevents.*   metrics of the machine, written by the process that starts its ranks
 //
-// Runs of versions up to 0.1.0 have system-00003.events.out.tfevents.* and machine-gpu-a.events.out.tfevents.* beside the first; they are
-// read as well.
+// Runs of versions up to 0.1.0 have system-00003.events.out.tfevents.* and machine-gpu-a.events.out.tfevents.* next to
+// the first ones; these are read, too.
 
 #include <filesystem>
 #include <optional>
@@ -17,17 +17,18 @@
 namespace trainyard::events {
 
 struct EventSource {
-    int rank = -1;     ///< whose figures these are; -1: not a rank's
-    std::string host;  ///< whose figures these are; empty: not a host's
+    int rank = -1;     ///< the rank that the metrics belong to; -1: none
+    std::string host;  ///< the host that the metrics belong to; empty: none
     bool is_training() const { return rank < 0 && host.empty(); }
     bool operator==(const EventSource&) const = default;
 };
 
 std::filesystem::path rank_event_folder(const std::filesystem::path& metrics, int rank);
-/// A host's name may hold anything; what a folder's name cannot is replaced by `_`.
+/// A host's name may contain any character; those that a folder's name cannot contain become `_`.
 std::filesystem::path host_event_folder(const std::filesystem::path& metrics, const std::string& host);
 
-/// What a file is, by its name relative to metrics/, of this layout or the earlier one; nothing where it is no event file of a run.
+/// Classifies a file by its name relative to metrics/, in this layout or the earlier one; std::nullopt if it is not an
+/// event file of a run.
 std::optional<EventSource> event_source(std::string_view name);
 
 }  // namespace trainyard::events

@@ -39,7 +39,7 @@ bool decode_metadata(std::string_view message, Metadata& found) {
     return metadata.valid();
 }
 
-/// A repeated double, packed or one by one.
+/// A repeated double, packed or not.
 bool take_doubles(const Fields& field, std::vector<double>& numbers) {
     if (field.is(field.number(), Wire::fixed64)) {
         numbers.push_back(field.as_double());
@@ -69,7 +69,7 @@ bool decode_histogram(std::string_view message, Histogram& histogram) {
     return field.valid() && histogram.limits.size() == histogram.counts.size();
 }
 
-/// Rows of left end, right end, count.
+/// Rows of: left edge, right edge, count.
 bool histogram_of_tensor(const Tensor& tensor, Histogram& histogram) {
     const std::vector<double> numbers = numbers_of(tensor);
     if (tensor.last_dimension != 3 || numbers.size() % 3 != 0 || numbers.size() != tensor.elements)
@@ -78,7 +78,7 @@ bool histogram_of_tensor(const Tensor& tensor, Histogram& histogram) {
         return true;
     histogram.min = numbers[0];
     histogram.max = numbers[numbers.size() - 2];
-    // Only right ends are kept; an empty bucket on the left shows where the first one begins.
+    // Histogram keeps right edges only; an empty bucket on the left stores the left edge of the first one.
     histogram.limits.push_back(numbers[0]);
     histogram.counts.push_back(0);
     for (std::size_t row = 0; row < numbers.size(); row += 3) {
@@ -114,7 +114,7 @@ MediaValue& add_media(EventRecord& record, std::string_view tag, Value value) {
     return media;
 }
 
-/// Texts: width, height, then one encoded picture each.
+/// Strings: width, height, then one encoded image each.
 void images_of_tensor(std::string_view tag, const Tensor& tensor, EventRecord& record) {
     const auto number = [](std::string_view text) {
         int value = 0;
@@ -128,7 +128,7 @@ void images_of_tensor(std::string_view tag, const Tensor& tensor, EventRecord& r
         ++record.skipped;
 }
 
-/// A google.protobuf.Value: number, text or truth.
+/// A google.protobuf.Value: number, string or boolean.
 bool decode_parameter(std::string_view message, EventRecord& record) {
     Fields entry(message);
     std::string_view name, given;
@@ -152,7 +152,7 @@ bool decode_parameter(std::string_view message, EventRecord& record) {
     return entry.valid() && value.valid();
 }
 
-/// What a run says of itself lies in the plugin's content, not in a value.
+/// Session data is in the plugin's content, not in a value.
 bool decode_hparams(std::string_view content, EventRecord& record) {
     Fields data(content);
     while (data.next()) {
@@ -199,13 +199,13 @@ void take_tensor(std::string_view tag, const Tensor& tensor, std::string_view pl
     }
 }
 
-/// The fields of a value that are no scalar, as they lie in the message.
+/// The fields of a value other than a scalar, as views of the message.
 struct Others {
     std::string_view image, histogram, tensor, metadata;
     bool has_image = false, has_histogram = false, has_tensor = false;
 };
 
-/// Apart from the way of scalars, which are nearly all of a log.
+/// Out of line, because nearly all values of a log are scalars.
 [[gnu::noinline]] bool decode_others(std::string_view tag, const Others& others, bool is_scalar, EventRecord& record,
                                      PluginMemory* memory) {
     Metadata metadata;
@@ -270,7 +270,7 @@ bool decode_value(std::string_view message, EventRecord& record, PluginMemory* m
     return (is_scalar && others.metadata.empty()) || decode_others(tag, others, is_scalar, record, memory);
 }
 
-/// A varint of `at`, which is moved behind it; false when it is not whole before `end`.
+/// Reads a varint at `at` and advances `at`; false if it is incomplete before `end`.
 bool take_varint(const char*& at, const char* end, std::uint64_t& value) {
     value = 0;
     for (int shift = 0; shift < 63 && at != end; shift += 7) {
@@ -282,8 +282,8 @@ bool take_varint(const char*& at, const char* end, std::uint64_t& value) {
     return false;
 }
 
-/// Nearly all records of a log are time, step and scalars of a tag and a number, in the order of their fields: these are taken without
-/// looking at them field by field. False: the record is of another form, and was touched.
+/// A fast path: nearly all records of a log consist of time, step and scalars (tag, number), in the order of their
+/// field numbers. False: the record has another form, and `record` was modified.
 bool decode_plain(std::string_view payload, EventRecord& record) {
     constexpr char kWallTime = 1 << 3 | 1, kStep = 2 << 3, kSummary = 5 << 3 | 2;  // number << 3 | wire
     constexpr char kValue = 1 << 3 | 2, kTag = 1 << 3 | 2, kSimple = 2 << 3 | 5;
@@ -328,7 +328,7 @@ std::string event(std::int64_t step, double wall_time) {
 
 std::string_view PluginMemory::recall(std::string_view tag, std::string_view plugin) {
     if (plugin == "scalars")
-        return plugin;  // what a tensor of one number is taken for anyway, unless it is an integer
+        return plugin;  // a tensor of one number is treated as a scalar anyway, unless it is an integer
     if (plugin.empty()) {
         const auto known = plugins_.find(std::string(tag));
         return known == plugins_.end() ? plugin : std::string_view(known->second);
@@ -389,7 +389,8 @@ Buckets buckets_of(const Histogram& histogram) {
         --last;
     if (first == last)
         return buckets;
-    // The first bucket of some writers begins nowhere and the last ends nowhere: then the smallest and the largest value say where.
+    // Some writers give an infinite left edge to the first bucket and an infinite right edge to the last: then the
+    // minimum and the maximum are used.
     buckets.limits.push_back(first > 0 ? histogram.limits[first - 1]
                                        : std::min(histogram.min, histogram.limits[first]));
     for (std::size_t i = first; i < last; ++i) {

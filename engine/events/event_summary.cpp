@@ -9,7 +9,7 @@ namespace trainyard::events {
 
 namespace {
 
-// Numbers of tensorboard/plugins/hparams/api.proto.
+// Enumerators of tensorboard/plugins/hparams/api.proto.
 enum HparamType : std::int64_t { kStringValue = 1, kBoolValue = 2, kNumberValue = 3 };
 constexpr std::int64_t kStatusSuccess = 1;
 
@@ -23,7 +23,7 @@ std::string summary_event(std::int64_t step, double wall_time, std::string_view 
     return message;
 }
 
-/// A value without data: what it says is in the plugin's content.
+/// A value without data; the information is in the plugin's content.
 std::string plugin_event(double wall_time, std::string_view tag, int field, std::string_view content) {
     std::string data, plugin, metadata, value;
     protobuf::append_bytes(data, field, content);
@@ -101,7 +101,8 @@ Histogram histogram_of(std::span<const float> values) {
         made.num += 1;
         made.sum += number;
         made.sum_squares += number * number;
-        // Buckets are open on the right but for the last one; what lies outside of all goes to the outer ones.
+        // Buckets are open on the right, except for the last one; values outside of all buckets are counted in the
+        // outermost ones.
         auto after = std::upper_bound(edges.begin(), edges.end(), number);
         const auto bucket =
             std::clamp<std::ptrdiff_t>(after - edges.begin() - 1, 0, static_cast<std::ptrdiff_t>(counts.size()) - 1);
@@ -112,7 +113,7 @@ Histogram histogram_of(std::span<const float> values) {
     const auto occupied = [](double count) { return count > 0; };
     const auto first = std::find_if(counts.begin(), counts.end(), occupied);
     const auto last = std::find_if(counts.rbegin(), counts.rend(), occupied).base();
-    // Only right ends are kept; an empty bucket on the left shows where the first one begins.
+    // Histogram keeps right edges only; an empty bucket on the left stores the left edge of the first one.
     made.counts.push_back(0);
     made.counts.insert(made.counts.end(), first, last);
     const auto begin = edges.begin() + (first - counts.begin());

@@ -1,6 +1,7 @@
 #pragma once
-// Summaries of event files besides scalars and text: pictures, histograms, and the pages of TensorBoard's HParams plugin. As SummaryWriter of
-// PyTorch writes them. Fields: tensorboard/compat/proto/summary.proto, tensorboard/plugins/hparams/{api,plugin_data}.proto.
+// Summaries other than scalars and text: images, histograms, and data of TensorBoard's HParams plugin, as PyTorch's
+// SummaryWriter writes them. Fields: tensorboard/compat/proto/summary.proto,
+// tensorboard/plugins/hparams/{api,plugin_data}.proto.
 
 #include <cstdint>
 #include <span>
@@ -12,26 +13,25 @@
 
 namespace trainyard::events {
 
-/// Hyper-parameters of a run, in their order.
+/// Hyper-parameters of a run, in the order in which they are written.
 using HyperParameters = std::vector<std::pair<std::string, std::variant<bool, double, std::string>>>;
 
-/// The three records of one run of the plugin: the experiment (names, kinds, tags of the metrics), the start with the values, and, once it has
-/// `ended`, that it did.
-/// Truth values are kept as such; PyTorch's writer makes numbers of them.
+/// The records of one session of the HParams plugin: the experiment (names, types, metric tags), the session start with
+/// the values, and, with `ended`, the session end. Booleans stay booleans; PyTorch's writer turns them into numbers.
 std::vector<std::string> encode_hparams(double wall_time, const HyperParameters& parameters,
                                         const std::vector<std::string>& metric_tags, bool ended);
 
 struct Histogram {
     double min = 0, max = 0, num = 0, sum = 0, sum_squares = 0;
-    std::vector<double> limits;  ///< right ends of the buckets; the first bucket is empty
+    std::vector<double> limits;  ///< right edges of the buckets; the first bucket is empty
     std::vector<double> counts;
 };
 
-/// Buckets that grow by 10 % from 1e-12 to 1e20 on both sides of 0 (TensorFlow's and PyTorch's default), without the empty ones outside.
-/// Values that are not finite are left out. No values: everything is empty.
+/// Buckets that grow by 10 % from 1e-12 to 1e20 on both sides of 0 (the default of TensorFlow and PyTorch), without
+/// empty buckets at both ends. Non-finite values are skipped. Without values the histogram is empty.
 Histogram histogram_of(std::span<const float> values);
 
-/// An encoded picture (PNG). `channels`: 1 grey, 3 RGB.
+/// An encoded image (PNG). `channels`: 1 grey, 3 RGB.
 std::string encode_image(std::int64_t step, double wall_time, std::string_view tag, std::int64_t height,
                          std::int64_t width, std::int64_t channels, std::string_view encoded);
 

@@ -14,7 +14,7 @@ using protobuf::Wire;
 
 namespace {
 
-// Numbers of tensorflow/core/framework/types.proto.
+// Enumerators of tensorflow/core/framework/types.proto.
 enum Type : std::int64_t {
     kFloat = 1,
     kDouble = 2,
@@ -140,7 +140,7 @@ bool Tensor::is_float() const {
 
 bool decode_tensor(std::string_view message, Tensor& tensor) {
     tensor.message = message;
-    // The type comes first in every writer, but a message may have its fields in any order.
+    // All writers put the type first, but a message may have its fields in any order.
     for (Fields field(message); field.next();)
         if (field.is(1, Wire::varint))
             tensor.type = field.integer();
@@ -173,7 +173,7 @@ bool decode_tensor(std::string_view message, Tensor& tensor) {
     std::size_t size = size_of(tensor.type);
     if (!tensor.number && size > 0 && tensor.content.size() >= size)
         tensor.number = from_content(tensor.type, little_endian(tensor.content.substr(0, size)));
-    // An element that equals zero may be left out of the message.
+    // A writer may omit an element that is zero.
     if (!tensor.number && size > 0 && tensor.content.empty() && tensor.elements == 1)
         tensor.number = 0.0;
     return field.valid();
@@ -196,7 +196,8 @@ std::vector<double> numbers_of(const Tensor& tensor) {
         else if (field.is(place, size == 4 ? Wire::fixed32 : Wire::fixed64))
             numbers.push_back(from_content(tensor.type, field.bits()));
     }
-    // As many as the message holds bytes for, but for one that is repeated; a shape alone reserves no memory.
+    // Limits the allocation to the elements that the message has bytes for, except for a repeated one: a shape alone
+    // must not reserve memory.
     constexpr std::uint64_t kMostRepeated = 1 << 16;
     if (numbers.size() == 1 && tensor.elements > 1 && tensor.elements <= kMostRepeated)
         numbers.resize(tensor.elements, numbers.front());

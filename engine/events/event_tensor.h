@@ -1,6 +1,6 @@
 #pragma once
-// TensorProto as far as event files hold things to show: one number, texts, a table of numbers. Views point into the message.
-// Fields: tensorboard/compat/proto/{tensor,tensor_shape,types}.proto.
+// The part of TensorProto that event files use for values to show: a number, strings, a table of numbers. Views point
+// into the message. Fields: tensorboard/compat/proto/{tensor,tensor_shape,types}.proto.
 
 #include <cstdint>
 #include <optional>
@@ -16,9 +16,9 @@ struct Tensor {
     std::uint64_t elements = 1;
     std::uint64_t last_dimension = 1;
     std::optional<double> number;           ///< the first element
-    std::vector<std::string_view> strings;  ///< all of a tensor of texts
-    std::string_view content;               ///< elements one after the other, little-endian; or
-    std::string_view message;               ///< as fields of the message
+    std::vector<std::string_view> strings;  ///< all elements of a string tensor
+    std::string_view content;               ///< contiguous elements, little-endian; or
+    std::string_view message;               ///< elements as fields of the message
 
     bool is_float() const;
     bool is_text() const { return type == kTextTensor; }
@@ -26,7 +26,7 @@ struct Tensor {
 
 /// False when the message is malformed.
 bool decode_tensor(std::string_view message, Tensor& tensor);
-/// All elements of a tensor of floats or doubles; one value may stand for all of them, as the format allows.
+/// All elements of a float or double tensor. As the format allows, one value may stand for all of them.
 std::vector<double> numbers_of(const Tensor& tensor);
 
 }  // namespace trainyard::events

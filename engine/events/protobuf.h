@@ -1,6 +1,6 @@
 #pragma once
-// The wire format of protocol buffers, as far as event files need it: reading fields of a message in place and
-// appending fields to a text. https://protobuf.dev/programming-guides/encoding
+// The protobuf wire format, as far as event files need it: reading fields of a message in place, and appending fields
+// to a string. https://protobuf.dev/programming-guides/encoding
 
 #include <bit>
 #include <cstdint>
@@ -14,19 +14,19 @@ static_assert(std::endian::native == std::endian::little, "numbers are taken as 
 
 enum class Wire : int { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
-/// The number that at most 8 bytes are.
+/// The number in at most 8 bytes.
 inline std::uint64_t little_endian(std::string_view bytes) {
     std::uint64_t value = 0;
     std::memcpy(&value, bytes.data(), bytes.size());
     return value;
 }
 
-/// Walks over the fields of one message. Points into the text it was given.
+/// Iterates over the fields of one message. Views point into the given text.
 class Fields {
   public:
     explicit Fields(std::string_view message) : at_(message.data()), end_(message.data() + message.size()) {}
 
-    /// Steps to the next field; false at the end or when the message is malformed (see valid()).
+    /// Advances to the next field; false at the end, or if the message is malformed (see valid()).
     bool next() {
         if (at_ == end_ || !valid_)
             return false;
@@ -54,7 +54,7 @@ class Fields {
                 return true;
             }
             default:
-                return fail();  // groups are not used by any message read here
+                return fail();  // no message read here uses groups
         }
     }
 
@@ -81,7 +81,7 @@ class Fields {
         return false;
     }
     bool take_varint(std::uint64_t& value) {
-        if (at_ != end_ && static_cast<unsigned char>(*at_) < 0x80) {  // nearly all of them
+        if (at_ != end_ && static_cast<unsigned char>(*at_) < 0x80) {  // the most frequent case
             value = static_cast<unsigned char>(*at_++);
             return true;
         }

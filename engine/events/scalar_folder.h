@@ -1,6 +1,6 @@
 #pragma once
-// The curves of one log folder as TensorBoard shows them: its event files joined, points that a restart went over dropped, files
-// that still grow followed.
+// The curves of one log folder as TensorBoard shows them: event files are joined, points that a restart invalidated are
+// dropped, and growing files are followed.
 
 #include <filesystem>
 #include <map>
@@ -19,14 +19,14 @@ struct CurvePoint {
 
 class ScalarFolder : private EventListener {
   public:
-    /// Follows the files of `folder` whose name begins with `prefix`.
+    /// Follows the files of `folder` whose names begin with `prefix`.
     explicit ScalarFolder(std::filesystem::path folder, const std::string& prefix = "events.out.tfevents")
         : files_(std::move(folder), prefix) {}
 
-    /// Reads all that is new. True when curves changed.
+    /// Reads all new data. Returns true if a curve changed.
     bool poll();
     const std::map<std::string, std::vector<CurvePoint>>& curves() const { return curves_; }
-    /// What cannot be read, one sentence each.
+    /// One sentence for each problem in reading.
     std::vector<std::string> problems() const { return files_.problems(); }
 
   private:

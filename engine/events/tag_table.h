@@ -1,6 +1,6 @@
 #pragma once
-// Numbers for the names of curves, from 0 in the order in which they are met. Names come in the same order step after step: the one that
-// followed last time is tried first, so that most look-ups compare two texts and hash none.
+// Maps tags to indices, from 0 in the order of first use. Tags come in the same order in every step, so the tag that
+// followed last time is tried first: most look-ups compare two strings and compute no hash.
 
 #include <deque>
 #include <string>
@@ -36,7 +36,7 @@ class TagTable {
         return size() - 1;
     }
 
-    std::deque<std::string> names_;  ///< never move: the keys of places_ look into them
+    std::deque<std::string> names_;  ///< never moved: the keys of places_ point into it
     std::unordered_map<std::string_view, int> places_;
     std::vector<int> next_;
     int last_ = -1;

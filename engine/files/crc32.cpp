@@ -1,5 +1,6 @@
-// CRC-32 of ZIP archives. Where the processor multiplies without carries, 64 bytes are folded at a time: Gopal et al., "Fast CRC computation for
-// generic polynomials using PCLMULQDQ instruction", Intel, 2009; the constants are those of the reflected polynomial 0xedb88320.
+// CRC-32 of ZIP archives. With carry-less multiplication, 64 bytes are folded at a time: Gopal et al., "Fast CRC
+// computation for generic polynomials using PCLMULQDQ instruction", Intel, 2009. The constants are those of the
+// reflected polynomial 0xedb88320.
 
 #include <array>
 #include <cstring>
@@ -73,7 +74,7 @@ TRAINYARD_FOLDS std::uint32_t add_by_folding(const unsigned char* at, std::size_
         sum = fold(sum, by_16, state[i]);
     for (; size >= 16; at += 16, size -= 16)
         sum = fold(sum, by_16, load_block(at));
-    // 128 bits to 64, to 32 (Barrett).
+    // Reduces 128 bits to 64, then to 32 (Barrett).
     sum = _mm_xor_si128(_mm_srli_si128(sum, 8), _mm_clmulepi64_si128(sum, by_16, 0x10));
     sum = _mm_xor_si128(_mm_clmulepi64_si128(_mm_and_si128(sum, low_words), by_8, 0x00), _mm_srli_si128(sum, 4));
     __m128i quotient = _mm_clmulepi64_si128(_mm_and_si128(sum, low_words), reduction, 0x10);

@@ -1,5 +1,5 @@
 #pragma once
-// CRC-32C (Castagnoli), of event files, of prepared tokens and of the first checkpoints.
+// CRC-32C (Castagnoli), used by event files, prepared tokens and the first version of checkpoints.
 
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@ namespace trainyard::files {
 
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed = 0);
 std::uint32_t crc32c_by_table(std::string_view bytes, std::uint32_t seed = 0);  ///< for processors without SSE 4.2
-/// With the mask of the TFRecord format.
+/// Masked as in the TFRecord format.
 std::uint32_t masked_crc32c(std::string_view bytes);
 
 }  // namespace trainyard::files

@@ -1,10 +1,10 @@
 #pragma once
-// Files past the page cache (O_DIRECT).
+// I/O that bypasses the page cache (O_DIRECT).
 
 #include <cstddef>
 
 namespace trainyard::files {
 
-constexpr std::size_t kDirectBlock = 4096;  ///< what O_DIRECT wants addresses, offsets and sizes to be multiples of
+constexpr std::size_t kDirectBlock = 4096;  ///< O_DIRECT requires addresses, offsets and sizes to be multiples of this
 
 }  // namespace trainyard::files

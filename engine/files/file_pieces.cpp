@@ -26,8 +26,8 @@ namespace trainyard::files {
 
 namespace {
 
-constexpr std::size_t kPiece = 1u << 20;  ///< four of these keep the disks we measured busy, and stay in a core's cache
-constexpr std::uint64_t kMostRequests = 4;  ///< more made no difference, or were slower
+constexpr std::size_t kPiece = 1u << 20;    ///< four of these saturate the disks measured, and fit in a core's cache
+constexpr std::uint64_t kMostRequests = 4;  ///< more requests were no faster, or slower
 
 struct Free {
     void operator()(std::byte* memory) const { std::free(memory); }
@@ -45,7 +45,7 @@ class PieceReading {
         if (cache == Cache::fill || bytes == 0)
             return;
         direct_ = FileDescriptor(::open(path.c_str(), kFlags | O_DIRECT));
-        // Nothing of it is touched: it is what mincore() wants to be asked about.
+        // The mapping is never accessed; mincore() needs it to tell which pages are cached.
         void* mapping = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, file_.get(), 0);
         mapping_ = mapping == MAP_FAILED ? nullptr : static_cast<std::byte*>(mapping);
     }
@@ -92,13 +92,13 @@ class PieceReading {
         }
     }
 
-    /// False: another thread has failed.
+    /// False if another thread has failed.
     bool in_turn(std::uint64_t number, std::span<const std::byte> piece) {
         std::unique_lock lock(mutex_);
         turn_.wait(lock, [&] { return failure_ || seen_ == number; });
         if (failure_)
             return false;
-        lock.unlock();  // nobody else has this turn
+        lock.unlock();  // only this thread has this turn
         readers_.in_order(piece);
         lock.lock();
         ++seen_;
@@ -110,7 +110,7 @@ class PieceReading {
         std::size_t done = 0;
         if (direct_ && !is_cached(offset, count))
             done = take(direct_, to, offset, kPiece);
-        // Also the rest of a short or refused read: some file systems open past the cache and do not read so.
+        // Also completes short or refused reads: some file systems allow O_DIRECT in open() but not in read().
         while (done < count) {
             std::size_t more = take(file_, to + done, offset + done, count - done);
             if (more == 0)
@@ -120,7 +120,7 @@ class PieceReading {
         }
     }
 
-    /// Bytes that one request gave; none when a request past the cache is refused.
+    /// Bytes that one request returned; 0 if a request with O_DIRECT is refused.
     std::size_t take(const FileDescriptor& from, std::byte* to, std::uint64_t offset, std::size_t count) {
         for (;;) {
             ssize_t n = ::pread(from.get(), to, count, static_cast<off_t>(offset));

@@ -1,7 +1,7 @@
 #pragma once
-// A large file read once, in pieces, with several requests under way at a time: one after the other leaves most of a fast disk's rate
-// unused. What the page cache holds is taken from there, the rest is read past it (O_DIRECT), so that a checkpoint of many gigabytes does
-// not have to be given memory that it is copied out of at once.
+// Reads a large file once, in pieces, with several requests in flight: sequential requests leave most of a fast disk's
+// bandwidth unused. Data in the page cache is read from there; the rest bypasses it (O_DIRECT), because a checkpoint of
+// many gigabytes would fill the cache with pages that are copied once and never used again.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,19 +12,20 @@
 namespace trainyard::files {
 
 struct PieceReaders {
-    /// Called with one piece after the other, from front to back: checksums.
+    /// Called with one piece after the other, in the order of the file: for checksums.
     std::function<void(std::span<const std::byte>)> in_order;
-    /// Called with a piece's place in the file, in any order and by several threads at a time, after in_order has seen it. May be empty.
+    /// Called with a piece and its offset in the file, in any order and from several threads, after in_order has
+    /// returned for it. May be empty.
     std::function<void(std::uint64_t, std::span<const std::byte>)> side_by_side;
 };
 
 enum class Cache {
-    pass,  ///< the pieces are all that is wanted of the file
-    fill,  ///< the file is going to be read again
+    pass,  ///< the file is not read again soon
+    fill,  ///< the file will be read again, so it should be in the page cache
 };
 
-/// Reads the first `bytes` bytes, which must be there. A symbolic link is not followed. Throws UserError naming the file, and what a reader
-/// throws; what was read before that has been given to the readers.
+/// Reads the first `bytes` bytes, which must exist. Does not follow a symbolic link. Throws UserError naming the file,
+/// and what a reader throws; the pieces before that have been passed to the readers.
 void read_pieces(const std::filesystem::path& path, std::uint64_t bytes, const PieceReaders& readers,
                  Cache cache = Cache::pass);
 

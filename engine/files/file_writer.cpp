@@ -20,7 +20,7 @@ namespace trainyard::files {
 
 namespace {
 
-constexpr std::size_t kLargestBuffer = 8u << 20;  ///< pieces of this size reach the disk's full rate
+constexpr std::size_t kLargestBuffer = 8u << 20;  ///< writes of this size reach the disk's full bandwidth
 constexpr std::uint64_t kWorthDirect = 1u << 20;
 
 std::size_t rounded_up(std::uint64_t bytes) {
@@ -93,7 +93,7 @@ void FileWriter::write(std::span<const std::byte> bytes) {
     }
 }
 
-/// Writes the first `count` bytes of the buffer, which is empty afterwards.
+/// Writes the first `count` bytes of the buffer and empties it.
 void FileWriter::put(std::size_t count) {
     hash_.add({buffer_, filled_});
     std::size_t done = 0;
@@ -101,7 +101,7 @@ void FileWriter::put(std::size_t count) {
         ssize_t n = ::pwrite(file_.get(), buffer_ + done, count - done, static_cast<off_t>(written_ + done));
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0 && errno == EINVAL && direct_) {  // a file system that opens so but does not write so
+        if (n < 0 && errno == EINVAL && direct_) {  // the file system allows O_DIRECT in open() but not in write()
             ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) & ~O_DIRECT);
             direct_ = false;
             continue;
@@ -109,14 +109,14 @@ void FileWriter::put(std::size_t count) {
         if (n <= 0)
             fail(n < 0 ? errno : EIO);
         done += static_cast<std::size_t>(n);
-        if (direct_ && done % kDirectBlock != 0) {  // a short write leaves the rest at an odd address
+        if (direct_ && done % kDirectBlock != 0) {  // a short write leaves the rest at an unaligned address
             ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) & ~O_DIRECT);
             direct_ = false;
         }
     }
     written_ += filled_;
     filled_ = 0;
-    if (!direct_)  // begin to write now what fsync would have to wait for
+    if (!direct_)  // start the write-back now, so that fsync has less to wait for
         ::sync_file_range(file_.get(), static_cast<off_t>(written_ - std::min<std::uint64_t>(written_, count)),
                           static_cast<off_t>(count), SYNC_FILE_RANGE_WRITE);
 }
@@ -126,7 +126,7 @@ WrittenFile FileWriter::finish(bool sync_folder) {
     std::size_t whole_blocks = direct_ ? rounded_up(filled_) : filled_;
     std::memset(buffer_ + filled_, 0, whole_blocks - filled_);
     put(whole_blocks);
-    // Padding of the last block, and room that was asked for in vain.
+    // Removes the padding of the last block and preallocated space that was not needed.
     if (::ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0)
         fail(errno);
     failpoint("file.flush");

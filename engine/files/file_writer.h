@@ -1,7 +1,7 @@
 #pragma once
-// Writes a large file from front to back, aside, past the page cache where the file system allows it (O_DIRECT: five times as fast as
-// buffered writing and fsync on the disks we measured, and training keeps its cache), flushes and renames. A file of the name is whole at
-// every moment: the old one or the new one.
+// Writes a large file sequentially to a temporary name, with O_DIRECT if the file system supports it (five times as
+// fast as buffered writes and fsync on the disks that we measured, and the page cache stays available to the training),
+// then flushes and renames it. A reader always finds a complete file under the name: the old or the new one.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct WrittenFile {
     std::string xxh128;
 };
 
-/// The disk, or the way to it, has failed (EIO): the same may succeed when it is written once more.
+/// An I/O error (EIO) of the disk or of the connection to it. Writing again may succeed.
 class DiskError : public UserError {
   public:
     using UserError::UserError;
@@ -28,10 +28,10 @@ class DiskError : public UserError {
 
 class FileWriter {
   public:
-    /// `expected` bytes are asked of the file system at once, so that a full disk is known before minutes of writing. Throws
-    /// UserError, as do all functions; a full disk is told with the bytes needed and free.
+    /// Allocates `expected` bytes at once, so that a full disk is found before minutes of writing. Throws UserError, as
+    /// all functions do; for a full disk it names the needed and the free bytes.
     FileWriter(std::filesystem::path path, std::uint64_t expected);
-    ~FileWriter();  ///< without finish(): removes what was written aside
+    ~FileWriter();  ///< without finish(): removes the temporary file
     FileWriter(const FileWriter&) = delete;
     FileWriter& operator=(const FileWriter&) = delete;
 
@@ -39,7 +39,7 @@ class FileWriter {
     void write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
     std::uint64_t position() const { return written_ + filled_; }
 
-    /// `sync_folder`: the name survives a power cut, too.
+    /// `sync_folder`: fsync the folder, so that the rename survives a power failure.
     WrittenFile finish(bool sync_folder = true);
 
   private:

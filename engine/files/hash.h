@@ -1,5 +1,6 @@
 #pragma once
-// XXH3 with 128 bits, as `xxh128sum` prints it: finds any damage of a file at the speed of memory. https://xxhash.com
+// XXH3 with 128 bits, as `xxh128sum` prints it: detects any corruption of a file at memory bandwidth.
+// https://xxhash.com
 
 #include <cstddef>
 #include <memory>
@@ -16,7 +17,7 @@ class Xxh128 {
     Xxh128& operator=(const Xxh128&) = delete;
 
     void add(std::span<const std::byte> bytes);
-    /// 32 hexadecimal digits of all bytes so far.
+    /// 32 hexadecimal digits: the hash of all bytes so far.
     std::string digest() const;
 
   private:

@@ -14,12 +14,12 @@
 namespace trainyard::files {
 
 namespace {
-constexpr std::size_t kMostMapped = 4u << 20;  // bytes; what large pages map beside that is not counted
-constexpr std::size_t kAround = 64u << 10;     // what Linux maps around a page that is read (fault_around_bytes)
+constexpr std::size_t kMostMapped = 4u << 20;  // bytes; what huge pages map in addition is not counted
+constexpr std::size_t kAround = 64u << 10;  // the kernel maps this much around a page that is read (fault_around_bytes)
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path, Pages pages) : path_(path) {
-    // Without O_NONBLOCK a pipe of that name would keep us waiting.
+    // Without O_NONBLOCK, open() of a named pipe would block.
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file)
         throw_file_error("cannot read", path, errno);

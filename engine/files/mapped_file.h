@@ -1,5 +1,5 @@
 #pragma once
-// A file mapped for reading. Its spans stay valid as long as the object lives.
+// A file mapped into memory for reading. The spans are valid as long as the object.
 
 #include <atomic>
 #include <cstddef>
@@ -11,13 +11,13 @@ namespace trainyard::files {
 class MappedFile {
   public:
     enum class Pages {
-        shared,            ///< with all processes that read the file; nobody may write to them
-        copied_if_written  ///< for those who hand the bytes on as tensors: changed pages are this process's own
+        shared,            ///< with all processes that map the file; read-only
+        copied_if_written  ///< private, writable: for bytes that are handed out as tensors
     };
 
-    /// Throws UserError naming the path when it is no regular file or cannot be read.
+    /// Throws UserError naming the path if it is not a regular file or cannot be read.
     explicit MappedFile(const std::filesystem::path& path, Pages pages = Pages::copied_if_written);
-    /// Of an open file (which may be closed then), shared; `path` is what messages call it.
+    /// Maps an open file, shared; the caller may close `fd`. `path` is used in messages only.
     MappedFile(int fd, const std::filesystem::path& path);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;
@@ -26,10 +26,10 @@ class MappedFile {
     const std::filesystem::path& path() const { return path_; }
     std::span<const std::byte> bytes() const { return bytes_; }
 
-    /// For those who read at random places and keep no more than a few megabytes mapped, however much they read: whoever has read `count` bytes at
-    /// one place says so. Now and then all pages are let go, which cost nothing to map again from the system's cache. From any thread.
+    /// For random access with bounded resident memory: callers report that they have read `count` bytes at one offset.
+    /// After a few megabytes all pages are released; mapping them again from the page cache is cheap. Thread-safe.
     void has_read(std::size_t count) const;
-    /// Lets go of the pages of this process.
+    /// Releases the pages of this process.
     void release() const;
 
   private:
@@ -37,10 +37,10 @@ class MappedFile {
 
     std::filesystem::path path_;
     std::span<const std::byte> bytes_;
-    mutable std::atomic<std::size_t> read_ = 0;  ///< bytes since pages were let go, the pages around them counted
+    mutable std::atomic<std::size_t> read_ = 0;  ///< bytes since the last release, fault-around included
 };
 
-/// These bytes of a file mapped for reading are not needed again soon: their memory goes back to the system. They can still be read.
+/// Releases the memory of these mapped bytes because they are not needed again soon. They can still be read.
 void release_pages(std::span<const std::byte> part);
 
 }  // namespace trainyard::files

@@ -23,8 +23,9 @@ namespace trainyard::files {
 namespace {
 
 constexpr double kUnusedSeconds = 30.0 * 24 * 3600;
-constexpr double kAbandonedSeconds = 24.0 * 3600;  // a file that is being written is younger
-/// A file that another rank compared with its checksum so recently is not compared again: the ranks of a run start together.
+constexpr double kAbandonedSeconds = 24.0 * 3600;  // files that are being written are younger
+/// A file whose checksum another rank has verified this recently is not verified again: the ranks of a run start
+/// together.
 constexpr double kCheckedSeconds = 60;
 constexpr const char* kTokenEnding = ".tokens";
 
@@ -60,7 +61,7 @@ double age_of(const struct stat& info) {
     return wall_seconds() - static_cast<double>(info.st_mtim.tv_sec) - static_cast<double>(info.st_mtim.tv_nsec) * 1e-9;
 }
 
-/// Nothing where there is no such file, or one that is not whole.
+/// nullptr if the file does not exist or is incomplete.
 std::shared_ptr<const TokenFile> open_whole(const fs::path& path) {
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     struct stat info {};
@@ -71,7 +72,7 @@ std::shared_ptr<const TokenFile> open_whole(const fs::path& path) {
     try {
         auto tokens = std::make_shared<const TokenFile>(file.get(), path, !checked);
         ::utimensat(AT_FDCWD, path.c_str(), nullptr,
-                    0);  // used, and whole; on a disk that is read only it stays as it is
+                    0);  // marks it as used and verified; on a read-only disk this fails without harm
         return tokens;
     } catch (const TokenFileError&) {
         return nullptr;
@@ -110,7 +111,7 @@ void remove_old(const fs::path& folder, const Key& key, const fs::path& kept) {
     }
 }
 
-/// Closed, and so unlocked, on leaving.
+/// The lock; closing the descriptor releases it.
 FileDescriptor lock_of(const fs::path& path) {
     FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     while (lock && ::flock(lock.get(), LOCK_EX) != 0)
@@ -126,13 +127,13 @@ void prepare_file(const TokenSource& source, const fs::path& path) {
     const fs::path part = fmt::format("{}.part{}", path.string(), ::getpid());
     struct Removed {
         const fs::path& path;
-        ~Removed() { ::unlink(path.c_str()); }  // nothing once it is renamed
+        ~Removed() { ::unlink(path.c_str()); }  // does nothing after the rename
     } removed{part};
     const FileDescriptor file(::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file)
         throw TokenFileError(std::strerror(errno));
     source.prepare(file.get());
-    // Not flushed to the disk: after a power cut the checksum tells, and the tokens are prepared again.
+    // Not flushed to the disk: after a power failure the checksum does not match, and the tokens are prepared again.
     if (::rename(part.c_str(), path.c_str()) != 0)
         throw TokenFileError(std::strerror(errno));
 }

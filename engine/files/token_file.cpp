@@ -25,7 +25,7 @@ constexpr std::size_t kCheckPiece = 8u << 20;
 constexpr std::array<char, 8> kTokenMagic{'T', 'Y', 'T', 'O', 'K', 'E', 'N', 'S'};
 constexpr std::uint32_t kTokenFileVersion = 1;
 
-/// The first half of XXH3's 128 bits.
+/// The first 64 bits of XXH3-128.
 std::uint64_t sum_of(const Xxh128& hash) {
     return std::stoull(hash.digest().substr(0, 16), nullptr, 16);
 }
@@ -36,8 +36,8 @@ struct Header {
     std::uint32_t token_bytes = 1;
     std::uint64_t tokens = 0, kept = 0, documents = 0, text_bytes = 0;
     std::int64_t largest = 0;
-    std::uint64_t content_sum = 0;  ///< of all behind the header
-    std::uint64_t header_sum = 0;   ///< of the header up to here
+    std::uint64_t content_sum = 0;  ///< of everything after the header
+    std::uint64_t header_sum = 0;   ///< of the header up to this field
 
     std::uint64_t sum() const {
         Xxh128 hash;
@@ -63,9 +63,9 @@ void write_at(int fd, std::string_view bytes, std::uint64_t place) {
 
 }  // namespace
 
-/// Bytes on their way into a file, counted and summed.
+/// Buffered output to a file, counted and hashed.
 struct TokenFileWriter::Stream {
-    FileDescriptor own;  ///< where the file is nobody else's
+    FileDescriptor own;  ///< set if this object opened the file itself
     int fd = -1;
     std::uint64_t place = 0;
     Xxh128 hash;
@@ -88,7 +88,8 @@ TokenFileWriter::TokenFileWriter(int fd, int bytes)
     : fd_(fd), bytes_(bytes), body_(std::make_unique<Stream>()), ends_(std::make_unique<Stream>()) {
     body_->fd = fd;
     body_->place = sizeof(Header);
-    // In memory until the tokens are all there: a hundredth of them, where documents are of a usual length.
+    // The ends stay in memory until all tokens are written; with documents of usual length they take a hundredth of the
+    // tokens' size.
     ends_->own = FileDescriptor(::memfd_create("ends of documents", MFD_CLOEXEC));
     ends_->fd = ends_->own.get();
 }
@@ -161,7 +162,7 @@ TokenFile::TokenFile(int fd, const std::filesystem::path& path, bool whole) : fi
     std::memcpy(&header, bytes.data(), sizeof header);
     if (header.magic != kTokenMagic || header.version != kTokenFileVersion || header.header_sum != header.sum())
         throw TokenFileError("it is no file of tokens of this version");
-    // Sums of three numbers that the sum of the header vouches for: they do not overflow.
+    // The sum cannot overflow: the header's checksum has verified the three numbers.
     if (header.size() != bytes.size() || (header.token_bytes != 1 && header.token_bytes != 4))
         throw TokenFileError("its size is not the one it was written with");
     if (whole) {

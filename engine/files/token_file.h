@@ -1,7 +1,7 @@
 #pragma once
-// Tokens of a data set in one file, which all ranks of a host map: 72 bytes of header, the tokens (1 or 4 bytes each), the ends of the documents
-// (int64, in tokens), a sentence on what was left out. Written once from front to back; the header, with sizes and checksums, comes last, so that
-// a file that was cut off is none.
+// Tokens of a data set in one file that all ranks of a host map: a header of 72 bytes, the tokens (1 or 4 bytes each),
+// the ends of the documents (int64, counted in tokens), a sentence about skipped data. The header, with sizes and
+// checksums, is written last, so that an incomplete file is recognised.
 
 #include <cstdint>
 #include <memory>
@@ -15,33 +15,33 @@
 
 namespace trainyard::files {
 
-/// A file that cannot be written (full disk) or is none (cut off, changed, of another version); a clause.
+/// The file cannot be written (disk full) or is invalid (truncated, modified, another version). `what()` is a clause.
 struct TokenFileError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 class TokenFileWriter {
   public:
-    /// Into an empty file. `bytes`: of one token, 1 or 4.
+    /// Writes to an empty file. `bytes`: per token, 1 or 4.
     TokenFileWriter(int fd, int bytes);
     ~TokenFileWriter();
     TokenFileWriter(const TokenFileWriter&) = delete;
     TokenFileWriter& operator=(const TokenFileWriter&) = delete;
 
-    /// Tokens of one byte.
+    /// Appends tokens of one byte.
     void add(std::string_view text);
-    /// Tokens of four bytes, from 0 on.
+    /// Appends a token of four bytes, not negative.
     void add(std::int32_t token);
-    /// Tokens that lie in another file (Megatron's sets): they count, and are not kept here.
+    /// Counts tokens that are stored in another file (Megatron's indexed sets).
     void pass_over(std::int64_t tokens, std::int64_t largest);
     std::int64_t tokens() const { return tokens_; }
     std::int64_t documents() const { return documents_; }
-    /// The document that begins where the last one ended is over.
+    /// Ends the current document, which begins where the last one ended.
     void end_document();
-    /// The last document goes on to the last token.
+    /// Extends the last document to the last token.
     void extend_document() { last_end_ = tokens_; }
     std::int64_t last_end() const { return last_end_; }
-    /// `left_out`: what of the data is not here.
+    /// `left_out`: a sentence about data that was skipped.
     void finish(std::string_view left_out);
 
   private:
@@ -55,18 +55,19 @@ class TokenFileWriter {
 
 class TokenFile {
   public:
-    /// Throws TokenFileError where the file is none. `path`: what messages call it. `whole`: the checksum of the content is compared, too.
+    /// Throws TokenFileError if the file is invalid. `path`: for messages. `whole`: also verifies the checksum of the
+    /// content.
     TokenFile(int fd, const std::filesystem::path& path, bool whole);
 
     std::int64_t tokens() const { return tokens_; }
     std::int64_t documents() const { return documents_; }
     std::int64_t begin_of(std::int64_t document) const { return document == 0 ? 0 : end_of(document - 1); }
     std::int64_t end_of(std::int64_t document) const;
-    /// Number of the document that holds this token.
+    /// Index of the document that contains this token.
     std::int64_t document_at(std::int64_t token) const;
-    /// Whether the tokens are here, and not passed over.
+    /// Whether the tokens are in this file, not in another one.
     bool holds_tokens() const { return kept_ == tokens_; }
-    /// Tokens from `first` on.
+    /// Copies tokens, starting with `first`.
     void copy(std::int64_t first, std::span<std::int64_t> out) const;
     std::int64_t largest() const { return largest_; }
     std::string_view left_out() const { return left_out_; }

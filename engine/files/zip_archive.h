@@ -1,7 +1,7 @@
 #pragma once
-// The ZIP archives of torch.save: stored entries only, so an entry is a span of the file, and its bytes have the checksum of the directory
-// (zip_directory.h, which checks everything else). A compressed entry is refused, also one that nobody asks for: torch never writes any, and a
-// bomb is nothing else.
+// Reads the ZIP archives of torch.save. Entries are stored, not compressed, so an entry is a span of the file whose
+// checksum is in the directory (zip_directory.h validates everything else). An archive with any compressed entry is
+// refused: torch never writes one, and ZIP bombs need one.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace trainyard::files {
 
 class ZipArchive {
   public:
-    /// `where` names the archive in errors. The bytes must outlive the object. Throws UserError.
+    /// `where` names the archive in errors. `bytes` must outlive the object. Throws UserError.
     ZipArchive(std::span<const std::byte> bytes, std::string where);
 
-    /// True when the bytes begin like an archive; says nothing of its health.
+    /// True if the bytes begin like an archive; the rest is not checked.
     static bool begins_like_one(std::span<const std::byte> bytes);
 
     struct Entry {
@@ -25,11 +25,11 @@ class ZipArchive {
         std::uint32_t crc = 0;
     };
 
-    /// By name, without the one folder that torch.save puts around everything ("archive/data.pkl" is "data.pkl").
+    /// By name, without the top folder that torch.save adds ("archive/data.pkl" is "data.pkl").
     const std::map<std::string, Entry, std::less<>>& entries() const { return entries_; }
-    /// nullptr when there is none.
+    /// nullptr if there is no such entry.
     const Entry* find(std::string_view name) const;
-    /// The bytes of an entry, after comparing its checksum. Throws UserError when it is missing or damaged.
+    /// The bytes of an entry, after verifying its checksum. Throws UserError if it is missing or damaged.
     std::span<const std::byte> read(std::string_view name) const;
 
   private:
@@ -39,6 +39,6 @@ class ZipArchive {
 
 /// CRC-32 of ZIP (polynomial 0xEDB88320).
 std::uint32_t crc32(std::span<const std::byte> bytes);
-std::uint32_t crc32_by_table(std::span<const std::byte> bytes);  ///< for processors without carry-less products
+std::uint32_t crc32_by_table(std::span<const std::byte> bytes);  ///< for processors without carry-less multiplication
 
 }  // namespace trainyard::files

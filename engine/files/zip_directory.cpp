@@ -20,7 +20,7 @@ constexpr std::uint16_t kStored = 0, kDeflated = 8;
 
 using Bytes = std::span<const std::byte>;
 
-/// Little-endian number at `at`; the caller has checked that it lies inside.
+/// Little-endian number at `at`; the caller has checked the bounds.
 template <class T>
 T number(Bytes bytes, std::uint64_t at) {
     T value;
@@ -28,7 +28,7 @@ T number(Bytes bytes, std::uint64_t at) {
     return value;
 }
 
-/// Where the directory lies and how many entries it has.
+/// Offset of the directory and number of its entries.
 struct Directory {
     std::uint64_t begin = 0, size = 0, entries = 0;
 };
@@ -54,7 +54,7 @@ class ZipDirectoryReader {
   private:
     struct Found {
         ZipEntry entry;
-        std::uint64_t begin = 0, end = 0;  // local header and data
+        std::uint64_t begin = 0, end = 0;  // from the local header to the end of the data
     };
 
     [[noreturn]] void fail(const std::string& what) const { throw UserError(refused_ + ": " + what); }
@@ -125,7 +125,7 @@ class ZipDirectoryReader {
         return at + length;
     }
 
-    /// The 64-bit numbers of the fields that hold only ones, in their order (APPNOTE 4.5.3).
+    /// The 64-bit values of the fields whose 32 bits are all set, in this order (APPNOTE 4.5.3).
     void read_extra(Bytes extra, std::uint64_t& size, std::uint64_t& stored, std::uint64_t& header) const {
         for (std::uint64_t at = 0; extra.size() - at >= 4;) {
             std::uint64_t field_size = number<std::uint16_t>(extra, at + 2), value = at + 4;

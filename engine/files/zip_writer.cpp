@@ -9,9 +9,9 @@ namespace trainyard::files {
 namespace {
 
 constexpr std::uint64_t kAlignment = 64;
-constexpr std::uint32_t kNo32 = 0xffffffff;  ///< the number stands in the 64-bit field
+constexpr std::uint32_t kNo32 = 0xffffffff;  ///< the value is in the 64-bit field
 constexpr std::uint16_t kUtf8Names = 0x800;
-constexpr std::uint16_t kPadding = 0x4246;  ///< torch's own field, "FB"
+constexpr std::uint16_t kPadding = 0x4246;  ///< id of the extra field that torch uses for padding, "FB"
 
 template <class T>
 void append(std::string& text, T value) {

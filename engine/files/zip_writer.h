@@ -1,6 +1,7 @@
 #pragma once
-// The ZIP archives of torch.save, written front to back: stored entries in one folder, each beginning at a multiple of 64 bytes, with
-// checksums, ZIP64 where sizes ask for it. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4; caffe2/serialize/inline_container.cc.
+// Writes ZIP archives as torch.save does, sequentially: stored entries in one folder, each aligned to 64 bytes, with
+// checksums, ZIP64 if a size needs it. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4;
+// caffe2/serialize/inline_container.cc.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +15,7 @@ namespace trainyard::files {
 
 class ZipWriter {
   public:
-    /// `file` outlives the object.
+    /// `file` must outlive the object.
     explicit ZipWriter(files::FileWriter& file, std::string folder = "archive")
         : file_(file), folder_(std::move(folder)) {}
 
@@ -22,10 +23,10 @@ class ZipWriter {
     void add(std::string_view name, std::string_view text) {
         add(name, std::as_bytes(std::span(text.data(), text.size())));
     }
-    /// The directory. Nothing can be added afterwards.
+    /// Writes the directory. No entry can be added afterwards.
     void finish();
 
-    /// Bytes that an archive of entries of these sizes needs at most.
+    /// Upper limit of the size of an archive with entries of these sizes.
     static std::uint64_t size_limit(std::span<const std::uint64_t> sizes);
 
   private:

@@ -18,7 +18,7 @@ namespace {
 using Bytes = std::span<const std::byte>;
 using Sink = std::function<void(Bytes)>;
 
-/// Chunks of whole rows, one after the other, are the tensor.
+/// Whether the chunks are row ranges, so that their concatenation is the tensor.
 bool is_cut_by_rows(const DcpTensor& tensor) {
     for (const DcpChunk& chunk : tensor.chunks)
         for (std::size_t d = 1; d < tensor.shape.size(); ++d)
@@ -27,7 +27,7 @@ bool is_cut_by_rows(const DcpTensor& tensor) {
     return true;
 }
 
-/// Copies a chunk's rows (runs of the last dimension) to their places.
+/// Copies a chunk's rows (contiguous in the last dimension) to their positions.
 void scatter(const DcpTensor& tensor, const DcpChunk& chunk, Bytes from, std::size_t element,
              std::vector<std::byte>& to) {
     std::size_t dimensions = tensor.shape.size();
@@ -95,7 +95,8 @@ void DcpFolder::stream(const DcpTensor& tensor, const Sink& sink) const {
             stream_chunk(tensor, chunk, sink);
         return;
     }
-    // The chunks cover the shape and each lies in its file, so the allocation is no larger than what is on the disk.
+    // The chunks cover the shape, and each is inside its file, so the allocation is not larger than the data on the
+    // disk.
     std::size_t element = element_size(tensor.dtype);
     std::uint64_t stored = 0;
     for (const DcpChunk& chunk : tensor.chunks)

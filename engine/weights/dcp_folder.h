@@ -1,8 +1,8 @@
 #pragma once
-// A folder of torch.distributed.checkpoint (FSDP's SHARDED_STATE_DICT): `.metadata`, a pickle, says of each tensor its shape and its
-// chunks, and of each chunk in which file and at which bytes it lies; each chunk is a torch.save archive of its own. Opening it
-// checks that the files are there and whole, that no name leaves the folder, and that the chunks of each tensor cover it exactly
-// once. Nothing is allocated for what the metadata merely claims.
+// Reads a folder of torch.distributed.checkpoint (FSDP's SHARDED_STATE_DICT). `.metadata`, a pickle, has the shape and
+// the chunks of each tensor, and the file and byte range of each chunk; each chunk is a torch.save archive. The
+// constructor checks that the files exist and are complete, that no name leaves the folder, and that the chunks of each
+// tensor cover it exactly once. Memory is never allocated from sizes that only the metadata claims.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,17 +18,17 @@
 namespace trainyard::weights {
 
 struct DcpChunk {
-    std::vector<std::int64_t> offset, size;  ///< elements [offset[d], offset[d] + size[d]) of every dimension
+    std::vector<std::int64_t> offset, size;  ///< elements [offset[d], offset[d] + size[d]) of dimension d
     std::string file;
-    std::uint64_t position = 0, length = 0;  ///< bytes of the archive in the file
+    std::uint64_t position = 0, length = 0;  ///< byte range of the archive in the file
 };
 
 struct DcpTensor {
     std::string name;               ///< "model.transformer.wte.weight"
-    std::vector<std::string> path;  ///< the keys of the nested dictionaries: {"model", "transformer.wte.weight"}
-    std::string dtype;              ///< torch's: "float32"
+    std::vector<std::string> path;  ///< keys of the nested dictionaries: {"model", "transformer.wte.weight"}
+    std::string dtype;              ///< torch's name: "float32"
     std::vector<std::int64_t> shape;
-    std::vector<DcpChunk> chunks;  ///< by rising offset
+    std::vector<DcpChunk> chunks;  ///< by ascending offset
 };
 
 class DcpFolder {
@@ -39,11 +39,11 @@ class DcpFolder {
     static bool is_one(const std::filesystem::path& folder);
 
     const std::vector<DcpTensor>& tensors() const { return tensors_; }  ///< in the order of the metadata
-    /// Names of entries that are no tensors, such as an optimizer's learning rate.
+    /// Names of entries that are not tensors, such as an optimizer's learning rate.
     const std::vector<std::string>& others() const { return others_; }
 
-    /// The whole tensor in row-major order, in pieces. Chunks of whole rows are passed on as they are; others are put together in
-    /// memory first. Throws UserError.
+    /// The whole tensor in row-major order, in pieces. Chunks of whole rows are passed on directly; other chunks are
+    /// assembled in memory first. Throws UserError.
     void stream(const DcpTensor& tensor, const std::function<void(std::span<const std::byte>)>& sink) const;
 
   private:

@@ -23,7 +23,7 @@ struct Place {
 
 constexpr std::size_t kMostDimensions = 64, kMostKeys = 64, kLongestName = 4096, kMostCells = 4'000'000;
 
-/// A chunk is known by its tensor's name and its offset.
+/// Chunks are identified by the name of the tensor and their offset.
 using ChunkKey = std::pair<std::string, std::vector<std::int64_t>>;
 
 class MetadataReader {
@@ -68,7 +68,7 @@ class MetadataReader {
         return all;
     }
 
-    /// One memorised text may stand for thousands, so long ones are not taken.
+    /// Long names are refused, because one memoised string may be used thousands of times.
     std::string name_of(const Value* value) const {
         if (value == nullptr || value->kind != Kind::text || value->text().size() > kLongestName)
             fail("a name is missing, too long, or no text");
@@ -143,7 +143,7 @@ class MetadataReader {
         metadata_.tensors.push_back(std::move(tensor));
     }
 
-    /// TensorProperties are pickled as a tuple that begins with the dtype, by old versions as a dictionary.
+    /// TensorProperties is pickled as a tuple that begins with the dtype; old versions use a dictionary.
     std::string dtype_of(const Value& properties, const std::string& name) const {
         const Value* dtype = field(properties, "dtype");
         if (dtype == nullptr && properties.kind == Kind::record && !properties.object->items.at(1).items().empty())
@@ -164,7 +164,7 @@ class MetadataReader {
             for (std::size_t d = 0; d < tensor.shape.size(); ++d)
                 if (chunk.size[d] > tensor.shape[d] || chunk.offset[d] > tensor.shape[d] - chunk.size[d])
                     fail(fmt::format("a chunk of '{}' reaches beyond its shape", tensor.name));
-            covered += *element_count(chunk.size);  // inside the shape, so it fits
+            covered += *element_count(chunk.size);  // inside the shape, so the product fits
             if (covered > *total)
                 fail(fmt::format("the chunks of '{}' overlap", tensor.name));
         }
@@ -173,8 +173,8 @@ class MetadataReader {
             fail(fmt::format("the chunks of '{}' do not cover it", tensor.name));
     }
 
-    /// The borders of all chunks cut the tensor into a grid of cells, and no two chunks may hold the same one. That takes as long
-    /// as there are cells; comparing every chunk with every other would take minutes for a list that is made for it.
+    /// The edges of all chunks divide the tensor into a grid of cells, and no cell may be in two chunks. The time is
+    /// proportional to the number of cells; comparing all pairs of chunks would take minutes for a malicious list.
     void check_overlap(const DcpTensor& tensor) const {
         std::size_t dimensions = tensor.shape.size(), cells = 1;
         std::vector<std::vector<std::int64_t>> borders(dimensions);

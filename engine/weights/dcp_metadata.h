@@ -1,5 +1,5 @@
 #pragma once
-// Inside of dcp_folder.h: `.metadata`.
+// Internal to dcp_folder.h: reads `.metadata`.
 
 #include <span>
 #include <string>
@@ -14,7 +14,8 @@ struct DcpMetadata {
     std::vector<std::string> others;
 };
 
-/// Reads and checks everything that can be told without the other files. `where` names the bytes in errors. Throws UserError.
+/// Reads the metadata and checks everything that does not need the other files. `where` names the bytes in errors.
+/// Throws UserError.
 DcpMetadata read_dcp_metadata(std::span<const std::byte> bytes, const std::string& where);
 
 }  // namespace trainyard::weights

@@ -26,7 +26,7 @@ std::uint32_t checksum(std::span<const std::byte> bytes, std::uint32_t seed = 0)
     return files::crc32c({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, seed);
 }
 
-/// Tensors of one output file, by their number in the source.
+/// Tensors of one output file, by their index in the source.
 using Shard = std::vector<std::size_t>;
 
 std::vector<Shard> cut_into_shards(const std::vector<SourceTensor>& tensors, std::uint64_t limit) {
@@ -159,7 +159,7 @@ class Merge {
         }
     }
 
-    /// Shards first, the index that names them last.
+    /// Renames the shards first and the index that names them last.
     void publish() {
         for (const std::string& name : names_) {
             failpoint("merge.publish");

@@ -50,7 +50,7 @@ class Unpickler {
                 marks_.push_back(stack_.size());
                 return;
             case kPop:
-                // Of a mark alone, as Python does.
+                // POP of a mark, as in Python.
                 if (!marks_.empty() && marks_.back() == stack_.size())
                     marks_.pop_back();
                 else
@@ -178,7 +178,7 @@ class Unpickler {
                 memo_[cursor_.number<std::uint32_t>()] = top();
                 return;
             case kMemoize: {
-                // The number of entries is the key, as Python has it.
+                // The index is the number of memo entries, as in Python.
                 auto key = static_cast<std::uint32_t>(memo_.size());
                 memo_[key] = top();
                 return;
@@ -219,7 +219,7 @@ class Unpickler {
                 Value state = pop();
                 if (top().kind == Kind::record)
                     top().object->items.at(1) = state;
-                else if (top().kind != Kind::dict)  // an OrderedDict's _metadata is of no interest
+                else if (top().kind != Kind::dict)  // an OrderedDict's _metadata is not needed
                     cursor_.fail("it gives a state to something that has none");
                 return;
             }
@@ -297,7 +297,7 @@ class Unpickler {
             cursor_.fail("it holds a text that is not UTF-8");
         push_object(Kind::text, text);
     }
-    /// Python 2's str: text where it can be one.
+    /// A str of Python 2: text if it is valid UTF-8, else bytes.
     void push_old_text(std::string_view text) { push_object(is_utf8(text) ? Kind::text : Kind::bytes, text); }
 
     Object& expect(const Value& value, Kind kind) const {
@@ -398,7 +398,7 @@ class Unpickler {
         cursor_.fail(fmt::format("it calls {}.{}", global.module, global.name));
     }
 
-    /// One memorised list can be copied by every instruction of a short text.
+    /// Counts copies against the limit: a short pickle can copy one memoised list with every opcode.
     void copy(std::size_t bytes) {
         if (bytes > limits_.copied - copied_)
             cursor_.fail("it copies the same items again and again");
@@ -455,7 +455,7 @@ class Unpickler {
     }
 
     void push_storage(const Value& id) {
-        // ("storage", class, key, device, elements), and in files of old versions a view that is None.
+        // ("storage", class, key, device, elements); files of old versions add a view, which is None.
         std::span<const Value> parts = id.items();
         if (id.kind != Kind::tuple || parts.size() < 5 || parts[0].text() != "storage" || parts[1].kind != Kind::name ||
             parts[2].kind != Kind::text || parts[4].kind != Kind::integer || parts[4].integer < 0)
@@ -484,7 +484,7 @@ class Unpickler {
             auto first = static_cast<unsigned char>(text[i]);
             if (first < 0x80) {
                 bytes += text[i];
-            } else if (first < 0xc4) {  // two bytes, U+0080 to U+00FF
+            } else if (first < 0xc4) {  // two bytes: U+0080 to U+00FF
                 bytes += static_cast<char>((first & 3) << 6 | (static_cast<unsigned char>(text[++i]) & 0x3f));
             } else {
                 bad_arguments(global);

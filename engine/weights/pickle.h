@@ -1,8 +1,8 @@
 #pragma once
-// A restricted unpickler: protocols 2 to 5, and a closed table of the names that torch.save of tensors and the metadata of
-// torch.distributed.checkpoint need (pickle_globals.cpp). Nothing is ever called: a known name becomes a value of ours, any other
-// name is a refusal that says which one it was. There is no fallback. Work and memory are bounded by the size of the text and by
-// the limits below; nesting costs no stack. Format: Python's pickletools.
+// A restricted unpickler: protocols 2 to 5, and a fixed list of the globals that torch.save of tensors and the metadata
+// of torch.distributed.checkpoint need (pickle_globals.cpp). It never calls anything: a known global becomes one of the
+// values below; any other is refused with its name. There is no fallback. Work and memory are bounded by the size of
+// the pickle and by the limits below; nesting does not use the stack. Format: Python's pickletools.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,42 +19,42 @@ enum class Kind : std::uint8_t {
     none,
     boolean,
     integer,
-    long_integer,  ///< more than 64 bits: Object::text has them, little-endian two's complement
+    long_integer,  ///< more than 64 bits; Object::text has the little-endian two's complement
     real,
     text,   ///< UTF-8
     bytes,  ///< bytes, bytearray
     list,
     tuple,
-    dict,  ///< dict, OrderedDict: keys and values in turn
+    dict,  ///< dict, OrderedDict: alternating keys and values
     set,
     size,     ///< torch.Size
     dtype,    ///< Object::type
     device,   ///< Object::text; items are its constructor's arguments
-    storage,  ///< Object::text is its key, type its dtype (empty: bytes without type), number its elements
+    storage,  ///< Object::text is its key, type its dtype (empty: untyped), number its elements
     tensor,
-    record,  ///< of a known class (Object::type): items are its constructor's arguments and its state; number: the global called
-    name,  ///< a known global that is not a value by itself
+    record,  ///< of a known class (Object::type): items are the constructor's arguments and the state; number: the global that was called
+    name,    ///< a known global that is not a value itself
 };
 
 struct Object;
 
-/// What stands on the unpickler's stack. Small kinds are here, the others in an Object.
+/// An element of the unpickler's stack. Small kinds are stored here, the others in an Object.
 struct Value {
     Kind kind = Kind::none;
     union {
         bool boolean;
-        std::int64_t integer = 0;  ///< kind integer; of kind name: position in the table
+        std::int64_t integer = 0;  ///< kind integer; for kind name: index in the list of globals
         double real;
         Object* object;
     };
 
-    /// Items of a list, tuple, size, set or dict; empty for any other kind.
+    /// Items of a list, tuple, size, set or dict; empty for all other kinds.
     std::span<const Value> items() const;
-    /// The text; empty for any other kind.
+    /// The text; empty for all other kinds.
     std::string_view text() const;
 };
 
-/// A tensor as the pickle describes it. Nothing is checked against its storage here.
+/// A tensor as the pickle describes it; not yet checked against its storage.
 struct TensorPart {
     std::string_view dtype;           ///< torch's name: "float32"
     const Object* storage = nullptr;  ///< kind storage
@@ -64,7 +64,7 @@ struct TensorPart {
 
 struct Object {
     Kind kind = Kind::none;
-    std::string_view text;  ///< points into the pickle, or into the Pickle's own texts
+    std::string_view text;  ///< points into the pickle, or into Pickle::texts_
     std::string_view type;
     std::int64_t number = 0;
     std::vector<Value> items;
@@ -74,21 +74,23 @@ struct Object {
 struct PickleLimits {
     std::size_t bytes = 256u << 20;
     std::size_t objects = 8'000'000;
-    std::size_t marks = 1000;  ///< containers under construction at once
-    /// Bytes copied in making sets, dictionaries or bytes of other values; a short text could ask for it again and again.
+    std::size_t marks = 1000;  ///< nesting depth of open containers
+    /// Bytes copied to build sets, dictionaries or bytes from other values; a short pickle could repeat such copies
+    /// many times.
     std::size_t copied = 64u << 20;
 };
 
-/// One unpickled object and everything it holds.
+/// An unpickled object and all its parts.
 class Pickle {
   public:
-    /// Reads one pickle from the start of `bytes`, which must outlive the object. `where` names it in errors. Throws UserError.
+    /// Reads one pickle from the start of `bytes`, which must outlive the object. `where` names it in errors. Throws
+    /// UserError.
     Pickle(std::span<const std::byte> bytes, const std::string& where, const PickleLimits& limits = {});
 
     const Value& root() const { return root_; }
-    /// Bytes up to and including its STOP.
+    /// Bytes up to and including STOP.
     std::size_t size() const { return size_; }
-    /// All tensors, in the order of the text.
+    /// All tensors, in the order in which the pickle builds them.
     const std::vector<const Object*>& tensors() const { return tensors_; }
 
   private:
@@ -100,15 +102,15 @@ class Pickle {
     std::size_t size_ = 0;
 };
 
-/// Value of a text key in a dict; of several the last, as in Python. nullptr when there is none.
+/// The value of a string key in a dict, the last one if there are several, as in Python; nullptr if there is none.
 const Value* find(const Value& dict, std::string_view key);
-/// A field of a record whose state is a dict of at most 100 fields. nullptr when there is none.
+/// A field of a record whose state is a dict with at most 100 entries; nullptr if there is none.
 const Value* field(const Value& record, std::string_view name);
-/// Bytes of an element of a torch dtype ("float32"); 0 when unknown.
+/// Bytes per element of a torch dtype ("float32"); 0 if unknown.
 std::size_t element_size(std::string_view torch_dtype);
-/// The dtype's name in safetensors ("F32"); empty when it has none.
+/// The dtype's name in safetensors ("F32"); empty if it has none.
 std::string safetensors_dtype(std::string_view torch_dtype);
-/// The other way round; empty when torch has none.
+/// The inverse; empty if torch has no such dtype.
 std::string torch_dtype(std::string_view safetensors_dtype);
 
 }  // namespace trainyard::weights

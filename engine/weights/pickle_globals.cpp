@@ -15,7 +15,7 @@ struct ElementType {
     std::string_view torch;
     std::string_view safetensors;
     std::size_t size;
-    std::string_view storage;  ///< torch's class for storages of it; empty when there is none
+    std::string_view storage;  ///< torch's storage class; empty if there is none
 };
 
 constexpr ElementType kTypes[] = {

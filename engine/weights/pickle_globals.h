@@ -1,5 +1,5 @@
 #pragma once
-// Inside of pickle.h: the names that a pickle may use, and what each stands for.
+// Internal to pickle.h: the globals that a pickle may use, and their meaning.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,21 +20,21 @@ enum class Meaning : std::uint8_t {
     set,
     bytes,   ///< (), or (bytes)
     encode,  ///< (text, "latin1"): how protocol 2 writes bytes
-    record,  ///< an object that is only looked at
+    record,  ///< an object whose fields are only read
 };
 
 struct Global {
     std::string_view module;
     std::string_view name;
     Meaning meaning;
-    std::string_view type;  ///< dtype of a storage or of a dtype; class of a record
+    std::string_view type;  ///< dtype of a storage or dtype; class of a record
 };
 
-/// Position in the table.
+/// Index in the list of globals.
 std::optional<std::size_t> find_global(std::string_view module, std::string_view name);
 const Global& global_at(std::size_t position);
 
-/// "FloatStorage"; empty for element types that torch has no class of storages for.
+/// "FloatStorage"; empty for element types without a storage class in torch.
 std::string_view storage_class_of(std::string_view torch_dtype);
 
 }  // namespace trainyard::weights

@@ -1,5 +1,5 @@
 #pragma once
-// Inside of pickle.h: the text of a pickle, and its instructions.
+// Internal to pickle.h: reads the bytes and opcodes of a pickle.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace trainyard::weights {
 
-/// A length that opcodes of 8 bytes announce may be anything; positions in the text are compared with what is left of it.
+/// Reads from a bounded text. Lengths with 8 bytes may have any value, so each is compared with what is left of the
+/// text.
 class Cursor {
   public:
     Cursor(std::span<const std::byte> bytes, const std::string& where) : bytes_(bytes), where_(where) {}
@@ -57,7 +58,7 @@ class Cursor {
     std::size_t position_ = 0;
 };
 
-/// No overlong forms, no halves of surrogate pairs.
+/// Valid UTF-8: no overlong forms, no surrogates.
 inline bool is_utf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         auto first = static_cast<unsigned char>(text[i]);
@@ -79,7 +80,7 @@ inline bool is_utf8(std::string_view text) {
     return true;
 }
 
-// clang-format off: in the groups of the protocol's own list
+// clang-format off: grouped as in the protocol
 /// Opcodes of Python's pickletools.
 enum Op : unsigned char {
     kMark = '(',

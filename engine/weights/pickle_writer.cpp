@@ -14,14 +14,14 @@ namespace trainyard::weights {
 namespace {
 
 constexpr int kDeepest = 100;
-constexpr std::size_t kLongest = 64u << 20;  ///< bytes; small pickles that share their items can stand for any amount
+constexpr std::size_t kLongest = 64u << 20;  ///< bytes; a small pickle with shared items could expand to any size
 
 template <class T>
 void append_number(std::string& text, T value) {
     text.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// Every byte as the character of that number.
+/// Decodes Latin-1: each byte is one character.
 std::string latin1_as_utf8(std::string_view bytes) {
     std::string text;
     for (char c : bytes) {
@@ -231,7 +231,7 @@ void PickleWriter::write(const Value& value, const std::string& where, int depth
 }
 
 std::string numpy_array(std::string_view dtype, std::int64_t count, std::string_view bytes) {
-    // As ndarray.__reduce__ has it: an empty array, then (version, shape, dtype, column-major, bytes).
+    // As ndarray.__reduce__: an empty array, then (version, shape, dtype, column-major, bytes).
     PickleWriter out;
     out.global("numpy._core.multiarray", "_reconstruct");
     out.begin_tuple();

@@ -1,6 +1,6 @@
 #pragma once
-// Pickles of protocol 2 as torch.save makes them, readable by torch.load(weights_only=True): only instructions that its restricted
-// unpickler knows, no memory. Values are written one after the other; containers are opened and closed.
+// Writes pickles of protocol 2 as torch.save does, readable with torch.load(weights_only=True): only opcodes that its
+// restricted unpickler supports, and no memo. Values are written in order; containers are opened and closed.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@ namespace trainyard::weights {
 /// A tensor inside an archive.
 struct TensorToPickle {
     std::string_view dtype;    ///< torch's name
-    std::string_view storage;  ///< key: the archive's entry "data/<key>"
+    std::string_view storage;  ///< key: the archive's entry is "data/<key>"
     std::int64_t storage_elements = 0;
     std::int64_t offset = 0;  ///< elements
     std::span<const std::int64_t> shape, strides;
@@ -33,19 +33,19 @@ class PickleWriter {
     void tensor(const TensorToPickle& tensor);
     void begin_list();  ///< items follow
     void end_list();
-    void begin_dict();  ///< keys and values in turn follow
+    void begin_dict();  ///< alternating keys and values follow
     void end_dict();
     void begin_tuple();
     void end_tuple();
-    /// What unpickling gave, and all it holds; no tensors, storages or names by themselves. Throws UserError (`where`) when there is
-    /// one, or when it is nested more than 100 deep or grows far beyond the pickle it came from.
+    /// Writes an unpickled value with all its parts. Throws UserError (`where`) if it contains tensors, storages or
+    /// globals, is nested more than 100 levels deep, or grows far beyond the pickle that it came from.
     void value(const Value& value, const std::string& where);
-    /// Instructions that value() made.
+    /// Writes opcodes that value() produced.
     void again(std::string_view instructions) { text_ += instructions; }
 
-    /// Instructions so far, without header and end.
+    /// The opcodes so far, without PROTO and STOP.
     const std::string& instructions() const { return text_; }
-    /// The whole pickle.
+    /// The complete pickle.
     std::string finish() const { return "\x80\x02" + text_ + "."; }
 
     void global(std::string_view module, std::string_view name);
@@ -58,7 +58,8 @@ class PickleWriter {
     std::string text_;
 };
 
-/// Instructions that make a one-dimensional NumPy array; `dtype` is NumPy's short name ("u4"), `bytes` its elements, little-endian.
+/// Opcodes that build a one-dimensional NumPy array. `dtype` is NumPy's short name ("u4"), `bytes` the little-endian
+/// elements.
 std::string numpy_array(std::string_view dtype, std::int64_t count, std::string_view bytes);
 
 }  // namespace trainyard::weights

@@ -23,12 +23,12 @@ namespace {
 constexpr std::uint64_t kLargestHeader = 100'000'000;
 constexpr const char* kMetadata = "__metadata__";
 
-/// What is wrong with the header, without the file's name.
+/// An error in the header, without the name of the file.
 struct BadHeader {
     std::string message;
 };
 
-/// Takes the header's JSON apart as it is read: unlike a finished object this still has duplicate keys.
+/// Parses the header's JSON as a stream, because a finished JSON object no longer shows duplicate keys.
 class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   public:
     std::vector<TensorInfo> tensors;
@@ -121,7 +121,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
-        // nlohmann's text begins with its own error number and place.
+        // nlohmann's message begins with its own error number and position.
         std::string text = error.what();
         std::size_t colon = text.find(": ");
         throw BadHeader{fmt::format("byte {} of the header: {}", position,
@@ -136,7 +136,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
                                                    : fmt::format("tensor '{}' {}", current_.name, message)};
     }
 
-    /// A scalar where none is expected, or in a key that is not known and of no interest.
+    /// A scalar where none is expected, or the value of an unknown key, which is ignored.
     bool value() {
         switch (place_) {
             case Place::skipped:
@@ -196,7 +196,8 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     int skipped_depth_ = 0;
 };
 
-/// Every byte belongs to one tensor, every tensor has as many as its shape and dtype say.
+/// Every byte must belong to exactly one tensor, and each tensor must have as many bytes as its shape and dtype
+/// require.
 void check_layout(std::vector<TensorInfo>& tensors, std::uint64_t data_bytes) {
     std::sort(tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) {
         return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
@@ -284,7 +285,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : impl_(std:
         throw UserError(fmt::format("{} is not a file: name a safetensors file", path.string()));
     impl_->size = static_cast<std::uint64_t>(info.st_size);
     if (impl_->size > 0) {
-        // Writable for those who hand the bytes on as tensors: changed pages are this process's own.
+        // A private writable mapping, for callers that hand the bytes out as tensors: writes stay in this process.
         void* mapping =
             ::mmap(nullptr, impl_->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.get(), 0);
         if (mapping == MAP_FAILED)
@@ -390,7 +391,7 @@ files::WrittenFile write_safetensors(const std::filesystem::path& path, const st
             throw std::invalid_argument(fmt::format("tensor '{}' is to be written twice", tensor.name));
         order.push_back(&tensor);
     }
-    // Falling element size keeps every tensor aligned to its elements.
+    // Descending element size keeps every tensor aligned to its elements.
     std::sort(order.begin(), order.end(), [](const TensorToWrite* a, const TensorToWrite* b) {
         std::size_t size_a = dtype_size(a->dtype), size_b = dtype_size(b->dtype);
         return size_a != size_b ? size_a > size_b : a->name < b->name;

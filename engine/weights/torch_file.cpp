@@ -14,13 +14,13 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr std::size_t kPiece = 4u << 20;  ///< bytes of a tensor with gaps that are gathered at once
+constexpr std::size_t kPiece = 4u << 20;  ///< bytes that are gathered at once for tensors that are not contiguous
 
 std::string_view as_text(Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// First of the pickles that torch before 1.6 wrote: 0x1950a86a20f9469cfc6c.
+/// First pickle of the format before torch 1.6: the integer 0x1950a86a20f9469cfc6c.
 constexpr std::string_view kMagic("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 10);
 
 bool is_contiguous(const TensorPart& tensor) {
@@ -102,7 +102,7 @@ void TorchFile::open_sequence() {
                         "usual byte order",
                         where_));
     pickle_ = next();
-    // What a storage's elements are is only said where a tensor uses it.
+    // The element type of a storage is only known from the tensors that use it.
     std::map<std::string_view, std::size_t> sizes;
     for (const Object* tensor : pickle_->tensors()) {
         const Object& storage = *tensor->tensor->storage;
@@ -144,7 +144,7 @@ void TorchFile::check(const TensorPart& tensor) {
         fail("the shape of a tensor is too large");
     if (*count == 0)
         return;
-    // The last element decides: offset and strides are not negative.
+    // Checking the last element suffices, because offset and strides are not negative.
     std::uint64_t last = static_cast<std::uint64_t>(tensor.offset), end = 0;
     for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
         std::uint64_t reach = 0;
@@ -156,7 +156,7 @@ void TorchFile::check(const TensorPart& tensor) {
     if (__builtin_add_overflow(last, std::uint64_t{1}, &end) || __builtin_mul_overflow(end, element, &end) ||
         end > claimed)
         fail(fmt::format("a tensor reaches beyond the end of its storage '{}'", tensor.storage->text));
-    // A tensor that repeats its elements (stride 0) may be larger than its storage, but not by much that is real.
+    // A tensor with stride 0 may be larger than its storage, but real ones are not much larger.
     if (static_cast<std::uint64_t>(*count) > (std::uint64_t{1} << 20) &&
         static_cast<std::uint64_t>(*count) / 1024 > claimed)
         fail("a tensor repeats a few elements without end");

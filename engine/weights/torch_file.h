@@ -1,6 +1,7 @@
 #pragma once
-// What torch.save wrote: an archive (torch 1.6 and later) or the sequence of pickles before that. Opening it checks that every
-// tensor lies inside its storage and every storage inside the file; reading a tensor also compares checksums.
+// Reads what torch.save writes: an archive (torch 1.6 and later) or a sequence of pickles (earlier). The constructor
+// checks that every tensor is inside its storage and every storage inside the file; reading a tensor also verifies
+// checksums.
 
 #include <filesystem>
 #include <functional>
@@ -19,26 +20,26 @@ namespace trainyard::weights {
 
 class TorchFile {
   public:
-    /// Of a part of a file that outlives the object. `where` names it in errors. Throws UserError.
+    /// Part of a file that outlives the object. `where` names it in errors. Throws UserError.
     TorchFile(std::span<const std::byte> bytes, const std::string& where);
     explicit TorchFile(const std::filesystem::path& path);
 
     const Value& root() const { return pickle_->root(); }
     const Pickle& pickle() const { return *pickle_; }
 
-    /// All bytes of a tensor's storage as the tensor may use them, after comparing the checksum unless `trusted`. Throws UserError.
+    /// All bytes of a tensor's storage, after verifying the checksum unless `trusted`. Throws UserError.
     std::span<const std::byte> storage_bytes(const TensorPart& tensor, bool trusted = false) const;
 
-    /// The elements alone where they lie in row-major order, else empty; the rest as storage_bytes().
+    /// Only the tensor's elements if they are contiguous (row-major), else empty; otherwise as storage_bytes().
     std::span<const std::byte> contiguous_bytes(const TensorPart& tensor, bool trusted = false) const;
 
-    /// Elements in row-major order, in pieces that together are the tensor. Throws UserError.
+    /// The elements in row-major order, in pieces. Throws UserError.
     void stream(const TensorPart& tensor, const std::function<void(std::span<const std::byte>)>& sink) const;
 
   private:
     struct Storage {
         std::span<const std::byte> bytes;
-        mutable bool verified = false;  ///< checksum compared
+        mutable bool verified = false;  ///< the checksum has been verified
     };
 
     void open();
@@ -55,7 +56,7 @@ class TorchFile {
     std::map<std::string, Storage, std::less<>> storages_;
 };
 
-/// Number of elements; empty when it does not fit 63 bits.
+/// Number of elements; std::nullopt if it does not fit in 63 bits.
 std::optional<std::int64_t> element_count(std::span<const std::int64_t> shape);
 
 }  // namespace trainyard::weights

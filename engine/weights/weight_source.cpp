@@ -46,7 +46,7 @@ class DcpSource final : public WeightSource {
     std::string kind() const override { return "distributed checkpoint"; }
 
   private:
-    /// FSDP saves {"model": {...}}; a dictionary of one key is taken for such a wrapping, as Accelerate does.
+    /// FSDP saves {"model": {...}}. As in Accelerate, a dictionary with a single key is treated as such a wrapper.
     bool single_outer_key() const {
         for (const DcpTensor& tensor : folder_.tensors())
             if (tensor.path.size() < 2 || tensor.path.front() != folder_.tensors().front().path.front())
@@ -57,7 +57,7 @@ class DcpSource final : public WeightSource {
     DcpFolder folder_;
 };
 
-/// File by tensor.
+/// File by tensor name.
 using WeightIndex = std::map<std::string, std::string>;
 
 class SafetensorsSource final : public WeightSource {
@@ -87,7 +87,7 @@ class SafetensorsSource final : public WeightSource {
     std::string kind() const override { return "safetensors"; }
 
   private:
-    /// An empty index names nothing, and every tensor counts.
+    /// An empty index lists nothing; then every tensor is added.
     void add_all(const fs::path& folder, const WeightIndex& index) {
         for (const auto& [file_name, file] : files_)
             for (const weights::TensorInfo& tensor : file.tensors()) {
