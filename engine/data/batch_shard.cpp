@@ -7,7 +7,7 @@ namespace trainyard::data {
 
 BatchShard::BatchShard(Batches batches, Shard shard, ShardOptions options, std::int64_t first)
     : batches_(std::move(batches)), shard_(shard), options_(options), first_(first) {
-    std::int64_t in_tail = 0;  // of this rank
+    std::int64_t in_tail = 0;  // samples of this rank
     if (batches_.batch_size) {
         std::int64_t size = *batches_.batch_size;
         if (options_.split_batches && size % shard_.count != 0)
@@ -52,7 +52,7 @@ std::vector<std::int64_t> BatchShard::operator[](std::int64_t batch) const {
     if (step_size_ == 0) {
         if (batch < full_steps_ || shard_.index < tail_)
             return batches_[first_batch_ + batch * shard_.count + shard_.index];
-        // Whole batches are repeated, from the first of the epoch on.
+        // Whole batches are repeated, from the first one of the epoch.
         return batches_[(shard_.index - tail_) % std::min(batches_.count(), shard_.count)];
     }
     std::int64_t step_begin = first_ + batch * step_size_;
@@ -61,7 +61,7 @@ std::vector<std::int64_t> BatchShard::operator[](std::int64_t batch) const {
     std::int64_t piece_end = piece_begin + piece_size_;
     if (!options_.even_batches)
         piece_end = std::min(piece_end, in_step);
-    // The samples of the first step, over and over, complete the last one.
+    // Samples of the first step complete the last one, repeatedly if necessary.
     std::int64_t repeated = std::min(batches_.samples(), step_size_);
     std::vector<std::int64_t> result(static_cast<std::size_t>(piece_end - piece_begin));
     for (std::int64_t i = piece_begin; i < piece_end; ++i)

@@ -1,5 +1,6 @@
 #pragma once
-// Where a loader's batches come from: the pass over a data set as jobs, given out in order by one thread and done by any.
+// Sources of a loader's batches: a pass over a data set as a sequence of jobs, which are taken in order by one thread
+// at a time and can run in parallel.
 
 #include <cstdint>
 #include <functional>
@@ -16,29 +17,31 @@
 
 namespace trainyard::data {
 
-/// Where a pass begins: behind `samples` samples (of all ranks together) of the epoch and, from there, `skip` batches of every shard.
+/// Start of a pass: after `samples` samples of the epoch (of all ranks together) and then `skip` batches of every
+/// shard.
 struct PassStart {
     std::int64_t epoch = 0;
     std::int64_t samples = 0;
-    Tree position;  ///< the stream's own name of the place behind `samples`, None when it has none
+    Tree position;  ///< the stream's own position after `samples`, None if it has none
     std::int64_t skip = 0;
 };
 
 class BatchSource {
   public:
     virtual ~BatchSource() = default;
-    /// Starts a pass. No job of an earlier pass is under way.
+    /// Starts a pass. No job of an earlier pass is running.
     virtual void begin(const PassStart& start, const at::Generator& process) = 0;
-    /// The next batch's work; nothing at the end of the pass.
+    /// The job for the next batch; std::nullopt at the end of the pass.
     virtual std::optional<BatchJob> next() = 0;
-    /// The first `count` samples of the epoch (fewer when it has fewer), the rows that complete its last batch. Within a pass.
+    /// The first `count` samples of the epoch (all, if it has fewer), which complete its last batch. Only within a
+    /// pass.
     virtual Tree first_samples(std::int64_t count) = 0;
 
-    /// Batches of a whole epoch for this shard; samples of the data set.
+    /// Batches of a complete epoch for this shard; then samples of the data set.
     virtual std::optional<std::int64_t> length() const = 0;
     virtual std::optional<std::int64_t> dataset_length() const = 0;
-    /// Samples of the last step of the pass under way that are not repetitions (0: it is full); -1: not known in advance, or short
-    /// batches are dropped.
+    /// Samples in the last step of the current pass that are not repetitions (0: the step is full); -1: not known in
+    /// advance, or short batches are dropped.
     virtual std::int64_t remainder() const = 0;
 
     virtual at::Generator generator() const { return {}; }
@@ -48,10 +51,10 @@ class BatchSource {
     virtual void load_state(const Tree& /*state*/) {}
 };
 
-/// Of a map-style data set: the sampler's order (or the batch sampler's batches) shared out by BatchShard.
+/// For map-style data sets: BatchShard divides the sampler's order (or the batch sampler's batches) among ranks.
 class MapSource : public BatchSource {
   public:
-    /// Either `sampler` with `batch_size`, or `batch_sampler`.
+    /// Requires either `sampler` and `batch_size`, or `batch_sampler`.
     struct Parts {
         std::shared_ptr<Dataset> dataset;
         std::shared_ptr<Sampler> sampler;
@@ -86,17 +89,18 @@ class MapSource : public BatchSource {
     std::int64_t next_ = 0;
 };
 
-/// Of a stream: every rank reads all of it and keeps its slice of every full step (accelerate's IterableDatasetShard).
+/// For streams: every rank reads the whole stream and keeps its slice of every full step (accelerate's
+/// IterableDatasetShard).
 class StreamSource : public BatchSource {
   public:
     struct Parts {
         std::shared_ptr<IterableDataset> stream;
-        std::int64_t step_size = 1;  ///< samples of one step of all shards
+        std::int64_t step_size = 1;  ///< samples of one step, of all shards
         bool drop_last = false;
         CollateFunction collate;
-        std::int64_t keep_first = 0;  ///< samples that first_samples() may be asked for
-        bool own_parts = false;       ///< the stream has this rank's samples only; `shard` is {0, 1}
-        bool completes = false;       ///< a last short step takes the first one's samples
+        std::int64_t keep_first = 0;  ///< maximum argument of first_samples()
+        bool own_parts = false;       ///< the stream contains only this rank's samples; then `shard` is {0, 1}
+        bool completes = false;       ///< a short last step is completed with samples of the first one
     };
     StreamSource(Parts parts, Shard shard);
     void begin(const PassStart& start, const at::Generator& process) override;
@@ -114,7 +118,7 @@ class StreamSource : public BatchSource {
     Parts parts_;
     Shard shard_;
     std::vector<Tree> first_;
-    std::size_t passed_ = 0;  ///< of first_, how many the pass has gone over; behind them the stream is read
+    std::size_t passed_ = 0;  ///< samples of first_ that this pass has used; the next ones come from the stream
     bool ended_ = false;
     std::int64_t samples_ = 0;
     std::int64_t remainder_ = -1;

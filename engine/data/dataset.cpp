@@ -12,7 +12,7 @@ namespace trainyard::data {
 
 namespace {
 
-/// at::index_select takes half a microsecond a row; rows of a contiguous tensor are runs of bytes.
+/// at::index_select takes 0.5 us per row; rows of a contiguous tensor can be copied as bytes.
 at::Tensor gather_rows(const at::Tensor& column, std::span<const std::int64_t> indices) {
     std::vector<std::int64_t> shape = column.sizes().vec();
     shape[0] = static_cast<std::int64_t>(indices.size());

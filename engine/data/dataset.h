@@ -1,7 +1,8 @@
 #pragma once
-// Data sets: what a loader reads. Two kinds, as in torch.utils.data: `Dataset` is asked for samples by number (map-style),
-// `IterableDataset` is read from front to back. A sample is a Tree (tensors without batch dimension, numbers, text, or nests of them);
-// a batch is a Tree whose tensors have the batch as dimension 0, see collate(). Data stay in host memory; loaders move batches.
+// Data sets, the input of loaders. As in torch.utils.data there are two kinds: `Dataset` (map-style) returns samples by
+// index, `IterableDataset` is read sequentially. A sample is a Tree (tensors without a batch dimension, numbers, text,
+// or containers of them); a batch is a Tree whose tensors have the batch as dimension 0, see collate(). Data stay in
+// host memory; loaders move batches to the device.
 
 #include <cstdint>
 #include <functional>
@@ -16,57 +17,58 @@
 
 namespace trainyard::data {
 
-/// Samples to one batch, as torch's default_collate: tensors of one shape are stacked, bool/int/float become tensors of
-/// bool/int64/float64, texts a list, dictionaries and tuples (lists) are collated entry by entry, None stays None. Throws UserError
-/// naming the path of the entry whose kinds, keys or shapes differ.
+/// Combines samples into a batch, as torch's default_collate: tensors of equal shape are stacked, bool/int/float become
+/// tensors of bool/int64/float64, texts become a list, dictionaries, tuples and lists are collated entry by entry, None
+/// stays None. Throws UserError with the path of the entry whose kinds, keys or shapes differ.
 Tree collate(std::vector<Tree> samples);
 using CollateFunction = std::function<Tree(std::vector<Tree> samples)>;
 
-/// Map-style. The const functions are called by several worker threads at once.
+/// Map-style. Several worker threads call the const functions concurrently.
 class Dataset {
   public:
     virtual ~Dataset() = default;
     virtual std::int64_t size() const = 0;
     /// Sample `index`, 0 <= index < size().
     virtual Tree get(std::int64_t index) const = 0;
-    /// The samples as one batch. Sources that can gather rows faster than one by one override it.
+    /// The samples as one batch. Override it if gathering rows together is faster.
     virtual Tree get_batch(std::span<const std::int64_t> indices) const;
-    /// Before a pass, for sources whose content depends on it (augmentation, packing). No thread is reading then.
+    /// Called before a pass, for sources whose content depends on the epoch (augmentation, packing). No thread is
+    /// reading then.
     virtual void set_epoch(std::int64_t /*epoch*/) {}
 };
 
-/// Read from front to back by one thread at a time. What it gives is the same on every rank; loaders share it out.
+/// Read sequentially by one thread at a time. Every rank gets the same samples; loaders shard them.
 class IterableDataset {
   public:
     virtual ~IterableDataset() = default;
-    /// Goes to the first sample of the pass.
+    /// Moves to the first sample of the pass.
     virtual void begin() = 0;
-    /// The next sample; nothing at the end.
+    /// The next sample; std::nullopt at the end.
     virtual std::optional<Tree> next() = 0;
-    /// Samples of one pass, when known.
+    /// Samples of one pass, if known.
     virtual std::optional<std::int64_t> size() const { return std::nullopt; }
-    /// Before begin(); a source that shuffles derives its order from it.
+    /// Called before begin(), for sources that shuffle.
     virtual void set_epoch(std::int64_t /*epoch*/) {}
-    /// Leaves out samples; returns how many there were to leave out. Sources that can seek override it.
+    /// Skips samples; returns how many were skipped. Override it if the source can seek.
     virtual std::int64_t skip(std::int64_t count);
 
-    /// The place behind the sample given last, for exact resume, and going there (in the place of begin(), after set_epoch()).
-    /// None: it has no such place; resuming then skips from the front.
+    /// The position after the last sample, for exact resume; seek() goes there (called instead of begin(), after
+    /// set_epoch()). None: the source has no positions; then resuming skips from the start.
     virtual Tree position() const { return {}; }
     virtual void seek(const Tree& position);
 
-    /// Number of parts (files) that ranks can read on their own; with one or fewer parts than ranks every rank reads all and keeps its
-    /// share of the samples.
+    /// Number of parts (files) that ranks can read separately. With fewer parts than ranks, every rank reads all of
+    /// them and keeps its shard of the samples.
     virtual std::int64_t part_count() const { return 1; }
-    /// The samples of parts `index`, `index + count`, ... as a source of its own.
+    /// Parts `index`, `index + count`, ... as a separate source.
     virtual std::shared_ptr<IterableDataset> take_parts(std::int64_t count, std::int64_t index) const;
 };
 
-/// Tensors in memory with the same dimension 0, in any nest (a dictionary of columns, a tuple). A row of each is a sample. The
-/// tensors are used where they are; those of another device or with gaps are copied.
+/// Tensors in memory with equal dimension 0, in any container (a dictionary of columns, a tuple). A sample is one row
+/// of each. Tensors are not copied unless they are on another device or not contiguous.
 class TensorDataset : public Dataset {
   public:
-    /// Throws UserError when there is no tensor or the tensors' dimension 0 differs.
+    /// Throws UserError if there is no tensor or dimension 0 differs.
     explicit TensorDataset(Tree columns);
     std::int64_t size() const override { return size_; }
     Tree get(std::int64_t index) const override;
@@ -77,7 +79,7 @@ class TensorDataset : public Dataset {
     std::int64_t size_ = 0;
 };
 
-/// Samples computed by a function, which several threads may call at once.
+/// Samples that a function computes; several threads may call it concurrently.
 class FunctionDataset : public Dataset {
   public:
     FunctionDataset(std::int64_t size, std::function<Tree(std::int64_t)> get) : size_(size), get_(std::move(get)) {}
@@ -89,10 +91,10 @@ class FunctionDataset : public Dataset {
     std::function<Tree(std::int64_t)> get_;
 };
 
-/// The samples `indices` of another set, in that order.
+/// The samples `indices` of another data set, in that order.
 class SubsetDataset : public Dataset {
   public:
-    /// Throws UserError when an index is outside of the set.
+    /// Throws UserError if an index is out of range.
     SubsetDataset(std::shared_ptr<Dataset> whole, std::vector<std::int64_t> indices);
     std::int64_t size() const override { return static_cast<std::int64_t>(indices_.size()); }
     Tree get(std::int64_t index) const override { return whole_->get(indices_.at(static_cast<std::size_t>(index))); }
@@ -104,7 +106,7 @@ class SubsetDataset : public Dataset {
     std::vector<std::int64_t> indices_;
 };
 
-/// Sets one behind the other.
+/// The concatenation of data sets.
 class ConcatDataset : public Dataset {
   public:
     explicit ConcatDataset(std::vector<std::shared_ptr<Dataset>> parts);
@@ -117,7 +119,7 @@ class ConcatDataset : public Dataset {
     std::vector<std::int64_t> ends_;
 };
 
-/// A stream made anew for every pass: `open(epoch)` gives the function that gives the samples.
+/// A stream that is created for every pass: `open(epoch)` returns a function that returns the samples.
 class FunctionStream : public IterableDataset {
   public:
     using Next = std::function<std::optional<Tree>()>;

@@ -103,7 +103,7 @@ std::vector<Tree> DispatchLoader::divide(std::vector<Tree> batches, std::int64_t
     if (options_.slice || !(one_each || options_.whole_batches)) {
         std::int64_t missing = (count - rows % count) % count;
         std::vector<Tree> pieces = batches;
-        // Completed with the first rows of the epoch, over and over when there are few.
+        // Completed with the first rows of the epoch, repeatedly if there are few.
         while (missing > 0) {
             Tree first = setup_.source->first_samples(missing);
             missing -= row_count(first).value_or(missing);
@@ -120,7 +120,8 @@ std::vector<Tree> DispatchLoader::divide(std::vector<Tree> batches, std::int64_t
     for (std::int64_t shard = 0; shard < count; ++shard) {
         std::int64_t begin = shard * (rows / count), end = begin + rows / count;
         if (!global)
-            // Batches that cannot be joined (unequal shapes): whole ones, the last step's repeated for ranks that are left over.
+            // Batches of unequal shapes cannot be concatenated: ranks get complete batches, and in the last step some
+            // batches are repeated.
             parts.push_back(batches[static_cast<std::size_t>(shard % given)]);
         else
             parts.push_back(options_.slice ? options_.slice(*global, begin, end, {shard, count})

@@ -1,9 +1,10 @@
 #pragma once
-// The loader of which rank 0 reads and the others receive their rows: accelerate's DataLoaderDispatcher. Each rank is sent its own part
-// only (Accelerate broadcasts all of it and slices), with its own shapes, so batches of unequal shapes can be dispatched.
+// The loader whose rank 0 reads and scatters rows to the other ranks: accelerate's DataLoaderDispatcher. Each rank is
+// sent only its part (Accelerate broadcasts everything and slices), with its own shapes, so batches of unequal shapes
+// can be dispatched.
 //
-// A step is a broadcast of four numbers (is there a batch, bytes of a part, samples used, rows) and a scatter of the parts as bytes
-// (tensors/wire.h), padded to the largest.
+// A step is a broadcast of four numbers (whether there is a batch, bytes of a part, samples used, rows) and a scatter
+// of the parts as bytes (tensors/wire.h), padded to the largest part.
 
 #include <memory>
 #include <vector>
@@ -18,11 +19,11 @@ class DispatchLoader : public PassLoader {
     struct Options {
         bool split_batches = false;
         bool drop_last = false;
-        bool whole_batches = false;  ///< batches of any size: ranks get whole ones
-        std::int64_t count = 1;      ///< shards that a step is cut in
+        bool whole_batches = false;  ///< batches of any size: each rank gets complete batches
+        std::int64_t count = 1;      ///< number of shards of a step
         SliceFunction slice;
     };
-    /// Collective: rank 0 learns every rank's shard. `setup.source` gives undivided batches.
+    /// Collective: rank 0 gathers every rank's shard. `setup.source` returns undivided batches.
     DispatchLoader(LoaderSetup setup, Options options, Shard shard);
 
   protected:
@@ -31,7 +32,7 @@ class DispatchLoader : public PassLoader {
     std::optional<HostBatch> fetch() override;
 
   private:
-    /// The parts of a step (by shard) and where the epoch stands after it.
+    /// The parts of a step by shard, and the position in the epoch after it.
     struct Step {
         std::vector<Tree> parts;
         HostBatch after;
@@ -42,7 +43,7 @@ class DispatchLoader : public PassLoader {
     std::optional<HostBatch> exchange(std::optional<Step> step, std::exception_ptr failure);
 
     Options options_;
-    std::vector<std::int64_t> shards_;  ///< of every rank
+    std::vector<std::int64_t> shards_;  ///< by rank
 };
 
 }  // namespace trainyard::data

@@ -1,11 +1,11 @@
 #pragma once
-// What a training loop sees of data: passes (epochs) over batches, for this rank. Sharding, skipping, prefetching and the state that
-// resumes in the middle of an epoch are behind it.
+// A training loop's view of its data: passes (epochs) over batches for this rank. Sharding, skipping, prefetching and
+// the state for resuming within an epoch are handled internally.
 //
 //     for (Tree& batch : *loader) ...        one epoch; the next loop is the next epoch
 //
-// A loader looks one batch ahead, so that at_end() already holds while the last batch of the epoch is being processed
-// (Accelerate's end_of_dataloader: the last group of accumulated gradients is complete there).
+// A loader reads one batch ahead, so that at_end() is already true while the last batch of the epoch is processed
+// (Accelerate's end_of_dataloader: gradient accumulation ends there).
 
 #include <cstdint>
 #include <iterator>
@@ -17,7 +17,7 @@ namespace trainyard::data {
 
 class Loader;
 
-/// Told when a pass begins and ends; the accelerator keeps a stack of the loaders under way in this way.
+/// Notified when a pass begins and ends. The accelerator uses it to keep a stack of active loaders.
 class LoaderObserver {
   public:
     virtual ~LoaderObserver() = default;
@@ -27,31 +27,33 @@ class LoaderObserver {
 
 class Loader : public Stateful {
   public:
-    /// Starts the next epoch (or goes on in the middle of one after load_state_dict). Collective where the loader dispatches.
+    /// Starts the next epoch, or after load_state_dict() continues within one. Collective if the loader dispatches.
     virtual void begin() = 0;
-    /// The next batch of this rank; leaves have the batch as dimension 0. Nothing at the end, which ends the pass.
+    /// The next batch of this rank, with the batch as dimension 0 of all leaves; std::nullopt at the end of the pass.
     virtual std::optional<Tree> next() = 0;
-    /// The batch given last is the last of the epoch.
+    /// Whether the last returned batch is the last of the epoch.
     virtual bool at_end() const = 0;
-    /// Samples of the last global batch that are not repetitions; -1: not known, or nothing was repeated (drop_last);
-    /// 0: the last global batch is full. For gather_for_metrics. Streams without a length, and loaders that dispatch, know it when
-    /// at_end() holds.
+    /// Samples of the last global batch that are not repetitions, for gather_for_metrics. 0: the batch is full; -1: not
+    /// known, or nothing was repeated (drop_last). Streams without a length and dispatching loaders know it once
+    /// at_end() is true.
     virtual std::int64_t remainder() const = 0;
-    /// Batches of one epoch for this rank, when known.
+    /// Batches of one epoch for this rank, if known.
     virtual std::optional<std::int64_t> length() const = 0;
-    /// Samples of one step over all ranks, 0 where batches are of any size; samples of the whole data set, when known.
+    /// Samples of one step over all ranks, 0 for batches of any size; then samples of the whole data set, if known.
     virtual std::int64_t total_batch_size() const = 0;
     virtual std::optional<std::int64_t> dataset_length() const = 0;
-    /// The next pass begins at its `batches`-th batch (of every rank); what is skipped is not loaded. Between passes only. The epoch
-    /// counts as the others do, and so do metrics (Accelerate repeats the order and the tail).
+    /// Starts the next pass at its `batches`-th batch (of every rank); skipped samples are not loaded. Only between
+    /// passes. Unlike in Accelerate, the epoch counts as a normal one, so the order is not repeated, and metrics are
+    /// correct.
     virtual void skip_first_batches(std::int64_t batches) = 0;
-    /// Number of the epoch under way or, between epochs, of the next.
+    /// Index of the current epoch or, between epochs, of the next one.
     virtual std::int64_t epoch() const = 0;
     virtual void set_epoch(std::int64_t epoch) = 0;
-    /// From the next pass on, last batches are completed with repeated samples so that all ranks have as many, or are not. Returns what held
-    /// before; nothing where batches are not shared out by number (streams, dispatching loaders, one rank): there nothing changes.
+    /// From the next pass on: whether last batches are completed with repeated samples so that all ranks have equally
+    /// many. Returns the previous value; std::nullopt if batches are not sharded by index (streams, dispatching
+    /// loaders, one rank), because then the value has no effect.
     virtual std::optional<bool> exchange_even_batches(bool /*even*/) { return std::nullopt; }
-    /// Not owned; nullptr takes it away.
+    /// Not owned; nullptr removes the observer.
     virtual void set_observer(LoaderObserver* observer) = 0;
 
     class Iterator {

@@ -21,7 +21,7 @@ void check_indices(const Order& order, std::int64_t size) {
 
 MapSource::MapSource(Parts parts, Shard shard, ShardOptions options)
     : parts_(std::move(parts)), shard_(shard), options_(options) {
-    // One rank alone has nothing to be even with.
+    // A single rank needs no even batches.
     if (shard_.count == 1)
         options_.even_batches = false;
 }

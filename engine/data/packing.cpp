@@ -38,7 +38,7 @@ void check_options(const PackingOptions& options) {
                         options.sequence_length, options.window));
 }
 
-/// Tokens of rows of a table, appended; with the separator behind each.
+/// Appends the tokens of a table's row, followed by the separator.
 void append_row_tokens(const formats::Column& column, std::int64_t row, const PackingOptions& options,
                        std::vector<std::int64_t>& out) {
     if (column.field.type == formats::ElementType::text && !column.field.list && column.field.shape.empty()) {
@@ -104,7 +104,8 @@ std::vector<std::vector<std::size_t>> best_fit(const std::vector<std::int64_t>& 
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lengths[a] > lengths[b]; });
     std::vector<std::vector<std::size_t>> samples;
-    std::multimap<std::int64_t, std::size_t> open;  // room left -> sample; equal ones in the order they came
+    std::multimap<std::int64_t, std::size_t>
+        open;  // remaining room -> sample; samples with equal room in order of insertion
     for (std::size_t piece : order) {
         std::int64_t left = room;
         std::size_t sample = samples.size();
@@ -138,7 +139,7 @@ void PackedStream::begin() {
     used_ = given_ = 0;
 }
 
-/// The next document in the place of the one at hand; false at the end.
+/// Advances to the next document; false at the end.
 bool PackedStream::read_document() {
     Tree from = documents_->position();
     std::optional<Tree> sample = documents_->next();
@@ -153,7 +154,7 @@ bool PackedStream::read_document() {
 }
 
 std::optional<Tree> PackedStream::next_cut() {
-    // Where the block begins, should it turn out to be short: the place stays before it.
+    // If the block turns out to be incomplete, the position stays at its start.
     std::vector<std::int64_t> block;
     auto wanted = static_cast<std::size_t>(options_.sequence_length);
     block.reserve(wanted);
@@ -169,7 +170,7 @@ std::optional<Tree> PackedStream::next_cut() {
     return Tree::dict({{"input_ids", tokens}, {"labels", tokens}});
 }
 
-/// Reads and lays out the next window; false when there are no documents left.
+/// Reads and packs the next window; false if there are no documents left.
 bool PackedStream::read_window() {
     Tree from = documents_->position();
     std::vector<std::vector<std::int64_t>> pieces;
@@ -217,7 +218,7 @@ std::optional<Tree> PackedStream::next() {
         ++segment;
         for (std::size_t i = 0; i < piece.size(); ++i, ++at) {
             tokens[at] = piece[i];
-            // Nothing before it in its document predicts a document's first token.
+            // The first token of a document has no predecessor in the document, so it is not predicted.
             labels[at] = i == 0 && segment > 1 ? kIgnored : piece[i];
             positions[at] = static_cast<std::int64_t>(i);
             segments[at] = segment;

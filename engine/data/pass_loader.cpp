@@ -110,7 +110,7 @@ void PassLoader::set_epoch(std::int64_t epoch) {
         return;
     start_.epoch = epoch;
     if (!under_way_) {
-        // A place within another epoch means nothing in this one.
+        // A position in another epoch has no meaning in this one.
         start_ = {epoch, 0, {}, start_.samples == 0 ? start_.skip : 0};
         resumes_ = false;
     }

@@ -1,16 +1,16 @@
 #pragma once
-// What all loaders have in common: epochs, looking one batch ahead, the observer, skipping and the state. A kind of loader says where
-// the next batch comes from.
+// The base of all loaders: epochs, reading one batch ahead, the observer, skipping and state. Derived classes define
+// where the next batch comes from.
 //
-// State (a dictionary, equal on all ranks of a sharding loader; of a dispatching one rank 0's is complete):
-//   epoch     number of the epoch to go on with
-//   samples   of that epoch, used by all ranks together; not bound to a number of ranks or a batch size
-//   skip      batches of every rank still to be left out behind them
-//   position  the stream's own name of that place, None when it has none
+// State (a dictionary; on a sharding loader equal on all ranks, on a dispatching one complete on rank 0):
+//   epoch     index of the epoch to continue with
+//   samples   samples of that epoch used by all ranks together; independent of the number of ranks and the batch size
+//   skip      further batches of every rank to skip
+//   position  the stream's own position, None if it has none
 //   in_pass   taken within a pass: the sampler's state gives the same order again
-//   parts     number of ranks that read parts of a stream on their own, 0 otherwise; such a state is bound to rank and number
+//   parts     number of ranks that read separate parts of a stream, else 0; such a state is valid only for the same rank and number of ranks
 //   source    state of the sampler
-// With threads that read ahead the state is that of the batch given last, not of the batch read last.
+// With worker threads, the state is that of the last batch returned, not of the last one read.
 
 #include <cstdint>
 #include <exception>
@@ -30,16 +30,16 @@
 
 namespace trainyard::data {
 
-/// What prepare_data_loader() has decided.
+/// The result of prepare_data_loader()'s decisions.
 struct LoaderSetup {
     std::unique_ptr<BatchSource> source;
-    std::optional<at::Device> device;  ///< where batches go; nothing: they stay
+    std::optional<at::Device> device;  ///< device of the batches; std::nullopt: they stay in host memory
     bool non_blocking = false;
     int num_workers = 0;
     int prefetch_factor = 2;
     bool pin_memory = false;
-    at::Generator seeds;    ///< each pass draws the seed of its workers from it, as torch's loader does
-    at::Generator process;  ///< of samplers without a generator
+    at::Generator seeds;    ///< each pass draws the seed of its workers from it, as torch's DataLoader
+    at::Generator process;  ///< for samplers without a generator
     std::int64_t total_batch_size = 0;
     std::int64_t parts = 0;
     parallel::Communicator* communicator = nullptr;
@@ -70,12 +70,12 @@ class PassLoader : public Loader {
     explicit PassLoader(LoaderSetup setup) : setup_(std::move(setup)) {}
 
     virtual std::optional<std::int64_t> length_of_epoch() const { return setup_.source->length(); }
-    /// Starts a pass; returns the remainder as far as it is known.
+    /// Starts a pass; returns the remainder, if known.
     virtual std::int64_t start(const PassStart& start) = 0;
     virtual std::optional<HostBatch> fetch() = 0;
-    /// The batch on the device.
+    /// Moves the batch to the device.
     Tree placed(Tree batch) const;
-    /// Starts the source's pass and the threads that read it ahead.
+    /// Starts the source's pass and the threads that read ahead.
     void start_reading(const PassStart& start);
 
     LoaderSetup setup_;
@@ -86,14 +86,14 @@ class PassLoader : public Loader {
     void end_pass(bool complete);
 
     LoaderObserver* observer_ = nullptr;
-    PassStart start_;       ///< of the pass under way (moving on with it) or, between passes, of the next
-    bool resumes_ = false;  ///< the next pass goes on within an epoch whose order has been drawn
+    PassStart start_;       ///< of the current pass (advancing with it) or, between passes, of the next one
+    bool resumes_ = false;  ///< the next pass continues an epoch whose order has already been drawn
     bool under_way_ = false;
     bool at_end_ = false;
-    bool gave_ = false;  ///< this pass has had a batch, or started behind one
+    bool gave_ = false;  ///< this pass has returned a batch, or started after one
     std::int64_t remainder_ = -1;
     std::optional<HostBatch> ahead_;
-    std::exception_ptr failure_;  ///< of looking ahead; thrown in its turn
+    std::exception_ptr failure_;  ///< of reading ahead; rethrown when it is that batch's turn
 };
 
 }  // namespace trainyard::data

@@ -35,8 +35,8 @@ std::optional<HostBatch> Prefetcher::make(const std::optional<BatchJob>& job) co
 }
 
 void Prefetcher::work() {
-    // One core a worker, as torch's: otherwise each would start a team of threads of its own for large batches. The first call makes
-    // LibTorch set this thread's number, so that it does not do so later.
+    // One core per worker, as in torch: otherwise large batches would start a thread pool for each worker. The first
+    // call initialises LibTorch's number of threads for this thread, so that it cannot overwrite the limit later.
     at::get_num_threads();
     omp_set_num_threads(1);
     while (true) {
@@ -59,7 +59,7 @@ void Prefetcher::work() {
                 failure = std::current_exception();
             }
             if (!job) {
-                // Threads waiting for their turn find the end when they get it.
+                // Threads that wait for their turn see the end when they get it.
                 lock.lock();
                 exhausted_ = true;
                 lock.unlock();
@@ -87,7 +87,7 @@ std::optional<HostBatch> Prefetcher::next() {
     Slot& slot = slots_[static_cast<std::size_t>(taken_) % slots_.size()];
     ready_.wait(lock, [&] { return slot.ready || (exhausted_ && taken_ == given_); });
     if (!slot.failure && !slot.batch)
-        return std::nullopt;  // a slot with the end stays: asked again, the end is still the end
+        return std::nullopt;  // the slot with the end is kept: later calls return the end again
     Slot taken = std::exchange(slot, {});
     ++taken_;
     lock.unlock();

@@ -1,6 +1,7 @@
 #pragma once
-// Batches made ahead by threads, in order. The jobs are taken from their source by one thread at a time and done in parallel, so a
-// stream is read front to back while its samples are collated side by side. At most `capacity` batches exist that nobody has taken.
+// Prepares batches ahead in threads and returns them in order. One thread at a time takes a job from the source, and
+// jobs run in parallel, so a stream is read sequentially while its samples are collated in parallel. At most `capacity`
+// batches are waiting.
 
 #include <condition_variable>
 #include <cstdint>
@@ -15,31 +16,31 @@
 
 namespace trainyard::data {
 
-/// A batch of this rank in host memory, and where the epoch stands once it has been used.
+/// A batch of this rank in host memory, and the position in the epoch after it.
 struct HostBatch {
     Tree batch;
-    std::int64_t samples_after = 0;  ///< of the epoch, used by all ranks together
-    std::int64_t remainder = -1;     ///< Loader::remainder() if no batch follows; -1: as it is
-    Tree position;                   ///< the stream's own name of that place
+    std::int64_t samples_after = 0;  ///< samples of the epoch that all ranks together have used
+    std::int64_t remainder = -1;     ///< Loader::remainder() if no batch follows; -1: unchanged
+    Tree position;                   ///< the stream's own position
 };
 using BatchJob = std::function<HostBatch()>;
 
 class Prefetcher {
   public:
-    /// `workers` 0: no threads, everything happens in next(). With `pin` tensors are copied to page-locked memory.
+    /// `workers` 0: no threads; next() does all the work. `pin`: tensors are copied to page-locked memory.
     Prefetcher(std::function<std::optional<BatchJob>()> source, int workers, int capacity, bool pin);
-    /// Stops and joins the threads; what they are reading is finished first.
+    /// Stops and joins the threads, after they have finished their current jobs.
     ~Prefetcher();
     Prefetcher(const Prefetcher&) = delete;
     Prefetcher& operator=(const Prefetcher&) = delete;
 
-    /// The next batch, nothing at the end. What its job (or the source) threw is thrown here, in its turn.
+    /// The next batch; std::nullopt at the end. Rethrows exceptions of a job (or of the source) in its turn.
     std::optional<HostBatch> next();
 
   private:
     struct Slot {
         bool ready = false;
-        std::optional<HostBatch> batch;  ///< nothing: the end
+        std::optional<HostBatch> batch;  ///< std::nullopt: the end
         std::exception_ptr failure;
     };
     void work();
@@ -49,11 +50,11 @@ class Prefetcher {
     bool pin_;
     std::vector<Slot> slots_;  ///< batch n is in slot n % size
     std::int64_t given_ = 0;   ///< jobs that threads have taken
-    std::int64_t taken_ = 0;   ///< batches that next() has given
-    bool exhausted_ = false;   ///< the source has nothing more
+    std::int64_t taken_ = 0;   ///< batches that next() has returned
+    bool exhausted_ = false;   ///< the source has no more jobs
     bool stop_ = false;
-    std::mutex source_mutex_;  ///< held while the source gives a job; taken before mutex_
-    std::mutex mutex_;         ///< of everything else
+    std::mutex source_mutex_;  ///< held while the source returns a job; locked before mutex_
+    std::mutex mutex_;         ///< protects everything else
     std::condition_variable room_, ready_;
     std::vector<std::thread> threads_;
 };

@@ -15,7 +15,7 @@ namespace trainyard::data {
 
 namespace {
 
-/// The batch size that ranks share, when batches have one.
+/// The batch size of all ranks, if batches have one.
 std::optional<std::int64_t> common_batch_size(const LoaderSpec& spec) {
     return spec.batch_sampler ? spec.batch_sampler->batch_size : std::optional(spec.batch_size);
 }
@@ -56,7 +56,7 @@ void check(const LoaderSpec& spec, const PrepareOptions& options, bool dispatch)
     throw UserError(text);
 }
 
-/// The seed of rank 0's process (processes may have been seeded differently on purpose: set_seed with device_specific).
+/// The seed of rank 0's process. Processes may have different seeds on purpose (set_seed with device_specific).
 std::int64_t common_seed(const at::Generator& process, parallel::Communicator* communicator) {
     auto seed = static_cast<std::int64_t>(process.current_seed());
     if (communicator == nullptr || communicator->size() == 1)
@@ -66,7 +66,7 @@ std::int64_t common_seed(const at::Generator& process, parallel::Communicator* c
     return message.item<std::int64_t>();
 }
 
-/// The sampler of the description, seedable when asked for, with a generator where ranks need one in common.
+/// The described sampler; seedable if requested, and with a generator if ranks must use the same one.
 std::shared_ptr<Sampler> sampler_of(const LoaderSpec& spec, const PrepareOptions& options, const at::Generator& process,
                                     bool several) {
     std::shared_ptr<Sampler> sampler = spec.sampler;
@@ -126,7 +126,7 @@ std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOption
         setup.source = std::make_unique<StreamSource>(std::move(parts), read_shard);
     } else {
         MapSource::Parts parts{spec.dataset, {}, spec.batch_sampler, spec.batch_size, spec.drop_last, spec.collate};
-        // Ranks of one shard (tensor parallel) must agree on the order as much as those of different ones.
+        // Ranks with the same shard (tensor parallel) must agree on the order, too.
         bool several = shard.count > 1 || (options.communicator != nullptr && options.communicator->size() > 1);
         if (!spec.batch_sampler)
             parts.sampler = sampler_of(spec, options, setup.process, several && !dispatch);

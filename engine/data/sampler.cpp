@@ -14,7 +14,7 @@ namespace trainyard::data {
 
 namespace {
 
-/// torch.utils.data.RandomSampler.__iter__: permutations one after the other, or numbers drawn 32 at a time.
+/// torch.utils.data.RandomSampler.__iter__: consecutive permutations, or with replacement numbers drawn 32 at a time.
 Order draw_random(std::int64_t size, const RandomSampler::Options& options, const at::Generator& generator) {
     std::int64_t wanted = options.num_samples.value_or(size);
     if (size == 0)
@@ -27,7 +27,7 @@ Order draw_random(std::int64_t size, const RandomSampler::Options& options, cons
     } else {
         for (std::int64_t i = 0; i < wanted / size; ++i)
             parts.push_back(at::randperm(size, generator, at::kLong));
-        // Drawn even where nothing of it is used: the generator goes on from there.
+        // Drawn even if none of it is used, because the generator's state must advance.
         parts.push_back(at::randperm(size, generator, at::kLong).narrow(0, 0, wanted % size));
     }
     return Order::of(parts.size() == 2 && parts[1].numel() == 0 ? parts[0] : at::cat(parts));

@@ -11,10 +11,11 @@
 
 namespace trainyard::data {
 
-/// {"image": [channels, height, width], "label": int}. Images must have one size to be batched; several threads may decode at once.
+/// {"image": [channels, height, width], "label": int}. Images must have equal sizes to be batched; several threads may
+/// decode concurrently.
 class ImageFolderDataset : public Dataset {
   public:
-    /// `scale`: float32 in 0 ... 1, as torchvision's ToTensor; else the bytes.
+    /// `scale`: float32 in 0 ... 1, as torchvision's ToTensor; otherwise uint8.
     explicit ImageFolderDataset(const std::filesystem::path& folder, formats::ImageMode mode = formats::ImageMode::rgb,
                                 bool scale = true)
         : folder_(folder), mode_(mode), scale_(scale) {}
@@ -28,8 +29,8 @@ class ImageFolderDataset : public Dataset {
     bool scale_;
 };
 
-/// {"input_ids": [n], "labels": [n]} with n = sequence_length + 1 tokens in Megatron's order. Labels are the tokens themselves (place t
-/// predicts t + 1, as models here and in transformers count); -100 where a short last sample was padded.
+/// {"input_ids": [n], "labels": [n]} with n = sequence_length + 1 tokens, in Megatron's order. Labels are the tokens
+/// themselves (position t predicts token t + 1, as in transformers); -100 where a short last sample was padded.
 class MegatronDataset : public Dataset {
   public:
     explicit MegatronDataset(formats::GptSamples samples) : samples_(std::move(samples)) {}
@@ -40,10 +41,10 @@ class MegatronDataset : public Dataset {
     formats::GptSamples samples_;
 };
 
-/// Samples of several sets in the order of a blend (formats::blend, formats::blend_all).
+/// Samples of several data sets in the order of a blend (formats::blend, formats::blend_all).
 class BlendedDataset : public Dataset {
   public:
-    /// Throws UserError when the blend asks a set for more samples than it has.
+    /// Throws UserError if the blend needs more samples of a data set than it has.
     BlendedDataset(std::vector<std::shared_ptr<Dataset>> sets, formats::Blend blend);
     std::int64_t size() const override { return std::ssize(blend_.set); }
     Tree get(std::int64_t index) const override;

@@ -18,7 +18,8 @@ namespace {
 using formats::Column;
 using formats::ElementType;
 
-constexpr std::int64_t kPiece = 256;  // rows that a stream reads at a time; states name a place inside of such a piece
+constexpr std::int64_t kPiece =
+    256;  // rows that a stream reads at a time; a state is a position inside of such a piece
 
 at::ScalarType dtype_of(ElementType type) {
     switch (type) {
@@ -51,7 +52,7 @@ at::ScalarType dtype_of(ElementType type) {
     }
 }
 
-/// The column with something in every row, or an error that names a row without.
+/// The column without missing values, or an error that names a row with one.
 Column completed(const Column& column, const TableOptions& options, const std::string& where) {
     const formats::Field& field = column.field;
     auto given = options.fill.find(field.name);
@@ -79,7 +80,7 @@ Column completed(const Column& column, const TableOptions& options, const std::s
             filled.append_row(column, row);
             continue;
         }
-        // A list without a value has the one element; a block is full of it.
+        // A missing list becomes a list with one element; a missing block is filled with the value.
         std::int64_t elements = field.list ? 1 : field.elements();
         for (std::int64_t i = 0; i < elements; ++i) {
             if (field.type == ElementType::text)
@@ -179,7 +180,7 @@ TableDataset::TableDataset(std::vector<std::filesystem::path> files, TableOption
 
 void TableDataset::leave_corrupt_rows_out() {
     formats::ReadOptions read = options_.read;
-    std::int64_t file_begin = 0, told_to = 0;  // rows of the set
+    std::int64_t file_begin = 0, told_to = 0;  // rows of the whole set
     read.on_corrupt = [&](const formats::CorruptRows& rows) {
         options_.read.on_corrupt(rows);
         for (; told_to < file_begin + rows.first; ++told_to)
@@ -226,7 +227,7 @@ void TableStream::begin() {
     given_ = 0;
 }
 
-/// Reads the next piece when the one at hand was given. False at the end.
+/// Reads the next piece if the current one is used up; false at the end.
 bool TableStream::read() {
     if (given_ < piece_.rows)
         return true;

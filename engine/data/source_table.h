@@ -1,12 +1,12 @@
 #pragma once
-// Data files (engine/formats) as data sets. A sample is a dictionary of the columns: numbers are tensors of the column's dtype without
-// dimensions, blocks tensors of their shape, lists tensors [n] (lists of texts: lists), texts texts.
+// Data files (engine/formats) as data sets. A sample is a dictionary of the columns: numbers are 0-dim tensors of the
+// column's dtype, blocks are tensors of their shape, lists are tensors [n] (lists of texts: lists), texts are texts.
 //
-//     TableDataset     any row at any time; knows its size
-//     TableStream      from front to back, resumes exactly, ranks may share its files out
+//     TableDataset     random access; knows its size
+//     TableStream      sequential, resumes exactly, ranks may read separate files
 //
-// A row without a value is an error that names file, row and column, unless `fill` has a value for the column; floating point columns
-// have NaN there.
+// A missing value is an error with file, row and column, unless `fill` has a value for the column; in floating-point
+// columns it becomes NaN.
 
 #include <cstdint>
 #include <map>
@@ -22,19 +22,19 @@ namespace trainyard::data {
 
 struct TableOptions {
     formats::ReadOptions read = {};
-    std::map<std::string, std::string>
-        fill;  ///< column -> value in the place of a missing one, as it would stand in a CSV file
+    std::map<std::string, std::string> fill;  ///< column -> replacement of missing values, written as in a CSV file
 };
 
-/// One row as a sample; all rows as a batch (numbers [rows], blocks [rows, ...], lists of one length [rows, n], texts a list). `where` is
-/// for errors.
+/// One row as a sample; all rows as a batch (numbers [rows], blocks [rows, ...], lists of equal length [rows, n], texts
+/// as a list). `where` is used in errors.
 Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const std::string& where);
 Tree batch_of(const formats::Table& table, const TableOptions& options, const std::string& where);
 
 class TableDataset : public Dataset {
   public:
-    /// Opens all files and counts their rows (text formats are read once for that, by several threads). With `read.on_corrupt` everything
-    /// is read once here, and the rows that it was told of are no samples; without it they throw when they are asked for.
+    /// Opens all files and counts their rows (text formats are read once for that, by several threads). With
+    /// `read.on_corrupt`, everything is read once here, and corrupt rows are left out; without it, reading a corrupt
+    /// row throws.
     explicit TableDataset(std::vector<std::filesystem::path> files, TableOptions options = {});
     std::int64_t size() const override { return size_; }
     Tree get(std::int64_t index) const override;
@@ -49,7 +49,7 @@ class TableDataset : public Dataset {
     std::string where_;
     formats::Schema schema_;
     std::int64_t size_ = 0;
-    std::vector<std::int64_t> readable_;  ///< row of each sample; empty: all rows are samples
+    std::vector<std::int64_t> readable_;  ///< row of each sample; empty: every row is a sample
     mutable std::mutex mutex_;
     mutable formats::TableSet set_;
 };
@@ -61,7 +61,7 @@ class TableStream : public IterableDataset {
     std::optional<Tree> next() override;
     std::int64_t skip(std::int64_t count) override;
     Tree position() const override;
-    /// Throws UserError when a file was changed since; see TableSet::restore.
+    /// Throws UserError if a file has changed since; see TableSet::restore.
     void seek(const Tree& position) override;
     std::int64_t part_count() const override { return std::ssize(files_); }
     std::shared_ptr<IterableDataset> take_parts(std::int64_t count, std::int64_t index) const override;
@@ -73,9 +73,9 @@ class TableStream : public IterableDataset {
     std::vector<std::filesystem::path> files_;
     TableOptions options_;
     formats::TableSet set_;
-    formats::TableSet::State piece_begin_;  ///< where the rows in piece_ began
+    formats::TableSet::State piece_begin_;  ///< position of the first row of piece_
     formats::Table piece_;
-    std::int64_t given_ = 0;  ///< rows of piece_
+    std::int64_t given_ = 0;  ///< rows of piece_ that have been returned
 };
 
 }  // namespace trainyard::data

@@ -35,7 +35,7 @@ void StreamSource::begin(const PassStart& start, const at::Generator&) {
     bool seeks = !start.position.is_none();
     if (samples_ == 0 || keep() > 0 || !seeks)
         stream.begin();
-    // The first samples of the epoch are needed at its end, wherever the pass begins.
+    // The first samples of the epoch are needed at its end, wherever the pass starts.
     while (samples_ > 0 && first_.size() < keep() && read())
         ;
     auto known = static_cast<std::int64_t>(first_.size());

@@ -1,5 +1,5 @@
 #pragma once
-// The values of a config.json as the trees of modules ask for them. Internal to the library.
+// Typed access to the values of a config.json, for building module trees. Internal to the library.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,8 @@ class ArchitectureConfig {
   public:
     ArchitectureConfig(nlohmann::json json, std::string where) : json_(std::move(json)), where_(std::move(where)) {}
 
-    /// Of the first key that is there and not null. Throws UserError when it is no whole number, or below `least`.
+    /// The value of the first key that exists and is not null. Throws UserError if it is not an integer or is below
+    /// `least`.
     std::int64_t whole(const std::vector<const char*>& keys, std::int64_t otherwise, std::int64_t least = 1) const;
     std::int64_t whole(const char* key, std::int64_t otherwise, std::int64_t least = 1) const {
         return whole(std::vector<const char*>{key}, otherwise, least);
@@ -23,10 +24,10 @@ class ArchitectureConfig {
     std::string text(const char* key, const std::string& otherwise) const;
     std::vector<std::int64_t> list(const char* key, std::vector<std::int64_t> otherwise) const;
     bool has(const char* key) const { return json_.contains(key) && !json_.at(key).is_null(); }
-    /// A table in it; an empty one when it is not there.
+    /// A nested object; empty if it is missing.
     ArchitectureConfig table(const char* key) const;
     const nlohmann::json& json() const { return json_; }
-    /// As many labels as a head for classes has.
+    /// Number of labels of a classification head.
     std::int64_t labels() const;
     [[noreturn]] void fail(const std::string& key, const std::string& message) const;
 

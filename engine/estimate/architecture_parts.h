@@ -1,5 +1,5 @@
 #pragma once
-// What an architecture is made of; internal to the library. Each file architectures_*.cpp gives a table of them.
+// Descriptions of architectures; internal to the library. Each file architectures_*.cpp defines a table of them.
 
 #include <functional>
 #include <map>
@@ -16,17 +16,17 @@ using Build = std::function<void(Module& model, const ArchitectureConfig& config
 
 struct Head {
     std::string model_class;
-    Build build;  ///< the whole model, base included
-    /// Names that share one weight where config.tie_word_embeddings holds.
+    Build build;  ///< builds the whole model, including the base
+    /// Names that share a weight if config.tie_word_embeddings is true.
     std::vector<std::vector<std::string>> tied = {};
-    /// Names that share one weight in any case.
+    /// Names that always share a weight.
     std::vector<std::vector<std::string>> shared = {};
 };
 
 struct Architecture {
     std::string model_type;
     std::set<std::string> no_split;
-    bool tie_word_embeddings = false;   ///< what a configuration without the key means
+    bool tie_word_embeddings = false;   ///< default of the key
     std::map<std::string, Head> heads;  ///< by auto class
 };
 

@@ -1,4 +1,4 @@
-// Language models that are read from left to right: GPT-2, Llama and its relatives, GPT-NeoX, OPT, BLOOM, Falcon, Phi.
+// Decoder language models: GPT-2, Llama and its relatives, GPT-NeoX, OPT, BLOOM, Falcon, Phi.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ const std::vector<const char*> kLayers{"num_hidden_layers", "n_layer"};
 const std::vector<const char*> kHeads{"num_attention_heads", "n_head"};
 const std::vector<const char*> kWidth{"hidden_size", "n_embed"};
 
-/// The two tables of angles; neither is saved.
+/// Two buffers with rotary frequencies, neither of which is saved.
 void rotary(Module& model, std::int64_t head_width) {
     const std::int64_t angles = (head_width + 1) / 2;
     model.child("rotary_emb").buffer("inv_freq", {angles}).buffer("original_inv_freq", {angles});
@@ -25,16 +25,16 @@ double rotary_share(const Config& config, double otherwise) {
     return config.number("partial_rotary_factor", config.number("rotary_pct", share));
 }
 
-/// What tells Llama and its relatives apart.
+/// The differences between Llama and its relatives.
 struct LlamaKind {
     std::string model_type, prefix;  ///< "qwen2", "Qwen2"
     std::int64_t vocabulary = 32000, width = 4096, inner = 11008, layers = 32, heads = 32;
-    std::int64_t key_value_heads = 0;  ///< 0: as many as heads
+    std::int64_t key_value_heads = 0;  ///< 0: as many as attention heads
     std::int64_t head_width = 0;       ///< 0: width / heads
     bool qkv_bias = false;             ///< whatever the configuration says
-    bool head_norms = false;           ///< of queries and keys
+    bool head_norms = false;           ///< norms of queries and keys
     bool scaled_embedding = false;
-    bool norms_around = false;  ///< of the feed-forward, too
+    bool norms_around = false;  ///< norms after attention and feed-forward, too
     bool experts = false;
     bool fused = false;  ///< Phi 3: one product for queries, keys and values
     bool tied = false;
@@ -105,7 +105,7 @@ void llama_model(Module& model, const Config& config, const LlamaKind& kind) {
                              : head_width);
 }
 
-/// The classes around a model called `inner`: for the next token, and for labels of a text or of each token.
+/// The classes with heads around a model called `inner`: language model, sequence and token classification.
 Architecture with_heads(std::string model_type, const std::string& prefix, const std::string& inner,
                         std::set<std::string> no_split, const Build& base, const std::string& table,
                         std::int64_t vocabulary, const std::function<std::int64_t(const Config&)>& width,
@@ -160,7 +160,7 @@ void phi_model(Module& model, const Config& config) {
     model.norm("final_layernorm", width);
 }
 
-/// Of GPT-NeoX and BLOOM.
+/// GPT-NeoX and BLOOM: one product for queries, keys and values.
 void fused_attention(Module& block, const char* attention_name, std::int64_t width, bool attention_bias) {
     Module& attention = block.child(attention_name);
     attention.linear("query_key_value", width, 3 * width, attention_bias);
@@ -223,7 +223,7 @@ void falcon_model(Module& model, const Config& config) {
             block.norm("post_attention_layernorm", width);
     }
     model.norm("ln_f", width);
-    rotary(model, head_width);  // with alibi, too
+    rotary(model, head_width);  // also with ALiBi
 }
 
 void opt_model(Module& model, const Config& config) {
@@ -256,7 +256,7 @@ void opt_model(Module& model, const Config& config) {
     norm(block, "final_layer_norm");
 }
 
-/// Products are Conv1D there, whose weights lie the other way round.
+/// Conv1D: the weight is transposed.
 void conv1d(Module& parent, const char* name, std::int64_t in, std::int64_t out) {
     parent.child(name).parameter("weight", {in, out}).parameter("bias", {out});
 }

@@ -1,4 +1,4 @@
-// Encoders of text: BERT, RoBERTa, ELECTRA, DistilBERT, ALBERT, DeBERTa.
+// Text encoders: BERT, RoBERTa, ELECTRA, DistilBERT, ALBERT, DeBERTa.
 
 #include <algorithm>
 
@@ -10,13 +10,13 @@ namespace {
 
 using Config = ArchitectureConfig;
 
-constexpr int kIndex = 8;  ///< bytes of a position's number
+constexpr int kIndex = 8;  ///< bytes of a position id
 
 struct BertKind {
     std::string model_type, prefix, inner;  ///< "bert", "Bert", "bert"
     std::int64_t vocabulary = 30522, width = 768, feed_forward = 3072, heads = 12, layers = 12, types = 2;
     bool narrow_embedding = false;  ///< ELECTRA: embedding_size
-    bool position_last = false;     ///< RoBERTa registers it behind the norm
+    bool position_last = false;     ///< RoBERTa registers the buffer after the norm
     bool pooler = true;
 };
 
@@ -33,7 +33,7 @@ void bert_embeddings(Module& model, const Config& config, const BertKind& kind, 
         embeddings.embedding("position_embeddings", positions, width);
 }
 
-/// Product, then a norm of the sum with what went in.
+/// A linear layer, then a norm of its residual sum.
 void dense_and_norm(Module& parent, const char* name, std::int64_t in, std::int64_t out) {
     Module& output = parent.child(name);
     output.linear("dense", in, out);
@@ -63,7 +63,7 @@ void bert_model(Module& model, const Config& config, const BertKind& kind, bool 
         model.child("pooler").linear("dense", width, width);
 }
 
-/// A product, a norm and the vocabulary, whose weight is that of the embedding.
+/// A linear layer, a norm and the vocabulary projection, whose weight is the embedding's.
 void bert_prediction(Module& model, const Config& config, const BertKind& kind) {
     const std::int64_t width = config.whole("hidden_size", kind.width),
                        vocabulary = config.whole("vocab_size", kind.vocabulary);
@@ -195,13 +195,13 @@ void albert_model(Module& model, const Config& config) {
     model.linear("pooler", width, width);
 }
 
-/// Both versions; what differs is how queries, keys and relative positions are projected.
+/// Versions 1 and 2, which differ in the projections of queries, keys and relative positions.
 void deberta_model(Module& model, const Config& config, bool second) {
     const std::int64_t width = config.whole("hidden_size", second ? 1536 : 768),
                        positions = config.whole("max_position_embeddings", 512),
                        types = config.whole("type_vocab_size", 0, 0), narrow = config.whole("embedding_size", width);
     const bool relative = config.truth("relative_attention", false), shared_keys = config.truth("share_att_key", false);
-    auto names = [&](const char* word) {  // a list, or one text with bars
+    auto names = [&](const char* word) {  // a list, or one string separated by bars
         if (!config.has("pos_att_type"))
             return false;
         const nlohmann::json& kinds = config.json().at("pos_att_type");

@@ -1,4 +1,4 @@
-// Encoders with decoders: T5, BART, Whisper.
+// Encoder-decoder models: T5, BART, Whisper.
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ void t5_block(Module& block, const Config& config, std::int64_t width, bool deco
 void t5_stack(Module& stack, const Config& config, std::int64_t width, std::int64_t layers, bool decodes) {
     stack.embedding("embed_tokens", config.whole("vocab_size", 32128), width);
     Module& blocks = stack.child("block");
-    // The first block alone holds the table of relative positions.
+    // Only the first block has the embedding of relative positions.
     t5_block(blocks.layers(std::min<std::int64_t>(layers, 1), "T5Block", 0), config, width, decodes, true);
     t5_block(blocks.layers(layers - 1, "T5Block", 1), config, width, decodes, false);
     stack.norm("final_layer_norm", width, false);
@@ -58,7 +58,7 @@ void t5_model(Module& model, const Config& config, bool decodes) {
         t5_stack(model.child("decoder"), config, width, config.whole("num_decoder_layers", layers, 0), true);
 }
 
-/// A block of BART and Whisper; Whisper's keys have no bias.
+/// A block of BART or Whisper; Whisper's keys have no bias.
 void bart_block(Module& block, std::int64_t width, std::int64_t inner, bool decodes, bool key_bias) {
     auto attention = [&](const char* name) {
         Module& made = block.child(name);

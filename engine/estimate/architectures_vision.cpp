@@ -1,4 +1,4 @@
-// Models of pictures: ViT, ResNet, ConvNeXt, CLIP.
+// Vision models: ViT, ResNet, ConvNeXt, CLIP.
 
 #include "estimate/architecture_parts.h"
 
@@ -57,7 +57,7 @@ Architecture vit() {
     return made;
 }
 
-/// A convolution and its batch norm, whose running values are buffers.
+/// A convolution and its batch norm, whose running statistics are buffers.
 void resnet_conv(Module& parent, const std::string& name, const char* type, std::int64_t in, std::int64_t out,
                  std::int64_t kernel) {
     Module& made = parent.child(name, type);
@@ -69,7 +69,7 @@ void resnet_conv(Module& parent, const std::string& name, const char* type, std:
         .buffer("num_batches_tracked", {}, 8);
 }
 
-/// `stride` 2 halves the picture, which the shortcut must follow.
+/// `stride` 2 halves the image; then the shortcut has a convolution, too.
 void resnet_layer(Module& layer, const Config& config, std::int64_t in, std::int64_t out, bool halves) {
     const bool bottleneck = config.text("layer_type", "bottleneck") == "bottleneck";
     if (in != out || halves)
@@ -186,7 +186,7 @@ void clip_model(Module& model, const Config& config) {
                           .buffer("position_ids", {1, places}, 8);
     patches.conv("patch_embedding", vision.whole("num_channels", 3), vision_width, {patch, patch}, false);
     patches.embedding("position_embedding", places, vision_width);
-    pictures.norm("pre_layrnorm", vision_width);  // spelt so
+    pictures.norm("pre_layrnorm", vision_width);  // spelt so in transformers
     clip_layers(pictures, vision, vision_width, vision.whole("intermediate_size", 3072));
     pictures.norm("post_layernorm", vision_width);
     model.linear("visual_projection", vision_width, projected, false);

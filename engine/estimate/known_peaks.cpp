@@ -71,7 +71,7 @@ KnownPeak highest_peak(const std::string& key, double measured, const fs::path& 
     try {
         fs::create_directories(file.parent_path());
         write_file_atomically(file, all.dump(1) + "\n", false);
-    } catch (const std::exception&) {  // a cache
+    } catch (const std::exception&) {  // only a cache
     }
     return peak;
 }

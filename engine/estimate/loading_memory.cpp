@@ -54,7 +54,7 @@ std::size_t columns(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// As Python's str.center: of an odd rest the left side gets more where the width is odd.
+/// As Python's str.center: an odd remainder goes to the left if the width is odd.
 std::string centred(const std::string& text, std::size_t width) {
     std::size_t length = columns(text), rest = width > length ? width - length : 0;
     std::size_t left = rest / 2 + (rest & width & 1);
@@ -99,7 +99,7 @@ DtypeRow dtype_row(const ModelSize& size, const std::string& dtype) {
     row.dtype = dtype;
     row.largest_layer = static_cast<double>(size.largest_layer) * share;
     row.total = whole * share;
-    // Mixed precision keeps weights and moments in fp32 and adds a copy of the gradients in half.
+    // Mixed precision keeps weights and moments in fp32 and adds a copy of the gradients in half precision.
     row.trainable = dtype == "float32" || dtype == "float16";
     if (row.trainable) {
         row.weights = whole;
@@ -136,11 +136,11 @@ std::vector<std::string> loading_table(const std::string& name, const std::vecto
             widths[i] = std::max(widths[i], columns(line[i]));
     std::string title = fmt::format("Memory Usage for loading `{}`", name);
     const std::size_t cells_width = widths[0] + widths[1] + widths[2] + widths[3], length = columns(title);
-    // As Accelerate widens the last column for a long title: by twice what title and frame differ.
+    // Accelerate widens the last column for a long title by twice the difference between title and frame.
     if (length > cells_width)
         widths[3] += 2 * (std::max(length, cells_width + 5) - std::min(length, cells_width + 5));
     std::size_t inside = widths[0] + widths[1] + widths[2] + widths[3] + 3;
-    if (length > inside) {  // there Accelerate's frame is too short
+    if (length > inside) {  // here Accelerate's frame is too short
         widths[3] += length - inside;
         inside = length;
     }

@@ -1,6 +1,7 @@
 #pragma once
-// How much memory a model takes when it is loaded, per dtype, and when Adam trains it: the figures of `accelerate estimate-memory`, from a
-// Hugging Face config.json alone. Knows the classes of architectures.h, also those that are not trained here. A weight that two modules share is counted once (Accelerate counts it once per user).
+// Memory of a model when it is loaded, per dtype, and when it is trained with Adam: the figures of `accelerate
+// estimate-memory`, from a Hugging Face config.json alone. Supports the classes of architectures.h, including those
+// that cannot be trained here. Shared weights are counted once (Accelerate counts them once per use).
 
 #include <cstdint>
 #include <filesystem>
@@ -14,40 +15,40 @@ namespace trainyard::estimate {
 struct ModelSize {
     std::string model_class;           ///< "GPT2Model", "GPT2LMHeadModel"
     std::uint64_t total_bytes = 0;     ///< fp32
-    std::uint64_t largest_layer = 0;   ///< bytes in fp32 of the largest part that stays on one device
-    std::vector<std::string> layers;   ///< its names, several when they are equal
-    std::int64_t parameter_count = 0;  ///< shared ones once
-    std::vector<std::string> tied;     ///< names that share one weight
+    std::uint64_t largest_layer = 0;   ///< fp32 bytes of the largest layer that must stay on one device
+    std::vector<std::string> layers;   ///< its names; several if they have the same size
+    std::int64_t parameter_count = 0;  ///< shared ones are counted once
+    std::vector<std::string> tied;     ///< names that share a weight
 };
 
-/// Which class a config.json is loaded as: the first AutoModelFor... of its `auto_map`, else AutoModel. Throws UserError when the text is
-/// no configuration, or (one sentence) of a model that is not known; `where` names it.
+/// The class that a config.json is loaded as: the first AutoModelFor... of its `auto_map`, else AutoModel. Throws
+/// UserError if the text is not a configuration, or (a sentence) if the model is unknown; `where` names it.
 ModelSize model_size(const std::string& config_json, const std::string& where);
-/// The same with the class given.
+/// The same for a given class.
 ModelSize model_size(const std::string& config_json, const std::string& where, const std::string& auto_class);
-/// Of the model a recipe trains.
+/// The same for the model of a recipe.
 ModelSize model_size(const families::ModelConfig& model);
 
-/// One row of the table. Sizes in bytes; fractions come from four-bit elements.
+/// One row of the table. Sizes in bytes; 4-bit elements give fractions.
 struct DtypeRow {
     std::string dtype;  ///< float32 float16 int8 int4
     double largest_layer = 0;
     double total = 0;
-    bool trainable = false;  ///< Adam: the rest only then
+    bool trainable = false;  ///< with Adam; the fields below are only valid then
     double weights = 0, gradients = 0, optimizer = 0, step = 0;
-    /// The most that is needed at one time.
+    /// Peak memory of training.
     double training() const;
 };
 
 inline const std::vector<std::string> kDtypes{"float32", "float16", "int8", "int4"};
 
-/// Throws UserError for a dtype that is none of kDtypes.
+/// Throws UserError for a dtype that is not one of kDtypes.
 DtypeRow dtype_row(const ModelSize& size, const std::string& dtype);
 
-/// `474.7 MB`: binary units, two decimals without padding, as Accelerate prints them.
+/// `474.7 MB`: binary units, at most two decimals, as Accelerate prints them.
 std::string loading_size(double bytes);
 
-/// Lines of the table with frame and title, without newlines.
+/// The lines of the table with frame and title, without newlines.
 std::vector<std::string> loading_table(const std::string& name, const std::vector<DtypeRow>& rows);
 
 }  // namespace trainyard::estimate

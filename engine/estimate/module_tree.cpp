@@ -71,7 +71,7 @@ void list_parameters(const Module& module, const std::string& path, std::vector<
 }  // namespace
 
 double ModuleTensor::elements() const {
-    double count = 1;  // may be beyond 64 bits
+    double count = 1;  // may exceed 64 bits
     for (std::int64_t size : shape)
         count *= static_cast<double>(size);
     return count;

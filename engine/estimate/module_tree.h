@@ -1,6 +1,6 @@
 #pragma once
-// A model of transformers as its tree of modules with the shapes of their tensors: what building it on the meta device gives in Python. Sizes of layers
-// follow from it alone (module_tree.cpp), its shape from a config.json (architectures.h).
+// A model of transformers as a tree of modules with tensor shapes, as building it on the meta device gives in Python.
+// Layer sizes are computed from the tree (module_tree.cpp), the tree from a config.json (architectures.h).
 
 #include <cstdint>
 #include <list>
@@ -22,14 +22,16 @@ struct ModuleTensor {
 
 struct Module {
     std::string name;
-    std::string type;  ///< class of transformers, where it matters what stays on one device
+    std::string type;  ///< class in transformers, if it matters for placing modules on devices
     std::vector<ModuleTensor> tensors;
     std::list<Module> children;
-    /// So many alike, whose names count on from `name`, a number: the layers of a model, however many a configuration claims.
+    /// Number of identical modules, whose names count up from `name`, an integer: the layers of a model. So a
+    /// configuration with any number of layers needs constant memory.
     std::int64_t repeat = 1;
 
     Module& child(std::string child_name, std::string child_type = "");
-    /// `count` layers from number `first` on; none where count is 0 or less, and then a module that counts nothing is given back.
+    /// `count` layers, numbered from `first`. If count is 0 or less, there are none, and the returned module is not
+    /// counted.
     Module& layers(std::int64_t count, std::string child_type = "", std::int64_t first = 0);
     Module& parameter(std::string tensor, Shape shape);
     Module& buffer(std::string tensor, Shape shape, int element_bytes = 4);
@@ -42,19 +44,21 @@ struct Module {
 };
 
 struct TreeSizes {
-    double parameters = 0;  ///< elements; a shared weight once per user, as transformers counts a model without storage
-    double bytes = 0;       ///< parameters and buffers, in fp32
+    /// Elements; a shared weight counts once per use, as transformers counts a model on the meta device.
+    double parameters = 0;
+    double bytes = 0;  ///< parameters and buffers, in fp32
     double largest_layer = 0;
-    std::vector<std::string> layers;  ///< names of all that are as large, at most a thousand of each kind
+    std::vector<std::string> layers;  ///< names of all layers of that size, at most a thousand of each kind
 };
 
-/// A layer is a module without children, or of a class of `no_split`, as in accelerate.utils.get_max_layer_size.
+/// As in accelerate.utils.get_max_layer_size, a layer is a module without children or of a class in `no_split`.
 TreeSizes sizes_of(const Module& model, const std::set<std::string>& no_split);
 
-/// Full names of all parameters with their shapes, layers counted out. Of tests and of small models: a tree may claim a billion layers.
+/// Full names and shapes of all parameters, with layers expanded. For tests and small models only: a tree may have a
+/// billion layers.
 std::vector<ModuleTensor> parameters_of(const Module& model);
 
-/// The parameter of a full name; null when there is none. A layer's number is found, whatever it is.
+/// A parameter by its full name, for any layer number; nullptr if there is none.
 const ModuleTensor* find_parameter(const Module& model, const std::string& name);
 
 }  // namespace trainyard::estimate

@@ -10,7 +10,7 @@
 namespace trainyard::estimate {
 
 namespace {
-constexpr std::int64_t kMostActions = 200'000;  ///< of a table that is worth playing for an estimate
+constexpr std::int64_t kMostActions = 200'000;  ///< limit of the schedule that is simulated for an estimate
 }
 
 PipelinePlan plan_pipeline(const config::Recipe& recipe) {
@@ -19,7 +19,7 @@ PipelinePlan plan_pipeline(const config::Recipe& recipe) {
         families::family_of(recipe.model).block_costs(recipe.model, recipe.data.sequence_length);
     PipelinePlan plan;
     plan.stages = pipeline::split_into_stages(costs, stages);
-    // Beyond so many micro-batches the share of the idle time is next to nothing and what is kept does not grow, but for GPipe's.
+    // With more micro-batches the bubble is negligible and the number of kept ones does not grow, except with GPipe.
     const std::int64_t micro_batches =
         std::clamp<std::int64_t>(kMostActions / stages, 1, recipe.training.gradient_accumulation_steps);
     std::vector<pipeline::StageTimes> times;

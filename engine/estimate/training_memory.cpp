@@ -11,16 +11,16 @@ namespace trainyard::estimate {
 
 namespace {
 
-/// A worker on a CPU before its first parameter: program, LibTorch's libraries and oneDNN, thread stacks. Measured.
+/// A worker on the CPU before it creates parameters: program, LibTorch and oneDNN, thread stacks. Measured.
 constexpr std::uint64_t kBase = 150ull << 20;
 
-/// Rows of the logits that exist at once; as models/kernels/cross_entropy.cpp cuts them.
+/// Rows of the logits that exist at the same time; models/kernels/cross_entropy.cpp uses the same chunks.
 std::uint64_t logit_rows(std::uint64_t rows, std::uint64_t row_bytes) {
     std::uint64_t fitting = (8u << 20) / row_bytes;
     return fitting >= rows ? rows : std::max({fitting, std::min<std::uint64_t>(rows / 4, 512), std::uint64_t{16}});
 }
 
-/// What one pipeline stage has of the model.
+/// The part of the model on one pipeline stage.
 struct StageOfModel {
     pipeline::StageBlocks blocks;
     bool first = true, last = true;
@@ -51,8 +51,8 @@ StageOfModel whole_model(const config::ModelRecipe& model) {
     return {.blocks = {0, static_cast<int>(model.n_layer)}};
 }
 
-/// Gradients that a rank has under ZeRO stage 2 before they are summed (parallel/gradient_buffers.h): those of the embedding, which the head
-/// writes to first, of two buckets that travel and of one that backward fills.
+/// Gradients that a rank holds under ZeRO stage 2 before they are summed (parallel/gradient_buffers.h): of the
+/// embedding, which the head writes first, of two buckets in flight and of the one that backward fills.
 std::uint64_t gradient_buffers(const config::Recipe& recipe, std::uint64_t trained) {
     std::uint64_t embedding = 0, block = 0;
     for (const families::TensorShape& tensor : families::family_of(recipe.model).tensors(recipe.model)) {
@@ -89,7 +89,7 @@ MemoryEstimate estimate_stage(const config::Recipe& recipe, const StageOfModel& 
     const families::ActivationBytes bytes = families::family_of(model).activation_bytes(model, product);
     const std::uint64_t block =
         bytes.block + bytes.probabilities * static_cast<std::uint64_t>(recipe.data.sequence_length);
-    // With activation checkpointing a block keeps its input, and one block at a time has everything.
+    // With activation checkpointing each block keeps its input, and only one block at a time keeps everything.
     const std::uint64_t kept =
         recipe.training.activation_checkpointing ? layers * bytes.block_input + block : layers * block;
     estimate.activations = tokens * (kept + bytes.outside) * static_cast<std::uint64_t>(part.kept_micro_batches);

@@ -1,5 +1,5 @@
 #pragma once
-// Activation functions by the names that transformers has for them (transformers/activations.py, ACT2FN).
+// Activation functions by their names in transformers (transformers/activations.py, ACT2FN).
 
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@ namespace trainyard::families {
 enum class Activation {
     gelu,       ///< x * Phi(x). Hendrycks and Gimpel, "Gaussian error linear units", 2016
     gelu_10,    ///< gelu, clipped to [-10, 10]
-    gelu_tanh,  ///< its tanh form: gelu_new, gelu_pytorch_tanh and others are the same function
+    gelu_tanh,  ///< tanh approximation; gelu_new, gelu_pytorch_tanh and others are the same function
     quick_gelu,
     hardswish,
     laplace,
@@ -26,9 +26,9 @@ enum class Activation {
     tanh
 };
 
-/// Nothing for a name that is not known, and for prelu and xielu, which have trained parameters of their own.
+/// std::nullopt for unknown names, and for prelu and xielu, which have trainable parameters.
 std::optional<Activation> activation_of(const std::string& name);
-/// All names that activation_of() knows, gelu_new first.
+/// All names that activation_of() accepts, gelu_new first.
 const std::vector<std::string>& activation_names();
 
 }  // namespace trainyard::families

@@ -16,15 +16,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Fields of every configuration of transformers (PreTrainedConfig) that say how a model is loaded, called, or generates text.
+/// Fields of all configurations of transformers (PreTrainedConfig) about loading, calling and text generation.
 const std::set<std::string>& common_keys_without_effect() {
     static const std::set<std::string> keys{
-        // where it comes from and how it is loaded
+        // origin and loading
         "model_type", "architectures", "transformers_version", "_name_or_path", "name_or_path", "_commit_hash",
         "auto_map", "dtype", "torch_dtype", "torchscript", "tf_legacy_loss", "use_bfloat16", "_attn_implementation",
         "attn_implementation", "_attn_implementation_internal", "_attn_implementation_autoset", "tokenizer_class",
         "prefix",
-        // what a call gives back, and how much memory it takes
+        // outputs of a call, and memory use
         "use_cache", "return_dict", "output_hidden_states", "output_attentions", "output_past",
         "gradient_checkpointing", "chunk_size_feed_forward", "tie_last_hidden_states",
         // heads of other tasks
@@ -39,7 +39,7 @@ const std::set<std::string>& common_keys_without_effect() {
     return keys;
 }
 
-/// Whether the field asks for nothing: null, false, 0 or empty.
+/// Whether the field requests nothing: null, false, 0 or empty.
 bool asks_for_nothing(const Json& value) {
     return value.is_null() || value == false || value == 0 || (value.is_structured() && value.empty());
 }
@@ -58,7 +58,7 @@ class ConfigReader {
         for (const ConfigProblem& problem : family_.problems(file.config))
             if (problem.others.empty())
                 file.refused.push_back(fmt::format("{}: {}", problem.key, problem.message));
-            else  // values that contradict each other are of no model
+            else  // contradicting values do not describe a model
                 fail(problem.key, problem.message);
         if (!problems_.empty())
             throw InvalidInput(std::move(problems_));
@@ -68,7 +68,8 @@ class ConfigReader {
   private:
     void fail(const std::string& key, const std::string& message) { problems_.push_back({where_, 0, 0, key, message}); }
 
-    /// The key's own name before the one that all models share. Null is the default but where it says something.
+    /// The family's own name of a key takes precedence over the common one. Null means the default, unless the key
+    /// gives it a meaning.
     const Json* find(const ConfigKey& key) {
         const Json* found = nullptr;
         for (const std::string& name : {key.name, key.alias}) {

@@ -1,6 +1,6 @@
 #pragma once
-// Hugging Face's config.json, by the key table of its family. Nothing in it is ignored silently: a field acts, or is known to change nothing of
-// training, or is named among what cannot be trained.
+// Reads and writes Hugging Face's config.json with the key table of its family. No field is ignored silently: it takes
+// effect, or is known not to affect training, or is listed as unsupported.
 
 #include <filesystem>
 #include <optional>
@@ -12,19 +12,19 @@
 namespace trainyard::families {
 
 struct ConfigFile {
-    ModelConfig config;  ///< what the file leaves out has the default of transformers
+    ModelConfig config;  ///< keys missing in the file have the defaults of transformers
     /// A sentence for each field that this version does not know or cannot compute, without the file's name.
     std::vector<std::string> refused;
 };
 
-/// `where` names the text in errors. Throws UserError when it is no JSON object, has no model_type or one of no family here, and InvalidInput with
-/// every value that is of the wrong type or out of range.
+/// `where` names the text in errors. Throws UserError if the text is not a JSON object or lacks the model_type of a
+/// known family, and InvalidInput with every value of a wrong type or out of range.
 ConfigFile read_config(const std::string& json, const std::string& where);
 
-/// What transformers' from_pretrained reads as the same model.
+/// The config.json with which transformers' from_pretrained loads the same model.
 std::string write_config(const ModelConfig& config);
 
-/// The value of a key as config.json has it: 12, "gelu_new", null.
+/// The value of a key as written in config.json: 12, "gelu_new", null.
 std::string value_text(const ConfigKey& key, const ModelConfig& config);
 
 }  // namespace trainyard::families

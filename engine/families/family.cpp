@@ -13,7 +13,7 @@ namespace trainyard::families {
 
 namespace {
 
-/// All of them. Another family is one more entry here and one in models/model.cpp.
+/// A new family is one more entry here and one in models/model.cpp.
 const std::array<const Family*, 1>& all_families() {
     static const std::array<const Family*, 1> all{&gpt2_family()};
     return all;

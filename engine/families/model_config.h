@@ -1,17 +1,19 @@
 #pragma once
-// What a model is: the values of a Hugging Face config.json under their own names, and the keys of a recipe's section `model`. Values that a
-// family does not have keep their defaults. Which ones a family has, and what they mean there, its key table says (family.h).
+// The values of a model: those of Hugging Face's config.json under the same names, which are also the keys of a
+// recipe's section `model`. Values that a family does not use keep their defaults; its key table defines which it uses
+// and their meaning (family.h).
 
 #include <cstdint>
 #include <string>
 
 namespace trainyard::families {
 
-/// Defaults are those of a recipe: a small GPT-2 on bytes without dropout. Those of transformers are Family::defaults().
+/// The defaults are those of a recipe: a small GPT-2 on bytes without dropout. Family::defaults() has those of
+/// transformers.
 struct ModelConfig {
     std::string model_type = "gpt2";
     std::int64_t vocab_size = 256;  ///< bytes
-    std::int64_t n_positions = 64;  ///< longest sequence
+    std::int64_t n_positions = 64;  ///< maximum sequence length
     std::int64_t n_embd = 128;      ///< hidden width
     std::int64_t n_layer = 4;
     std::int64_t n_head = 4;
@@ -26,7 +28,7 @@ struct ModelConfig {
     bool scale_attn_by_inverse_layer_idx = false;  ///< scores of block i are divided by i + 1
     bool reorder_and_upcast_attn = false;          ///< scores are fp32 in mixed precision, too
     bool add_cross_attention = false;
-    bool tie_word_embeddings = true;  ///< the head multiplies with the table of the token embedding
+    bool tie_word_embeddings = true;  ///< the head uses the token embedding as its weight
     std::int64_t bos_token_id = -1;   ///< -1: none (null in config.json)
     std::int64_t eos_token_id = -1;
     std::int64_t pad_token_id = -1;

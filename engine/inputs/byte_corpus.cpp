@@ -35,7 +35,7 @@ void search_folder(const fs::path& folder, const std::string& pattern, std::set<
         bool hidden = name.starts_with('.');
         std::error_code unknown;
         if (entry->is_directory(unknown)) {
-            // The iterator would end at a folder it cannot open, so it is asked before.
+            // The iterator would stop at a folder that it cannot open, so permissions are checked first.
             bool closed = ::access(entry->path().c_str(), R_OK | X_OK) != 0;
             if (closed && !hidden)
                 complain(entry->path(), std::error_code(errno, std::generic_category()));
@@ -98,7 +98,7 @@ class MappedText {
     std::span<const unsigned char> bytes() const {
         return {reinterpret_cast<const unsigned char*>(file_->bytes().data()), file_->bytes().size()};
     }
-    std::uint64_t start() const { return start_; }  ///< place of the first byte in the whole text
+    std::uint64_t start() const { return start_; }  ///< offset of the first byte in the whole text
     std::uint64_t end() const { return start_ + file_->bytes().size(); }
     void has_read(std::size_t count) const { file_->has_read(count); }
     void release() const { file_->release(); }
@@ -152,7 +152,7 @@ ByteCorpus::ByteCorpus(const config::DataRecipe& recipe) : impl_(std::make_uniqu
             fmt::format("the text has {}, less than one sample of data.sequence_length ({}) bytes: add text or "
                         "shorten the samples",
                         text::file_size(impl_->bytes), recipe.sequence_length));
-    // At least one block on either side of the cut when both are asked for.
+    // If both parts are requested, each gets at least one block.
     auto held_out = static_cast<std::int64_t>(std::ceil(static_cast<double>(blocks) * recipe.validation_fraction));
     impl_->validation = recipe.validation_fraction > 0 ? std::min(held_out, blocks - 1) : 0;
     impl_->training = blocks - impl_->validation;

@@ -1,7 +1,7 @@
 #pragma once
-// Text files as one long row of byte tokens, memory-mapped, in a fixed order (paths sorted bytewise), split in a
-// training part and a held-out tail, cut in blocks. No tensor library: the data loader in train/ turns blocks into
-// tensors.
+// Text files as one sequence of byte tokens: memory-mapped, in a fixed order (paths sorted bytewise), split into a
+// training part and held-out blocks at the end, cut into blocks. Does not depend on LibTorch; the data loader in train/
+// turns blocks into tensors.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,27 +14,28 @@
 
 namespace trainyard::inputs {
 
-/// Files a data recipe names, sorted by path, readable and not empty. From folders, searched recursively, come the files
-/// whose name matches the pattern; hidden and empty ones are left out, links to folders are not followed. Throws UserError
-/// naming everything that is missing, unreadable or no file.
+/// The readable, non-empty files that a data recipe names, sorted by path. Folders are searched recursively for names
+/// that match the pattern; hidden and empty files are skipped, links to folders are not followed. Throws UserError with
+/// every path that is missing, unreadable or not a file.
 std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe);
 
-/// One newline stands between two files. What is left of the last block is not used. The held-out blocks are the last ones.
+/// Files are separated by one newline. The bytes after the last complete block are not used. The held-out blocks are
+/// the last ones.
 class ByteCorpus {
   public:
-    /// Throws UserError like corpus_files, and when the text is shorter than one block.
+    /// Throws UserError as corpus_files() does, and if the text is shorter than one block.
     explicit ByteCorpus(const config::DataRecipe& recipe);
     ~ByteCorpus();
     ByteCorpus(ByteCorpus&&) noexcept;
     ByteCorpus& operator=(ByteCorpus&&) noexcept;
 
-    std::uint64_t bytes() const;  ///< of the whole text, newlines between files included
+    std::uint64_t bytes() const;  ///< of the whole text, including the newlines between files
     std::size_t files() const;
-    /// Largest byte in the text (reads all of it).
+    /// Largest byte of the text; reads the whole text.
     unsigned char largest_byte() const;
     std::int64_t training_blocks() const;
     std::int64_t validation_blocks() const;
-    /// Copies block `index` (sequence_length bytes) of the training or held-out part as int64 token ids.
+    /// Copies block `index` of the training or held-out part as int64 token ids [sequence_length].
     void copy_training_block(std::int64_t index, std::span<std::int64_t> out) const;
     void copy_validation_block(std::int64_t index, std::span<std::int64_t> out) const;
 
@@ -43,8 +44,8 @@ class ByteCorpus {
     std::unique_ptr<Impl> impl_;
 };
 
-/// A permutation of 0..size-1 that can be asked at any position in O(1) without memory: a keyed Feistel network with
-/// cycle walking. Same key, same order, on every machine and layout; resuming needs only (key, position).
+/// A permutation of 0..size-1 with random access in O(1) time and memory: a keyed Feistel network with cycle walking.
+/// The same key gives the same order on every machine and layout, so resuming needs only (key, position).
 class Permutation {
   public:
     Permutation(std::uint64_t size, std::uint64_t seed, std::uint64_t epoch);

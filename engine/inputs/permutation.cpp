@@ -32,8 +32,8 @@ std::uint64_t Permutation::operator()(std::uint64_t position) const {
         throw std::out_of_range("position in a permutation");
     std::uint64_t mask = (1ull << half_bits_) - 1;
     std::uint64_t x = position;
-    // The network permutes the next power of four; walking on from values outside of the size keeps it a permutation, and
-    // takes less than four turns on average.
+    // The network permutes the next power of four. Applying it again to values outside of the range keeps it a
+    // permutation, and takes fewer than four rounds on average.
     do {
         std::uint64_t left = x >> half_bits_, right = x & mask;
         for (int round = 0; round < kRounds; ++round) {

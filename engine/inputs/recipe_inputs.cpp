@@ -40,7 +40,7 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
                                                  largest, largest + 1, recipe.model.vocab_size)});
 }
 
-/// Two files of one prefix.
+/// A Megatron set consists of two files with a common prefix.
 void check_megatron(const config::DataRecipe& data, std::vector<InputProblem>& problems) {
     if (data.paths.empty())
         problems.push_back({"data.path", "missing: name the sets to train on"});
@@ -72,19 +72,19 @@ void collect(const char* key, std::vector<InputProblem>& problems, Check check) 
 std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::int64_t world_size) {
     std::vector<InputProblem> problems;
     config::Recipe recipe = given;
-    // A checkpoint brings its own weights.
+    // A checkpoint contains its own weights.
     const bool starts_from_weights = !given.model.weights.empty() && given.checkpoint.resume_from.empty();
     SettledModel settled = settle_model(given.model);
     recipe.model = settled.model;
     if (starts_from_weights)
         problems = std::move(settled.problems);
     if (settled.model.written.keys !=
-        given.model.written.keys)  // what was left to the weights has not been checked yet
+        given.model.written.keys)  // values that come from config.json have not been checked yet
         for (Problem& problem : config::check_recipe(recipe))
             problems.push_back({std::move(problem.key), std::move(problem.message)});
     const bool model_is_known = problems.empty();
     collect("training.global_batch_size", problems, [&] { recipe = config::on_ranks(recipe, world_size); });
-    // What tables hold is found by the ranks, which read them; here only whether the files are there.
+    // The ranks check the content of tables when they read it; here only the existence of the files is checked.
     if (recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
     else if (recipe.data.format != "megatron")

@@ -1,7 +1,7 @@
 #pragma once
-// Problems of a recipe that show only on the disk, found before anything starts: missing or unreadable data, a corpus
-// too small for one batch on all ranks, a vocabulary smaller than the tokens, weights that are missing,
-// damaged, or of another model.
+// Checks, before the start, of everything in a recipe that depends on files: missing or unreadable data, a corpus that
+// is too small for one batch on all ranks, a vocabulary that is smaller than the tokens, weights that are missing,
+// damaged or of another model.
 
 #include <cstdint>
 #include <string>
@@ -13,10 +13,10 @@ namespace trainyard::inputs {
 
 struct InputProblem {
     std::string key;      ///< dotted key of the recipe, e.g. `data.path`
-    std::string message;  ///< one sentence with the file and the mend
+    std::string message;  ///< a sentence with the file and what to do
 };
 
-/// All problems; empty when the run can start on `world_size` ranks. Reads file headers and sizes.
+/// All problems; empty if the run can start on `world_size` ranks. Reads headers and sizes of files only.
 std::vector<InputProblem> check_recipe_inputs(const config::Recipe& recipe, std::int64_t world_size);
 
 }  // namespace trainyard::inputs

@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kWeightsKey = "model.weights";
 constexpr std::size_t kMostConfigBytes = 16u << 20;
 
-/// The config.json that belongs to the weights; empty: there is none.
+/// The config.json of the weights; empty if there is none.
 fs::path config_of(const fs::path& weights) {
     std::error_code error;
     const fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
@@ -45,7 +45,7 @@ void write_all_keys(config::ModelRecipe& model, const families::Family& family) 
     model.written.keys.insert("model_type");
 }
 
-/// Whether two tensors of a source hold the same bytes.
+/// Whether two tensors of a source have the same bytes.
 bool equal_tensors(const weights::WeightSource& source, std::size_t a, std::size_t b) {
     const weights::SourceTensor &first = source.tensors()[a], &second = source.tensors()[b];
     if (first.dtype != second.dtype || first.shape != second.shape)
@@ -128,7 +128,7 @@ class WeightsCheck {
             } else if (!family_.is_constant(name) && !family_.is_constant(family_.base_prefix() + name)) {
                 unknown.push_back(name);
             }
-        if (unknown.empty() || misfits_ > 0)  // then they are of another model, which has been said
+        if (unknown.empty() || misfits_ > 0)  // then they belong to another model, which is reported already
             return;
         constexpr std::size_t kMostShown = 5;
         const std::size_t count = unknown.size();
@@ -141,8 +141,8 @@ class WeightsCheck {
     const config::ModelRecipe& model_;
     const families::Family& family_;
     const weights::WeightSource& source_;
-    std::map<std::string, std::size_t> left_;  ///< of the source, by name
-    std::optional<std::size_t> table_;         ///< of a tied head
+    std::map<std::string, std::size_t> left_;  ///< of the source, by name: not matched yet
+    std::optional<std::size_t> table_;         ///< the token embedding that a tied head shares
     int misfits_ = 0, wrong_types_ = 0;
     std::string first_misfit_;
     std::vector<InputProblem> problems_;

@@ -1,5 +1,6 @@
 #pragma once
-// Names of number formats as torch prints them ("float32", "bfloat16", "float8_e4m3fn"): in messages, on the wire, in files.
+// dtype names as torch prints them ("float32", "bfloat16", "float8_e4m3fn"), for messages, messages between ranks, and
+// files.
 
 #include <optional>
 #include <string>
@@ -9,9 +10,9 @@
 
 namespace trainyard {
 
-/// "float32". Types that tensors of checkpoints can have.
+/// "float32". Supports the dtypes that checkpoints can contain.
 const char* dtype_name(at::ScalarType type);
-/// Nothing for unknown names.
+/// std::nullopt for unknown names.
 std::optional<at::ScalarType> dtype_of_name(std::string_view name);
 
 }  // namespace trainyard

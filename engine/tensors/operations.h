@@ -1,5 +1,5 @@
 #pragma once
-// What one does with a batch on one rank; nests keep their kinds. The names are those of accelerate.utils.operations.
+// Operations on the batch of one rank; they keep the structure of the tree. Names as in accelerate.utils.operations.
 
 #include <cstdint>
 #include <functional>
@@ -13,33 +13,36 @@
 
 namespace trainyard {
 
-/// Size of dimension 0 of the first tensor, depth first. UserError when there is none, or it is 0-dimensional.
+/// Size of dimension 0 of the first tensor, depth first. Throws UserError if there is no tensor, or if it has no
+/// dimensions.
 std::int64_t find_batch_size(const Tree& tree);
-/// The same, nothing in place of an error.
+/// The same, but std::nullopt instead of an error.
 std::optional<std::int64_t> batch_size_or_none(const Tree& tree);
 
-/// Joins trees of one structure: tensors along `dim`, each list, tuple and dict item by item; other leaves come from the first.
-/// UserError naming the path where the structures differ. An empty span is an error.
+/// Concatenates trees of equal structure: tensors along `dim`, containers entry by entry; other leaves are taken from
+/// the first tree. Throws UserError with the path where structures differ, and for an empty span.
 Tree concatenate(std::span<const Tree> trees, std::int64_t dim = 0);
 
-/// Rows [begin, end) of every tensor; views. Bounds beyond the tensor are cut as Python's slices are.
+/// Rows [begin, end) of every tensor, as views. Out-of-range bounds are clamped, as in Python slices.
 Tree slice_tensors(const Tree& tree, std::int64_t begin, std::int64_t end);
 
-/// Tensors as nested lists of numbers (a 0-dimensional one as a number).
+/// Replaces tensors with nested lists of numbers (a 0-dim tensor with a number).
 Tree listify(const Tree& tree);
 
-/// fp16 and bf16 tensors as fp32; others as they are.
+/// Converts fp16 and bf16 tensors to fp32; others are unchanged.
 Tree convert_to_fp32(const Tree& tree);
 
-/// Every tensor on `device`, but for the values of dictionaries under `skip_keys` (at any depth).
+/// Moves every tensor to `device`, except values of dictionaries under `skip_keys` (at any depth).
 Tree send_to_device(const Tree& tree, at::Device device, bool non_blocking = false,
                     std::span<const std::string> skip_keys = {});
 
-/// Makes the rows of every tensor divisible by `processes` by appending copies of the last row (Accelerate appends zeros where it says
-/// repeats). Only tensors whose `dim` has `batch_size` entries are padded; empty ones stay.
+/// Makes the number of rows of every tensor divisible by `processes` by repeating the last row (Accelerate's
+/// documentation says the same, but it appends zeros). Pads only tensors whose `dim` has `batch_size` entries; empty
+/// ones are unchanged.
 Tree pad_input(const Tree& tree, std::int64_t batch_size, int processes, std::int64_t dim = 0);
 
-/// Pads one tensor along `dim` to `size` with `value`, behind or before; itself when it is as long.
+/// Pads one tensor along `dim` to `size` with `value`, at the end or (`first`) at the beginning. Returns it unchanged
+/// if it is long enough.
 at::Tensor pad_to(const at::Tensor& tensor, std::int64_t dim, std::int64_t size, double value, bool first = false);
 
 }  // namespace trainyard

@@ -1,5 +1,6 @@
-// LibTorch brings the headers of an fmt of its own (12.1; the version is part of the namespace, so it lives beside the system's). Its functions
-// are compiled here, once: with FMT_HEADER_ONLY every file that formats a line would compile them again (3 s each).
+// LibTorch's headers include their own version of fmt (12.1; the version is part of the namespace, so it coexists with
+// the system's). Its functions are compiled once, here: with FMT_HEADER_ONLY each file that formats text would compile
+// them again (3 s each).
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

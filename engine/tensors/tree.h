@@ -1,7 +1,7 @@
 #pragma once
-// Nested containers of tensors: what a batch, the argument of a collective and a state dictionary are. The kinds are those of the
-// Python objects that torch.save and Accelerate pass around (None, bool, int, float, str, Tensor, list, tuple, dict), so that a state
-// read from their files and one written for them need no other type.
+// Nested containers of tensors (torch's "pytree"): batches, arguments of collectives, state dictionaries. The kinds are
+// those of the Python objects that torch.save and Accelerate use (None, bool, int, float, str, Tensor, list, tuple,
+// dict), so state that is read from or written for their files needs no other type.
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace trainyard {
 
-/// Key of a dictionary: text, or a whole number (torch's optimizer state counts its parameters).
+/// Key of a dictionary: text or an integer (torch's optimizer state numbers the parameters).
 using TreeKey = std::variant<std::string, std::int64_t>;
 std::string to_string(const TreeKey& key);
 
@@ -24,9 +24,9 @@ class Tree {
   public:
     struct Entry;
     using List = std::vector<Tree>;
-    using Dict = std::vector<Entry>;  ///< in the order of insertion; keys are different from each other
-    /// A Python object of a type that Tree lacks (NumPy array, bytes, an integer of more than 64 bits, a set); it is kept as pickled so that it
-    /// can be written back.
+    using Dict = std::vector<Entry>;  ///< in the order of insertion; keys are unique
+    /// A Python object of a type that Tree lacks (NumPy array, bytes, an integer of more than 64 bits, a set), kept as
+    /// its pickle so that it can be written again.
     struct PickledObject {
         std::string type;    ///< "numpy.ndarray", "bytes", ...
         std::string pickle;  ///< protocol 2 opcodes that build it, without PROTO and STOP, without memo
@@ -42,7 +42,7 @@ class Tree {
     Tree(std::string value);
     Tree(at::Tensor value);
     Tree(PickledObject value);
-    // Not default arguments: those would need Entry while it is incomplete (clang).
+    // Overloads instead of default arguments: those would need Entry while it is incomplete (clang).
     static Tree list();
     static Tree list(List items);
     static Tree tuple();
@@ -64,7 +64,8 @@ class Tree {
     /// "None", "bool", "int", "float", "str", "Tensor", "list", "tuple", "dict", "object"
     const char* kind() const;
 
-    /// The value as that kind. Throws UserError naming both kinds when it is another; as_real() takes integers too.
+    /// The value as that kind. Throws UserError with both kinds if it has another kind; as_real() also accepts
+    /// integers.
     bool as_bool() const;
     std::int64_t as_integer() const;
     double as_real() const;
@@ -77,26 +78,27 @@ class Tree {
     const Dict& entries() const;
     Dict& entries();
 
-    /// Value of a dictionary's key; nullptr when it has none or this is no dictionary.
+    /// The value of a key; nullptr if it is missing or this is not a dictionary.
     const Tree* find(const TreeKey& key) const;
     Tree* find(const TreeKey& key);
-    /// The same, throwing UserError that names the missing key.
+    /// The same, but throws UserError with the name of a missing key.
     const Tree& at(const TreeKey& key) const;
-    /// Adds or replaces. None becomes a dictionary.
+    /// Adds or replaces a value. None becomes a dictionary.
     void set(const TreeKey& key, Tree value);
     void append(Tree value);  ///< to a list or tuple; None becomes a list
 
-    /// The same nest with every tensor replaced by `change(tensor)`.
+    /// A copy with every tensor replaced by `change(tensor)`.
     Tree map_tensors(const std::function<at::Tensor(const at::Tensor&)>& change) const;
     /// Visits every tensor, depth first; `path` is e.g. "batch.input_ids" or "[0].labels".
     void for_each_tensor(const std::function<void(const std::string& path, const at::Tensor&)>& visit) const;
 
-    /// Visits everything that is no container, in the same order.
+    /// Visits everything that is not a container, in the same order.
     void for_each_leaf(const std::function<void(const std::string& path, const Tree& leaf)>& visit) const;
-    /// Kinds without values: "{ids: Tensor, scores: (Tensor, float), texts: [str, str]}".
+    /// The kinds without values: "{ids: Tensor, scores: (Tensor, float), texts: [str, str]}".
     std::string structure() const;
 
-    /// Same kinds, keys in any order; floats and tensors equal in dtype, shape and every bit (a NaN equals itself).
+    /// Equal kinds, keys in any order; numbers and tensors are compared by dtype, shape and every bit (so a NaN equals
+    /// itself).
     bool operator==(const Tree& other) const;
 
   private:
@@ -112,7 +114,7 @@ struct Tree::Entry {
     Tree value;
 };
 
-// Behind Entry, which the destructor of a value needs.
+// Defined after Entry, which the destructor of a value needs.
 inline Tree::Tree(bool value) : value_(value) {}
 inline Tree::Tree(int value) : value_(static_cast<std::int64_t>(value)) {}
 inline Tree::Tree(std::int64_t value) : value_(value) {}
@@ -122,16 +124,16 @@ inline Tree::Tree(std::string value) : value_(std::move(value)) {}
 inline Tree::Tree(at::Tensor value) : value_(std::move(value)) {}
 inline Tree::Tree(PickledObject value) : value_(std::move(value)) {}
 
-/// Something whose state a checkpoint keeps, under torch's two names.
+/// An object whose state is saved in checkpoints, with torch's method names.
 class Stateful {
   public:
     virtual ~Stateful() = default;
     virtual Tree state_dict() const = 0;
-    /// Throws UserError naming the key that is missing or of another kind; then nothing has changed.
+    /// Throws UserError with the key that is missing or of a wrong kind; then nothing has changed.
     virtual void load_state_dict(const Tree& state) = 0;
 };
 
-/// Parameters or buffers of a model, in the model's order, under the names of its state dictionary.
+/// Parameters or buffers, in the model's order, with the names of its state dictionary.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 }  // namespace trainyard

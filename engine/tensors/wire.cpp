@@ -136,7 +136,7 @@ class Reader {
     }
     std::uint64_t count() {
         auto count = number<std::uint64_t>();
-        if (count > bytes_.size() - place_)  // a value has one byte or more
+        if (count > bytes_.size() - place_)  // a value has at least one byte
             fail("it claims more items than it has bytes");
         return count;
     }
@@ -158,7 +158,8 @@ at::Tensor Reader::tensor() {
     if (dimensions > kMostDimensions)
         fail("too many dimensions");
     std::vector<std::int64_t> shape;
-    std::uint64_t elements = 1;  // an empty dimension counts as 1 until the end: strides are products of the others
+    std::uint64_t elements =
+        1;  // empty dimensions count as 1 until the end, because strides are products of the other dimensions
     bool empty = false;
     for (std::uint32_t i = 0; i < dimensions; ++i) {
         auto size = number<std::int64_t>();

@@ -10,7 +10,7 @@ namespace trainyard::families {
 namespace {
 
 constexpr double kLargestSize =
-    1'000'000'000;  ///< of a size in a configuration; products are checked where they are made
+    1'000'000'000;  ///< limit of a size in a configuration; products are checked where they are computed
 
 std::vector<ConfigKey> make_gpt2_keys() {
     using M = ModelConfig;
@@ -78,7 +78,7 @@ class Gpt2Family final : public Family {
     }
 
     const std::vector<std::string>& keys_without_effect() const override {
-        // The head of GPT2DoubleHeadsModel; n_ctx was the size of a mask that is no longer stored.
+        // Keys of GPT2DoubleHeadsModel's head; n_ctx is the size of a mask that is no longer stored.
         static const std::vector<std::string> keys{"summary_type",          "summary_use_proj",
                                                    "summary_activation",    "summary_proj_to_labels",
                                                    "summary_first_dropout", "n_ctx",
@@ -160,7 +160,7 @@ class Gpt2Family final : public Family {
     }
 
     bool is_constant(const std::string& name) const override {
-        // The causal mask and its value, as transformers stored them until version 4.
+        // The causal mask and its value, which transformers stored until version 4.
         return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
     }
 
@@ -184,10 +184,10 @@ class Gpt2Family final : public Family {
                    inner = static_cast<std::uint64_t>(inner_width(config));
         ActivationBytes bytes;
         bytes.block_input = width * 4;
-        // Both norms' inputs (the residual stream, fp32), and as inputs of products the norms' outputs, q, k, v, the attention's output, and both
-        // sides of the activation function.
+        // The inputs of both layer norms (the residual stream, fp32), and as operands of products the outputs of the
+        // norms, q, k, v, the attention's output, and input and output of the activation function.
         bytes.block = 2 * width * 4 + (6 * width + 2 * inner) * product_bytes;
-        // Dropout keeps no mask (it is drawn again), but attention with dropout keeps its probabilities.
+        // Dropout saves no mask (it is computed again), but attention with dropout saves its probabilities.
         bytes.probabilities = config.attn_pdrop > 0 ? static_cast<std::uint64_t>(config.n_head) * 4 : 0;
         bytes.outside = 3 * width * 4;
         bytes.head_input = width * product_bytes;
@@ -196,7 +196,7 @@ class Gpt2Family final : public Family {
     }
 
   private:
-    /// Multiplications of one block's weights for a token.
+    /// Multiplications with the weights of one block, per token.
     static double block_products(const ModelConfig& config) {
         const auto width = static_cast<double>(config.n_embd);
         return 4 * width * width + 2 * width * static_cast<double>(inner_width(config));

@@ -8,7 +8,7 @@ namespace trainyard::families {
 
 const Family& gpt2_family();
 
-/// Width inside the feed-forward layers.
+/// Hidden width of the feed-forward layers.
 std::int64_t inner_width(const ModelConfig& config);
 
 }  // namespace trainyard::families

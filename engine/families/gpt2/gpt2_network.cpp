@@ -38,7 +38,7 @@ DropoutKey dropout_key(const StepContext& context, std::uint32_t place) {
     return {context.seed, context.step, place, context.first_sample};
 }
 
-/// A unit of GPT-2: its modules are made by the plan.
+/// A unit of GPT-2, whose modules the plan creates.
 class Gpt2Unit : public Unit {
   protected:
     Gpt2Unit(std::string name, const ModelConfig& config) : Unit(std::move(name)), config_(config) {}
@@ -68,7 +68,7 @@ class Gpt2Embedding final : public Gpt2Unit {
     }
 
   private:
-    /// Undefined: from 0 on.
+    /// Undefined: positions start at 0.
     static at::Tensor position_ids(const StepContext& context) {
         if (context.position_ids.defined() || context.cache == nullptr)
             return context.position_ids;
@@ -108,11 +108,12 @@ class Gpt2Block final : public Gpt2Unit {
     }
 
   private:
-    /// The two projections that end a residual branch start smaller, by 1/sqrt of the number of branches.
+    /// The two projections at the ends of the residual branches are initialised with a smaller deviation, divided by
+    /// the square root of the number of branches.
     static double last_deviation(const ModelConfig& config) {
         return config.initializer_range / std::sqrt(2.0 * static_cast<double>(config.n_layer));
     }
-    /// 0: the usual one.
+    /// 0: the default scale.
     static double score_scale(const ModelConfig& config, std::int64_t layer) {
         if (config.scale_attn_weights && !config.scale_attn_by_inverse_layer_idx)
             return 0;
@@ -147,7 +148,7 @@ class Gpt2Block final : public Gpt2Unit {
 
 class Gpt2Head final : public Gpt2Unit {
   public:
-    /// `tokens` is the table of the embedding, which a tied head multiplies with.
+    /// `tokens`: the token embedding, which is the weight of a tied head.
     Gpt2Head(const ModelConfig& config, Parameter& tokens)
         : Gpt2Unit("transformer.ln_f", config),
           norm_(build().layer_norm("transformer.ln_f", config.n_embd, config.layer_norm_epsilon)),

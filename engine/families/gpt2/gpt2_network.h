@@ -1,6 +1,7 @@
 #pragma once
-// The network of GPT-2 with its language-model head: names, layout and initialisation of transformers' GPT2LMHeadModel, with every option of
-// GPT2Config but cross-attention. Radford et al., "Language models are unsupervised multitask learners", 2019.
+// The network of GPT-2 with its language-model head: names, layout and initialisation of transformers' GPT2LMHeadModel,
+// with all options of GPT2Config except cross-attention. Radford et al., "Language models are unsupervised multitask
+// learners", 2019.
 
 #include "models/model.h"
 
