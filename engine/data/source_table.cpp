@@ -18,8 +18,7 @@ namespace {
 using formats::Column;
 using formats::ElementType;
 
-constexpr std::int64_t kPiece =
-    256;  // rows that a stream reads at a time; a state is a position inside of such a piece
+constexpr std::int64_t kPiece = 256;  // rows that a stream reads at a time; states are positions inside of such a piece
 
 at::ScalarType dtype_of(ElementType type) {
     switch (type) {

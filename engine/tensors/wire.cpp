@@ -158,8 +158,7 @@ at::Tensor Reader::tensor() {
     if (dimensions > kMostDimensions)
         fail("too many dimensions");
     std::vector<std::int64_t> shape;
-    std::uint64_t elements =
-        1;  // empty dimensions count as 1 until the end, because strides are products of the other dimensions
+    std::uint64_t elements = 1;  // empty dimensions count as 1 until the end: strides are products
     bool empty = false;
     for (std::uint32_t i = 0; i < dimensions; ++i) {
         auto size = number<std::int64_t>();
