@@ -14,8 +14,7 @@ bool is_utf8(std::string_view text);
 std::string to_utf8(std::string_view text);
 
 /// One line of at most `most` characters. Colour sequences are removed; other control characters, bidirectional control
-/// characters and invisible ones are escaped as \
-/// , \\x1b, \\u202e; invalid UTF-8 becomes U+FFFD. Text that was cut ends with "... (1.2 kB more)".
+/// characters and invisible ones are escaped as \n, \x1b, \u202e; invalid UTF-8 becomes U+FFFD. Text that was cut ends with "... (1.2 kB more)".
 std::string printable(std::string_view foreign, std::size_t most = 400);
 /// The same for several lines and by default without a limit, for the last step before printing. Idempotent, also for
 /// the result of printable(), and JSON stays JSON with the same values.

@@ -80,7 +80,8 @@ ElementType safetensors_type(const std::string& dtype, const std::string& where)
 
 std::unique_ptr<TableReader> open_safetensors(const std::filesystem::path& path, const ReadOptions& options) {
     return std::make_unique<ArrayRows>(path, options, [&](const SourceFile& file, const ArrayRows::Add& add) {
-        // The header is checked once; rows are read by place, so that a file cut short later is an error and no signal.
+        // The header is validated once. Rows are read with pread(), so that a file that is truncated later gives an
+        // error instead of SIGBUS.
         weights::SafetensorsFile tensors(path);
         std::uint64_t payload = 0;
         for (const weights::TensorInfo& info : tensors.tensors())

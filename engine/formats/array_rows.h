@@ -1,5 +1,5 @@
 #pragma once
-// Arrays of one file as columns: rows are the first dimension, which those that are wanted must share.
+// The arrays of one file as columns: rows are dimension 0, which must be equal for all requested arrays.
 
 #include <cstdint>
 #include <functional>
@@ -13,13 +13,14 @@ namespace trainyard::formats {
 
 class ArrayRows : public CountedTable {
   public:
-    /// Writes rows `first` .. `first + count` as C-order little-endian bytes.
+    /// Writes rows `first` .. `first + count` as row-major little-endian bytes.
     using Rows = std::function<void(std::int64_t first, std::int64_t count, std::span<std::byte> out)>;
     using Add =
         std::function<void(std::string name, ElementType type, const std::vector<std::int64_t>& shape, Rows rows)>;
     using Open = std::function<void(const SourceFile& file, const Add& add)>;
 
-    /// `open` adds all arrays of the file. Throws UserError naming the arrays whose first dimension differs or that are missing.
+    /// `open` adds all arrays of the file. Throws UserError with the arrays whose dimension 0 differs or that are
+    /// missing.
     ArrayRows(const std::filesystem::path& path, const ReadOptions& options, const Open& open);
 
   private:

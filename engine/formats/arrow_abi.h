@@ -1,5 +1,5 @@
 #pragma once
-// Arrow's C data interface, as its document has it word for word:
+// Arrow's C data interface, copied from its specification:
 // https://arrow.apache.org/docs/format/CDataInterface.html#structure-definitions
 
 #include <cstdint>

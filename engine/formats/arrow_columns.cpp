@@ -31,14 +31,14 @@ std::optional<ElementType> element_of(const ArrowSchema& schema) {
     for (const Primitive& one : kPrimitives)
         if (format == one.format)
             return one.type;
-    if (format.starts_with("ts"))  // timestamps with unit and zone
+    if (format.starts_with("ts"))  // timestamps with unit and time zone
         return ElementType::i64;
     if (format == "u" || format == "U" || format == "z" || format == "Z" || format.starts_with("w:"))
         return ElementType::text;
     return std::nullopt;
 }
 
-/// Elements of a fixed-size list "+w:N" or bytes of a value "w:N"; -1: it is none.
+/// Elements of a fixed-size list "+w:N", or bytes of a fixed-size value "w:N"; -1 for other formats.
 std::int64_t fixed_size(std::string_view format, std::string_view begin) {
     std::int64_t size = -1;
     if (format.starts_with(begin)) {
@@ -86,7 +86,7 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
     columns.push_back(std::move(column));
 }
 
-/// Whether element `index` (counted from the start of the buffers) has a value.
+/// Whether element `index` (from the start of the buffers) has a value.
 bool is_valid(const ArrowArray& array, std::int64_t index) {
     const auto* bits = array.n_buffers > 0 ? static_cast<const std::uint8_t*>(array.buffers[0]) : nullptr;
     return bits == nullptr || array.null_count == 0 || (bits[index / 8] >> (index % 8) & 1) != 0;
@@ -101,13 +101,13 @@ std::string_view text_at(const ArrowArray& array, std::int64_t index) {
     return {characters + offsets[index], static_cast<std::size_t>(offsets[index + 1] - offsets[index])};
 }
 
-/// Appends elements `first` .. `first + count`, counted from the start of the buffers (the array's own offset is in them).
+/// Appends elements `first` .. `first + count`, counted from the start of the buffers (the array's offset is included).
 void append_elements(Column& column, const ArrowSchema& schema, const ArrowArray& array, std::int64_t first,
                      std::int64_t count) {
     std::string_view format = schema.format;
     std::size_t size = element_size(column.field.type);
     if (schema.dictionary != nullptr) {
-        // The indices' own type is the format; a place without one becomes a zero.
+        // The format is the type of the indices; a missing index becomes 0.
         for (std::int64_t i = first; i < first + count; ++i) {
             std::int64_t index = -1;
             const void* values = array.buffers[1];
@@ -177,7 +177,7 @@ void append_elements(Column& column, const ArrowSchema& schema, const ArrowArray
         std::memcpy(out, static_cast<const std::byte*>(array.buffers[1]) + static_cast<std::size_t>(first) * size,
                     static_cast<std::size_t>(count) * size);
     }
-    if (array.null_count != 0 && array.buffers[0] != nullptr)  // what lies under a missing value is anything
+    if (array.null_count != 0 && array.buffers[0] != nullptr)  // the content under a missing value is undefined
         for (std::int64_t i = 0; i < count; ++i)
             if (!is_valid(array, first + i))
                 std::memset(out + static_cast<std::size_t>(i) * size, 0, size);
@@ -202,7 +202,7 @@ void append_lists(Column& column, const ArrowSchema& schema, const ArrowArray& a
     }
 }
 
-/// Rows `first` .. of the column that `path` leads to, `missing` saying which rows have no value already further out.
+/// Appends rows from `first` of the column at `path`; `missing` marks rows that have no value at an outer level.
 void append_rows(Column& column, std::span<const std::size_t> path, const ArrowSchema& schema, const ArrowArray& array,
                  std::int64_t first, std::int64_t count, std::vector<std::uint8_t>& missing) {
     bool some = false;

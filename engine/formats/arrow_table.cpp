@@ -1,4 +1,4 @@
-// Parquet and Arrow files: the plug-in decodes a row group or record batch, and the columns of it are taken over.
+// Parquet and Arrow files: the plug-in decodes a row group or record batch, whose columns are then converted.
 
 #include <cstdlib>
 #include <list>
@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> plugin_places() {
 }
 
 const TrainyardArrowPlugin& load_plugin(const std::filesystem::path& wanted_for) {
-    // Loaded once and kept; a failure is tried again, so that it can be mended under a running desktop.
+    // Loaded once. A failure is not remembered, so that the plug-in can be installed while the desktop is running.
     static std::mutex mutex;
     static const TrainyardArrowPlugin* plugin = nullptr;
     std::lock_guard lock(mutex);
@@ -103,7 +103,7 @@ class ArrowTable : public CountedTable {
             std::size_t group = group_of(row);
             try {
                 decoded(group);
-                // Not beyond the group, so that what follows is looked at before it is read.
+                // Stops at the end of the group, so that the next one is validated before it is read.
                 return CountedTable::next(std::min(count, ends_[group] - row));
             } catch (const CorruptRecord& damage) {
                 on_corrupt_({path(), row, ends_[group] - row, damage.what()});
@@ -180,7 +180,8 @@ class ArrowTable : public CountedTable {
     }
     std::int64_t begin_of(std::size_t group) const { return group == 0 ? 0 : ends_[group - 1]; }
 
-    /// A group's rows. The groups used last are kept, up to kCachedBytes. Throws CorruptRecord when it is damaged.
+    /// The rows of a group. Recently used groups are cached, up to kCachedBytes. Throws CorruptRecord if the group is
+    /// damaged.
     const Table& decoded(std::size_t group) {
         for (auto one = cache_.begin(); one != cache_.end(); ++one)
             if (one->first == group) {
@@ -224,8 +225,8 @@ class ArrowTable : public CountedTable {
     TrainyardArrowFile* opened_ = nullptr;
     Closer closer_;
     std::vector<ArrowColumn> columns_;
-    std::vector<std::int32_t> wanted_;  ///< top-level columns to be decoded
-    std::vector<std::int64_t> ends_;    ///< rows up to the end of each group
+    std::vector<std::int32_t> wanted_;  ///< top-level columns to decode
+    std::vector<std::int64_t> ends_;    ///< number of rows up to the end of each group
     std::function<void(const CorruptRows&)> on_corrupt_;
     std::list<std::pair<std::size_t, Table>> cache_;
     char message_[512] = {};

@@ -78,9 +78,9 @@ std::uint16_t to_half(float value) {
     std::uint32_t magnitude = bits & 0x7fffffffu;
     if (magnitude > 0x7f800000u)
         return sign | 0x7e00u;
-    if (magnitude >= 0x477ff000u)  // 65520: rounds to infinity
+    if (magnitude >= 0x477ff000u)  // 65520 rounds to infinity
         return sign | 0x7c00u;
-    if (magnitude < 0x38800000u) {  // subnormal halves: adding 0.5 lets the processor round at the right bit
+    if (magnitude < 0x38800000u) {  // subnormal halves: adding 0.5 makes the processor round at the right bit
         float scaled = std::bit_cast<float>(magnitude) + 0.5f;
         return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(scaled) - 0x3f000000u));
     }

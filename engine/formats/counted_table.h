@@ -1,5 +1,5 @@
 #pragma once
-// What the formats share that know their number of rows: reading in order is reading from a place.
+// Base of readers that know their number of rows: sequential reading is reading from a position.
 
 #include <algorithm>
 #include <filesystem>
@@ -47,7 +47,7 @@ class CountedTable : public TableReader {
 
   protected:
     explicit CountedTable(const std::filesystem::path& path) : file_(path) {}
-    /// Appends these rows, which are there, to every column and to the table's count.
+    /// Appends these rows, which exist, to every column and to the table's row count.
     virtual void append(Table& table, std::int64_t first, std::int64_t count) = 0;
 
     SourceFile file_;
@@ -61,9 +61,9 @@ class CountedTable : public TableReader {
 std::unique_ptr<TableReader> open_npy(const std::filesystem::path& path, const ReadOptions& options);
 std::unique_ptr<TableReader> open_npz(const std::filesystem::path& path, const ReadOptions& options);
 std::unique_ptr<TableReader> open_safetensors(const std::filesystem::path& path, const ReadOptions& options);
-/// Parquet and Arrow, through the plug-in.
+/// Parquet and Arrow, with the plug-in.
 std::unique_ptr<TableReader> open_arrow(const std::filesystem::path& path, bool is_parquet, const ReadOptions& options);
-/// The whole file as one row of a column `text`.
+/// The whole file as one row with a column `text`.
 std::unique_ptr<TableReader> open_whole_text(const std::filesystem::path& path, const ReadOptions& options);
 
 }  // namespace trainyard::formats

@@ -1,5 +1,5 @@
-// Comma-separated values as RFC 4180 has them: fields between quotes may hold separators, line ends and doubled quotes. A quote inside
-// of an unquoted field, and text behind a closing quote, are errors.
+// Comma-separated values as in RFC 4180: quoted fields may contain separators, line ends and doubled quotes. A quote
+// inside an unquoted field, and text after a closing quote, are errors.
 
 #include <algorithm>
 #include <set>
@@ -16,10 +16,10 @@ namespace trainyard::formats {
 namespace {
 
 struct CsvField {
-    std::string_view text;  ///< without the quotes around it
-    std::size_t begin = 0;  ///< in the record
+    std::string_view text;  ///< without the surrounding quotes
+    std::size_t begin = 0;  ///< offset in the record
     bool quoted = false;
-    bool doubled = false;  ///< holds doubled quotes
+    bool doubled = false;  ///< contains doubled quotes
 };
 
 class CsvTable : public RecordTable {
@@ -73,7 +73,7 @@ class CsvTable : public RecordTable {
         return !field.quoted && field.text.size() <= longest_missing_ && missing_.contains(field.text);
     }
 
-    /// The field's text with doubled quotes made single.
+    /// The field's text with doubled quotes replaced by single ones.
     std::string_view plain(const CsvField& field) {
         if (!field.doubled)
             return field.text;
@@ -124,7 +124,7 @@ class CsvTable : public RecordTable {
         }
     }
 
-    /// Counted from 1 in the line of the record's byte `at`.
+    /// Column, from 1, of the byte `at` in its line of the record.
     static std::int64_t column_of(std::string_view record, std::size_t at) {
         std::size_t newline = record.substr(0, at).rfind('\n');
         return static_cast<std::int64_t>(newline == std::string_view::npos ? at + 1 : at - newline);
@@ -136,7 +136,7 @@ class CsvTable : public RecordTable {
         if (file_.size() >= 3) {
             file_.read(0, mark);
             if (mark[0] == std::byte{0xef} && mark[1] == std::byte{0xbb} && mark[2] == std::byte{0xbf})
-                begin = 3;  // UTF-8's byte order mark
+                begin = 3;  // UTF-8 byte order mark
         }
         RecordScanner scanner(file_, kind_, options_.record_limit, begin);
         std::string_view record;
@@ -221,9 +221,9 @@ class CsvTable : public RecordTable {
     char separator_ = ',';
     std::set<std::string, std::less<>> missing_;
     std::size_t longest_missing_ = 0;
-    std::vector<std::string> names_;   ///< of all columns of the file
-    std::vector<std::size_t> chosen_;  ///< columns of the file that schema_ has
-    std::vector<CsvField> fields_;     ///< of the record under way
+    std::vector<std::string> names_;   ///< all columns of the file
+    std::vector<std::size_t> chosen_;  ///< indices of the file's columns that schema_ contains
+    std::vector<CsvField> fields_;     ///< of the current record
     std::string plain_;
 };
 

@@ -40,12 +40,13 @@ bool is_image_name(const std::filesystem::path& path) {
     return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
 }
 
-/// Images under a folder as os.walk() and sorted() give them: every folder's own files first, then its folders, by name.
+/// Images under a folder in the order of os.walk() and sorted(): the files of a folder first, then its sub-folders, by
+/// name.
 void collect_images(const std::filesystem::path& folder, std::int64_t label, int depth,
                     std::vector<ImageFolder::Sample>& samples) {
     std::vector<std::filesystem::path> files, folders;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        // Links to folders are followed, as torchvision does; a circle of them ends at the limit.
+        // Follows links to folders, as torchvision does; a cycle ends at the depth limit.
         if (entry.is_directory())
             folders.push_back(entry.path());
         else if (entry.is_regular_file() && is_image_name(entry.path()))

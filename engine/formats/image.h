@@ -1,5 +1,5 @@
 #pragma once
-// PNG and JPEG files as rows of bytes, and folders of them with a class per sub-folder. Pixels are what Pillow gives for
+// Decodes PNG and JPEG files, and lists folders of images with one class per sub-folder. Pixels equal Pillow's
 // convert("RGB") and convert("L"): alpha is dropped, grey is ITU-R 601-2 luma.
 
 #include <cstddef>
@@ -18,19 +18,19 @@ struct Image {
     std::vector<std::uint8_t> pixels;  ///< [height, width, channels]
 };
 
-/// The format is told by the first bytes, never by the name. `where` names the image in errors. Throws UserError when it is neither, is
-/// damaged or cut off, or has more than `pixel_limit` pixels.
+/// The first bytes determine the format, not the name. `where` names the image in errors. Throws UserError if it is
+/// neither PNG nor JPEG, is damaged or truncated, or has more than `pixel_limit` pixels.
 Image decode_image(std::span<const std::byte> bytes, const std::string& where, ImageMode mode = ImageMode::rgb,
                    std::int64_t pixel_limit = 100'000'000);
 Image read_image(const std::filesystem::path& path, ImageMode mode = ImageMode::rgb);
-/// A PNG file's bytes, of 1 (grey) or 3 (RGB) channels. Throws UserError.
+/// The bytes of a PNG file with 1 (grey) or 3 (RGB) channels. Throws UserError.
 std::string encode_png(const Image& image);
 
-/// As torchvision's ImageFolder: the sub-folders sorted by name are the classes 0, 1, ...; each one's images, at any depth, sorted by
-/// path, folder by folder. Names end with .png, .jpg or .jpeg, in any case.
+/// As torchvision's ImageFolder: the sub-folders, sorted by name, are classes 0, 1, ...; the images of each, at any
+/// depth, are sorted by path, folder by folder. File names end with .png, .jpg or .jpeg, in upper or lower case.
 class ImageFolder {
   public:
-    /// Throws UserError when there is no class, or a class without an image (named).
+    /// Throws UserError if there is no class, or if a class (named) has no image.
     explicit ImageFolder(const std::filesystem::path& folder);
 
     struct Sample {

@@ -1,5 +1,5 @@
 #pragma once
-// One compressed image to pixels: the two libraries behind decode_image().
+// Decodes one compressed image with libpng or libjpeg, for decode_image().
 
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace trainyard::formats {
 
-/// Three or one channels as the file has them: `rgb` false only for grey images. Throw UserError.
+/// Returns three channels or, only for grey images, one. Throw UserError.
 Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit);
 Image decode_jpeg(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit);
 
 [[noreturn]] void refuse_image(const std::string& where, const std::string& why);
-/// Throws UserError when there are more pixels than allowed.
+/// Throws UserError if there are more pixels than allowed.
 void check_pixels(std::int64_t height, std::int64_t width, std::int64_t pixel_limit, const std::string& where);
 
 }  // namespace trainyard::formats

@@ -4,7 +4,7 @@
 
 #include <jpeglib.h>
 
-// After jpeglib.h, which needs <cstdio> and does not include it.
+// After jpeglib.h, which needs <cstdio> but does not include it.
 #include <jerror.h>
 
 #include "formats/image_decoders.h"
@@ -13,7 +13,7 @@ namespace trainyard::formats {
 
 namespace {
 
-/// Everything that lives across libjpeg's long jumps.
+/// Everything that must survive libjpeg's longjmp().
 struct JpegDecoder {
     jpeg_decompress_struct jpeg{};
     jpeg_error_mgr errors{};
@@ -35,7 +35,7 @@ void on_jpeg_error(j_common_ptr common) {
 }
 
 void on_jpeg_message(j_common_ptr common, int level) {
-    // A warning that pixels are missing is an error; the rest does not change pixels.
+    // The warning that pixels are missing is an error; other warnings do not affect pixels.
     int code = common->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
         on_jpeg_error(common);
@@ -52,7 +52,7 @@ int read_jpeg_header(JpegDecoder& decoder) {
         decoder.jpeg.out_color_space = JCS_CMYK;
     else if (decoder.jpeg.jpeg_color_space != JCS_CMYK)
         decoder.jpeg.out_color_space = decoder.jpeg.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
-    // A progressive file needs all coefficients in memory; their number follows from the pixels, which are limited.
+    // A progressive file needs all coefficients in memory; their number depends on the pixels, which are limited.
     return 1;
 }
 
@@ -68,7 +68,7 @@ int read_jpeg_pixels(JpegDecoder& decoder) {
     return 1;
 }
 
-/// As Pillow's convert("RGB"); Adobe's files, the only ones met, have the inks inverted.
+/// As Pillow's convert("RGB"). Adobe files, the only ones known, store inverted inks.
 Image from_cmyk(const Image& inks, bool inverted) {
     Image image{inks.height, inks.width, 3, {}};
     image.pixels.reserve(static_cast<std::size_t>(inks.height * inks.width * 3));

@@ -13,7 +13,8 @@ namespace trainyard::formats {
 
 namespace {
 
-/// Everything that lives across libpng's long jumps. Nothing with a destructor may be made between them.
+/// Everything that must survive libpng's longjmp(). No object with a destructor may be created between setjmp() and
+/// longjmp().
 struct PngDecoder {
     png_structp png = nullptr;
     png_infop info = nullptr;
@@ -45,7 +46,7 @@ void read_png_bytes(png_structp png, png_bytep out, std::size_t size) {
     decoder->rest = decoder->rest.subspan(size);
 }
 
-/// 1: done; 0: libpng complained.
+/// 1: success; 0: libpng reported an error.
 int read_png_header(PngDecoder& decoder) {
     if (setjmp(png_jmpbuf(decoder.png)) != 0)
         return 0;

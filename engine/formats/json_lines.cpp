@@ -1,8 +1,8 @@
-// JSON Lines (https://jsonlines.org): one object a line. What the first rows hold decides what the columns are:
+// JSON Lines (https://jsonlines.org): one object per line. The first rows determine the columns:
 //
-//   whole numbers int64, with fractions among them float64, true/false bool, strings text, lists of one of these a list;
-//   members of an object inside become columns `outer.inner`, 8 levels deep;
-//   everything else (lists of lists or objects, values of several kinds) is kept as its JSON text, without blanks.
+//   integers int64, if any has a fraction float64, true/false bool, strings text, lists of one of these a list;
+//   members of nested objects become columns `outer.inner`, up to 8 levels deep;
+//   everything else (lists of lists or objects, mixed types) is kept as JSON text without white space.
 
 #include <algorithm>
 #include <map>
@@ -26,14 +26,14 @@ using simdjson::dom::element_type;
 
 constexpr int kDeepestObject = 8;
 
-/// Kinds of values met, as bits.
+/// Types of values seen, as bits.
 enum Kind : unsigned { kBool = 1, kWhole = 2, kReal = 4, kText = 8, kObject = 16, kList = 32, kOther = 64 };
 
-/// A member as the first rows show it.
+/// A member as seen in the first rows.
 struct Member {
     std::string name;
     unsigned kinds = 0;
-    unsigned element_kinds = 0;  ///< inside of lists
+    unsigned element_kinds = 0;  ///< inside lists
     std::vector<std::unique_ptr<Member>> members;
 
     Member& member(std::string_view wanted) {
@@ -46,13 +46,13 @@ struct Member {
     }
 };
 
-/// Where the values of a member go.
+/// The destination of a member's values.
 struct Node {
     std::string name;
-    std::size_t column = 0;  ///< of the schema; leaves only
+    std::size_t column = 0;  ///< index in the schema; leaves only
     bool leaf = false;
     bool raw = false;    ///< kept as JSON text
-    bool wanted = true;  ///< among the columns that were asked for
+    bool wanted = true;  ///< among the requested columns
     std::vector<Node> members;
 };
 
@@ -84,7 +84,7 @@ unsigned kind_of(element value) {
             return kList;
         case element_type::INT64:
             return kWhole;
-        case element_type::UINT64:  // beyond int64
+        case element_type::UINT64:  // outside of int64
         case element_type::DOUBLE:
             return kReal;
         default:
@@ -106,7 +106,7 @@ class JsonLinesTable : public RecordTable {
 
   private:
     simdjson::dom::object object_of(std::string_view record, std::uint64_t byte) {
-        // The scanner keeps readable bytes behind every record.
+        // The scanner guarantees readable bytes after every record.
         static_assert(simdjson::SIMDJSON_PADDING <= RecordScanner::kPadding);
         element document;
         if (auto error = parser_.parse(record.data(), record.size(), /*realloc_if_needed=*/false).get(document))
@@ -150,7 +150,7 @@ class JsonLinesTable : public RecordTable {
         node.column = schema_.size();
         Field field{.name = path, .type = ElementType::text};
         if (member.kinds == kList && member.element_kinds == 0) {
-            field.list = true;  // only empty lists so far
+            field.list = true;  // all lists so far are empty
             field.type = ElementType::i64;
         } else if (member.kinds == kList && type_of(member.element_kinds)) {
             field.list = true;
@@ -214,7 +214,7 @@ class JsonLinesTable : public RecordTable {
     }
 
     void append_members(simdjson::dom::object object, const Node& parent, std::uint64_t byte, Table& table) {
-        std::size_t expected = 0;  // members mostly come in the same order
+        std::size_t expected = 0;  // usually, members have the same order in all records
         for (auto [name, value] : object) {
             const Node* node = nullptr;
             for (std::size_t i = 0; i < parent.members.size() && node == nullptr; ++i) {

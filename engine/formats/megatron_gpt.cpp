@@ -15,7 +15,8 @@ namespace trainyard::formats {
 
 namespace {
 
-/// numpy.random.RandomState(seed).shuffle: the Mersenne Twister with Fisher and Yates' shuffle from the back, places drawn by masked rejection.
+/// numpy.random.RandomState(seed).shuffle: Mersenne Twister, Fisher-Yates shuffle from the end, indices drawn by masked
+/// rejection.
 class NumpyShuffle {
   public:
     explicit NumpyShuffle(std::uint32_t seed) : twister_(seed) {}
@@ -69,7 +70,7 @@ std::array<std::pair<std::int64_t, std::int64_t>, 3> split_sequences(const std::
         throw UserError(fmt::format(
             "'{}' does not split data: give up to three numbers for training, validation and test, e.g. 969,30,1",
             split));
-    // Shares are summed up and rounded as Python does, halves to the even number.
+    // Sums and rounds as Python does: half to even.
     std::array<std::pair<std::int64_t, std::int64_t>, 3> ranges;
     double before = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -104,7 +105,8 @@ GptSamples::GptSamples(std::shared_ptr<const MegatronSet> set, std::int64_t firs
     if ((last - first) > std::numeric_limits<std::int64_t>::max() / 16 / epochs)
         throw UserError(fmt::format("{} samples need {} epochs of {}: ask for fewer", options.samples, epochs,
                                     set_->prefix().string()));
-    // A last epoch of which less than 80 % is needed is shuffled for itself, so that its documents do not come too early.
+    // If less than 80 % of the last epoch is needed, it is shuffled separately, so that its documents do not come too
+    // early.
     bool separate = false;
     std::int64_t before_last = ((epochs - 1) * tokens - extra) / length;
     if (epochs > 1) {
@@ -136,7 +138,7 @@ GptSamples::GptSamples(std::shared_ptr<const MegatronSet> set, std::int64_t firs
             if (there >= rest) {
                 offset += rest - extra;
                 rest = 0;
-            } else if (document + 1 == std::ssize(documents_)) {  // the short last piece
+            } else if (document + 1 == std::ssize(documents_)) {  // the last, incomplete piece
                 offset = length_of(document) - extra;
                 rest = 0;
             } else {

@@ -18,7 +18,7 @@ namespace trainyard::formats {
 
 namespace {
 
-constexpr char kMagic[] = "MMIDIDX\0";  // nine bytes with the zero that the compiler adds
+constexpr char kMagic[] = "MMIDIDX\0";  // nine bytes including the terminating zero
 constexpr std::uint64_t kHeader = 9 + 8 + 1 + 8 + 8;
 
 constexpr ElementType kTypeCodes[] = {ElementType::u8,  ElementType::i8,  ElementType::i16, ElementType::i32,
@@ -80,7 +80,7 @@ struct MegatronSet::Impl {
         type = kTypeCodes[code - 1];
         auto sequences = little_endian<std::uint64_t>(header, 18);
         auto ends = little_endian<std::uint64_t>(header, 26);
-        // Divided, so that a lie cannot overflow.
+        // Divides instead of multiplying, so that a false number cannot overflow.
         std::uint64_t room = index.size() - kHeader;
         if (sequences > room / 12 || ends > (room - sequences * 12) / 8)
             refuse(fmt::format("it claims {} sequences and {} documents, too many for its {} bytes", sequences, ends,
@@ -159,7 +159,7 @@ void MegatronSet::read(std::int64_t sequence, std::int64_t offset, std::span<std
     impl_->index.read(impl_->starts_begin + static_cast<std::uint64_t>(sequence) * 8,
                       std::as_writable_bytes(std::span(&start, 1)));
     std::uint64_t place = static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(offset) * size;
-    // Narrow tokens are read into the end of `out` and widened from the front: no other buffer is needed.
+    // Narrow tokens are read into the end of `out` and widened from the front, so no other buffer is needed.
     std::span<std::byte> bytes = std::as_writable_bytes(out).last(out.size() * size);
     impl_->data.read(place, bytes);
     switch (impl_->type) {
@@ -231,7 +231,7 @@ void MegatronWriter::add_sequence(std::span<const std::int64_t> tokens) {
     std::size_t before = impl_->buffer.data.size();
     for (std::int64_t token : tokens)
         if (!append_integer(impl_->buffer, token)) {
-            impl_->buffer.data.resize(before);  // none of the sequence
+            impl_->buffer.data.resize(before);  // removes the partial sequence
             throw UserError(fmt::format("token {} does not fit {}: choose a wider type for {}", token,
                                         name_of(impl_->buffer.field.type), impl_->prefix.string()));
         }
@@ -262,7 +262,7 @@ void MegatronWriter::finish() {
     }
     for (std::int64_t document : impl_->documents)
         put(document);
-    // The data come first: an index is only ever beside the data it is of.
+    // Renames the data first, so that an index never exists without its data.
     std::filesystem::path data = with(impl_->prefix, ".bin");
     std::error_code gone;
     std::filesystem::remove(with(impl_->prefix, ".idx"), gone);

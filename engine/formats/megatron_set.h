@@ -1,11 +1,11 @@
 #pragma once
-// Megatron-LM's indexed sets: `<prefix>.bin` with the tokens of all sequences one after the other, `<prefix>.idx` with
+// Megatron-LM's indexed data sets: `<prefix>.bin` contains the tokens of all sequences, `<prefix>.idx` contains
 //
 //     "MMIDIDX\0\0", u64 version = 1, u8 type code, u64 sequences S, u64 D,
 //     i32 length[S] in tokens, i64 start[S] in bytes of .bin, i64 first_sequence_of_document[D] (the last one is S), [i8 mode[S]]
 //
-// all little-endian. Type codes: 1 uint8, 2 int8, 3 int16, 4 int32, 5 int64, 6 float64, 7 float32, 8 uint16.
-// Format: Megatron-LM, megatron/core/datasets/indexed_dataset.py.
+// All numbers are little-endian. Type codes: 1 uint8, 2 int8, 3 int16, 4 int32, 5 int64, 6 float64, 7 float32, 8
+// uint16. Format: Megatron-LM, megatron/core/datasets/indexed_dataset.py.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,8 +19,8 @@ namespace trainyard::formats {
 
 class MegatronSet {
   public:
-    /// `prefix` with or without ".bin" or ".idx". Everything the index says is compared with both files' sizes; throws UserError naming the file
-    /// and the sequence. Kept in memory: 4 bytes a sequence and 8 a document.
+    /// `prefix` with or without ".bin" or ".idx". Validates the index against the sizes of both files; throws UserError
+    /// with the file and the sequence. Memory: 4 bytes per sequence and 8 per document.
     explicit MegatronSet(const std::filesystem::path& prefix);
     ~MegatronSet();
     MegatronSet(MegatronSet&&) noexcept;
@@ -33,7 +33,8 @@ class MegatronSet {
     std::int64_t tokens() const;
     const std::filesystem::path& prefix() const;
 
-    /// Tokens `offset` .. `offset + out.size()` of a sequence. Sets of floating point numbers are refused (UserError).
+    /// Reads tokens `offset` .. `offset + out.size()` of a sequence. Throws UserError for sets of floating-point
+    /// numbers.
     void read(std::int64_t sequence, std::int64_t offset, std::span<std::int64_t> out) const;
 
   private:
@@ -41,16 +42,16 @@ class MegatronSet {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Writes both files aside and renames them when finish() is called; without it nothing remains. Not thread safe.
+/// Writes both files to temporary names; finish() renames them, without it they are removed. Not thread-safe.
 class MegatronWriter {
   public:
-    /// Any integer type of the table above (`u16` when the vocabulary is below 65,500, as Megatron chooses).
+    /// Accepts the integer types of the table above (Megatron chooses `u16` for vocabularies below 65,500).
     MegatronWriter(const std::filesystem::path& prefix, ElementType type);
     ~MegatronWriter();
     MegatronWriter(const MegatronWriter&) = delete;
     MegatronWriter& operator=(const MegatronWriter&) = delete;
 
-    /// Throws UserError naming a token that does not fit the type.
+    /// Throws UserError for a token that does not fit in the type.
     void add_sequence(std::span<const std::int64_t> tokens);
     void end_document();
     void finish();

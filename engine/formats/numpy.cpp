@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kHeaderLimit = 1 << 20;
 
-/// The literal of a header: a dictionary of three entries. Nothing else of Python is understood.
+/// Parses the literal of a header: a dictionary with three entries, and no other Python syntax.
 class HeaderParser {
   public:
     HeaderParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
@@ -148,7 +148,7 @@ class HeaderParser {
     std::size_t at_ = 0;
 };
 
-/// Bytes of the file before the array: known from the first twelve.
+/// Offset of the array in the file, computed from the first twelve bytes.
 std::uint64_t header_bytes(std::span<const std::byte> begin, const std::string& where) {
     auto refuse = [&](const char* why) { throw UserError(fmt::format("{} is no NumPy array: {}", where, why)); };
     if (begin.size() < 12 || std::memcmp(begin.data(), "\x93NUMPY", 6) != 0)
@@ -163,14 +163,14 @@ std::uint64_t header_bytes(std::span<const std::byte> begin, const std::string& 
     return size;
 }
 
-/// Every element's bytes in the other order.
+/// Reverses the bytes of every element.
 void swap_bytes(std::span<std::byte> data, std::size_t element) {
     for (std::size_t at = 0; at + element <= data.size(); at += element)
         std::reverse(data.begin() + static_cast<std::ptrdiff_t>(at),
                      data.begin() + static_cast<std::ptrdiff_t>(at + element));
 }
 
-/// Rows of an array whose bytes `read(offset, out)` gives, with `offset` from the first element.
+/// Reads rows of an array; `read(offset, out)` reads bytes at `offset` from the first element.
 template <class Read>
 void read_rows(const ArrayHeader& header, std::int64_t first, std::int64_t count, std::span<std::byte> out, Read read) {
     std::size_t element = element_size(header.type);
@@ -180,7 +180,8 @@ void read_rows(const ArrayHeader& header, std::int64_t first, std::int64_t count
     if (!header.fortran_order || header.shape.size() < 2) {
         read(at * inner * element, out);
     } else {
-        // Elements of one place in the row lie together, row after row; the place's first index changes fastest.
+        // In column-major order, elements at the same position of consecutive rows are contiguous; the first index of
+        // the position changes fastest.
         std::vector<std::byte> strip(wanted * element);
         std::vector<std::uint64_t> index(header.shape.size(), 0);
         for (std::uint64_t place = 0; place < inner; ++place) {
@@ -201,10 +202,10 @@ void read_rows(const ArrayHeader& header, std::int64_t first, std::int64_t count
         swap_bytes(out, element);
 }
 
-/// An array somewhere in a file: its header, and its bytes when they had to be unpacked.
+/// An array in a file: its header, and its bytes if they had to be decompressed.
 struct Opened {
     ArrayHeader header;
-    std::uint64_t begin = 0;  ///< of the array's file in the archive
+    std::uint64_t begin = 0;  ///< offset of the array's file in the archive
     std::vector<std::byte> unpacked;
 
     void rows(const SourceFile& file, std::int64_t first, std::int64_t count, std::span<std::byte> out) const {
@@ -275,7 +276,7 @@ ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t fil
     std::uint64_t room = (file_bytes - size) / element_size(header.type), elements = 1;
     if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end())
         elements = 0;
-    // Also the sizes beside a zero must be ones that can be multiplied.
+    // The other sizes of a shape that contains a zero must not overflow either.
     std::uint64_t product = 1;
     for (std::int64_t dimension : header.shape) {
         auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(dimension, 1));
@@ -339,7 +340,7 @@ std::unique_ptr<TableReader> open_npz(const std::filesystem::path& path, const R
         for (const files::ZipEntry& entry : read_zip_directory(file)) {
             const auto& wanted = options.columns;
             if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), array_name(entry)) == wanted.end())
-                continue;  // is not unpacked
+                continue;  // not decompressed
             auto array = std::make_shared<Opened>(open_entry(file, entry, options.memory_limit));
             add(array_name(entry), array->header.type, array->header.shape,
                 [&file, array](auto... arguments) { array->rows(file, arguments...); });

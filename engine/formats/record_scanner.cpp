@@ -16,7 +16,7 @@ namespace trainyard::formats {
 namespace {
 
 constexpr std::size_t kPiece = 1 << 20;
-constexpr std::size_t kFirstPiece = 32 << 10;  // behind a jump perhaps one short record is wanted
+constexpr std::size_t kFirstPiece = 32 << 10;  // after a seek, often only one short record is needed
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::uint64_t kChunk = 8 << 20;
 
@@ -26,8 +26,8 @@ const char* find(const char* begin, const char* end, char wanted) {
     return static_cast<const char*>(std::memchr(begin, wanted, static_cast<std::size_t>(end - begin)));
 }
 
-/// End of the line (its '\n') that is outside of quotes, `quoted` being the state at `begin`; nullptr when there is none. Then `quoted` is
-/// the state at `end`.
+/// The end of the line (its '\n') outside of quotes, with `quoted` as the state at `begin`; nullptr if there is none, and then `quoted` is the
+/// state at `end`.
 const char* find_line_end(const char* begin, const char* end, bool& quoted) {
     const char* newline = find(begin, end, '\n');
     const char* at = begin;
@@ -42,7 +42,7 @@ const char* find_line_end(const char* begin, const char* end, bool& quoted) {
     }
 }
 
-/// Calls `use(piece)` with all bytes of [begin, end).
+/// Calls `use(piece)` for all bytes of [begin, end).
 template <class Use>
 void for_each_piece(const SourceFile& file, std::uint64_t begin, std::uint64_t end, Use use) {
     std::vector<char> buffer(std::min<std::uint64_t>(kPiece, end - begin));
@@ -55,7 +55,7 @@ void for_each_piece(const SourceFile& file, std::uint64_t begin, std::uint64_t e
     }
 }
 
-/// Runs `work(i)` for 0 <= i < count on several threads; rethrows the first exception.
+/// Runs `work(i)` for 0 <= i < count in several threads; rethrows the first exception.
 template <class Work>
 void run_parallel(std::size_t count, int threads, Work work) {
     std::atomic<std::size_t> next{0};
@@ -102,7 +102,7 @@ void RecordScanner::seek(std::uint64_t byte) {
     }
 }
 
-/// Reads on behind what the buffer has; the record under way moves to its front. False when the file has no more.
+/// Reads more of the file; the incomplete record moves to the front of the buffer. False at the end of the file.
 bool RecordScanner::fill() {
     std::uint64_t place = buffer_begin_ + filled_;
     if (place >= file_.size())
@@ -112,7 +112,7 @@ bool RecordScanner::fill() {
         throw UserError(
             fmt::format("{}: the record at byte {} is longer than {}: raise record_limit if this is no damaged file",
                         file_.path().string(), byte(), text::file_size(limit_)));
-    // A record that outgrew one piece is read in doubling ones, so that its bytes are moved a constant number of times.
+    // For a record longer than one read, the size doubles, so that the total copying is linear.
     std::size_t wanted =
         static_cast<std::size_t>(std::min<std::uint64_t>(std::max(piece_, kept), file_.size() - place));
     piece_ = std::min(piece_ * 2, kPiece);
@@ -127,7 +127,7 @@ bool RecordScanner::fill() {
     return true;
 }
 
-/// Place of the '\n' that ends the record at at_, or of the end of the file. kNone: no further record.
+/// Position of the '\n' that ends the record at at_, or the end of the file. kNone: no further record.
 std::size_t RecordScanner::find_end() {
     std::size_t searched = 0;
     bool quoted = false;
@@ -172,8 +172,8 @@ RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t 
     std::size_t count = begin < size ? static_cast<std::size_t>((size - begin + kChunk - 1) / kChunk) : 0;
     auto begin_of = [&](std::size_t chunk) { return std::min(begin + chunk * kChunk, size); };
 
-    // Whether a chunk begins between quotes is known when the quotes before it have been counted. A record begins behind a line end, so
-    // that a chunk looks for its first one from the byte before it on.
+    // Whether a chunk starts inside quotes is known once all quotes before it are counted. A record starts after a line
+    // end, so a chunk searches for its first record from the byte before it.
     std::vector<std::uint8_t> quoted(count + 1, 0);
     if (kind == RecordKind::csv && count > 1)
         run_parallel(count - 1, threads, [&](std::size_t chunk) {
@@ -205,14 +205,14 @@ RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t 
                 return false;
             });
             if (!found)
-                return;  // inside of one long record
+                return;  // inside one long record
         }
         Chunk& chunk = chunks_[number];
         RecordScanner scanner(file, kind, limit, first);
         std::string_view record;
         while (scanner.byte() < stop && scanner.next(record)) {
             if (scanner.record_begin() >= stop)
-                break;  // empty lines were passed over
+                break;  // empty lines were skipped
             if (chunk.rows++ % kStride == 0)
                 chunk.places.push_back(scanner.record_begin());
         }

@@ -1,6 +1,6 @@
 #pragma once
-// Text files cut in records: lines, or CSV records, which may hold line ends between quotes. The file is read in pieces of up to a
-// megabyte; only a longer record makes the buffer grow, up to a limit.
+// Splits text files into records: lines, or CSV records, which may contain quoted line ends. Reads up to 1 MB at a
+// time; only a longer record enlarges the buffer, up to a limit.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,24 +13,24 @@ namespace trainyard::formats {
 
 enum class RecordKind {
     lines,         ///< every line
-    filled_lines,  ///< lines that hold more than blanks (JSON)
-    csv,           ///< RFC 4180 records; empty lines between them are none
+    filled_lines,  ///< lines that contain more than white space (JSON)
+    csv,           ///< RFC 4180 records; empty lines are skipped
 };
 
 class RecordScanner {
   public:
-    /// Readable bytes behind every record: what simdjson wants.
+    /// Readable bytes after every record, required by simdjson.
     static constexpr std::size_t kPadding = 64;
 
-    /// `file` must outlive the scanner. Records longer than `limit` bytes throw UserError.
+    /// `file` must outlive the scanner. Throws UserError for records longer than `limit` bytes.
     RecordScanner(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin = 0);
 
-    /// Goes to the record that begins at `byte`.
+    /// Moves to the record that starts at `byte`.
     void seek(std::uint64_t byte);
-    /// The next record without its end ("\n" or "\r\n"); false at the end of the file. Valid until the next call.
+    /// The next record without its line end ("\n" or "\r\n"); false at the end of the file. Valid until the next call.
     bool next(std::string_view& record);
-    std::uint64_t record_begin() const { return record_begin_; }  ///< byte of the record given last
-    std::uint64_t byte() const { return buffer_begin_ + at_; }    ///< where the next record begins
+    std::uint64_t record_begin() const { return record_begin_; }  ///< offset of the last record
+    std::uint64_t byte() const { return buffer_begin_ + at_; }    ///< offset of the next record
 
   private:
     bool fill();
@@ -43,18 +43,18 @@ class RecordScanner {
     std::uint64_t buffer_begin_ = 0;  ///< of buffer_[0] in the file
     std::size_t filled_ = 0;
     std::size_t at_ = 0;
-    std::size_t piece_ = 32 << 10;  ///< bytes of the next reading
+    std::size_t piece_ = 32 << 10;  ///< bytes of the next read
     std::uint64_t record_begin_ = 0;
 };
 
-/// Where the records of a file begin: one place for every 16, found by several threads.
+/// An index of record offsets: one for every 16 records, built by several threads.
 class RecordIndex {
   public:
-    /// Reads the whole file from `begin` on.
+    /// Reads the whole file from `begin`.
     RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin, int threads);
 
     std::int64_t count() const { return count_; }
-    /// A record at or before `row` and its first byte. `row` < count().
+    /// A record at or before `row`, and its offset. Requires `row` < count().
     struct Place {
         std::int64_t row = 0;
         std::uint64_t byte = 0;
@@ -66,18 +66,18 @@ class RecordIndex {
     struct Chunk {
         std::int64_t first_row = 0;
         std::int64_t rows = 0;
-        std::vector<std::uint64_t> places;  ///< of its records 0, 16, 32, ...
+        std::vector<std::uint64_t> places;  ///< offsets of its records 0, 16, 32, ...
     };
-    std::vector<Chunk> chunks_;  ///< those with records
+    std::vector<Chunk> chunks_;  ///< those that contain records
     std::int64_t count_ = 0;
 };
 
-/// A byte of a file and the number of its line, from 1.
+/// An offset in a file and its line number, from 1.
 struct LinePlace {
     std::uint64_t byte = 0;
     std::int64_t line = 1;
 };
-/// The line that byte `byte` is in. Reads the file up to there, from `known` on when that is not behind it.
+/// The line that contains `byte`. Reads the file up to there, starting at `known` if that is not after it.
 LinePlace line_of(const SourceFile& file, std::uint64_t byte, const LinePlace& known = {});
 
 }  // namespace trainyard::formats

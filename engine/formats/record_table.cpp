@@ -56,7 +56,7 @@ Table RecordTable::next(std::int64_t count) {
     return table;
 }
 
-/// False when the record was left out; then `table` is as it was.
+/// Returns false if the record was skipped; `table` is then unchanged.
 bool RecordTable::append_or_leave_out(std::string_view record, Table& table) {
     try {
         append(record, scanner_.record_begin(), table);

@@ -1,5 +1,5 @@
 #pragma once
-// What the text formats share: rows are records of a file, parsed one by one.
+// Base of text formats: a row is a record of the file, parsed individually.
 
 #include <cstdint>
 #include <filesystem>
@@ -25,14 +25,15 @@ class RecordTable : public TableReader {
 
   protected:
     RecordTable(const std::filesystem::path& path, RecordKind kind, const ReadOptions& options);
-    /// Appends one row to every column of `table` that schema_ has. `byte`: where the record begins. Throws CorruptRecord (fail) when the
-    /// record is not as it should be; `table` may then hold a part of it.
+    /// Appends one row to every column of `table` that schema_ contains. `byte`: offset of the record. Throws
+    /// CorruptRecord (with fail()) for an invalid record; `table` may then contain part of it.
     virtual void append(std::string_view record, std::uint64_t byte, Table& table) = 0;
-    /// Throws CorruptRecord `file:line:column: message`; `column` counts from 1, 0: not known.
+    /// Throws CorruptRecord `file:line:column: message`; `column` counts from 1, 0: unknown.
     [[noreturn]] void fail(std::uint64_t byte, std::int64_t column, const std::string& message) const;
-    /// The same as an error that no reader goes on after.
+    /// Throws an error after which reading cannot continue.
     [[noreturn]] void fail_for_good(std::uint64_t byte, std::int64_t column, const std::string& message) const;
-    /// Calls `see(record, byte)` for the first `options.infer_rows` records. Those that are left out say nothing about the columns.
+    /// Calls `see(record, byte)` for the first `options.infer_rows` records. Records that are skipped do not affect the
+    /// columns.
     template <class See>
     void first_records(See see) {
         RecordScanner scanner(file_, kind_, options_.record_limit, data_begin_);
@@ -45,7 +46,7 @@ class RecordTable : public TableReader {
                     throw;
             }
     }
-    /// The rows begin behind the header.
+    /// Sets the start of the rows, after the header.
     void begin_data(std::uint64_t byte);
 
     SourceFile file_;
@@ -60,9 +61,9 @@ class RecordTable : public TableReader {
     std::uint64_t data_begin_ = 0;
     RecordScanner scanner_;
     std::int64_t row_ = 0;
-    mutable LinePlace line_;  ///< of the error told last: the lines up to there are not counted again
+    mutable LinePlace line_;  ///< of the last error, so that lines up to there are not counted again
     std::unique_ptr<RecordIndex> index_;
-    std::unique_ptr<RecordScanner> random_;  ///< of read()
+    std::unique_ptr<RecordScanner> random_;  ///< for read()
 };
 
 std::unique_ptr<TableReader> open_text(const std::filesystem::path& path, const ReadOptions& options);

@@ -12,7 +12,7 @@
 namespace trainyard::formats {
 
 SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
-    // O_NONBLOCK: a pipe in the place of a file must not hang the reader.
+    // O_NONBLOCK: open() of a named pipe must not block.
     file_ = FileDescriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat info {};
     if (!file_ || ::fstat(file_.get(), &info) != 0)

@@ -1,5 +1,6 @@
 #pragma once
-// A file that is read by place (pread), never mapped: when somebody cuts it short under the reader, that is a sentence and no signal.
+// A file that is read with pread() instead of mapped, because a mapped file that another process truncates raises
+// SIGBUS; here it is an error.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,15 +16,15 @@ namespace trainyard::formats {
 
 class SourceFile {
   public:
-    /// Throws UserError when it is no regular file or cannot be read.
+    /// Throws UserError if it is not a regular file or cannot be read.
     explicit SourceFile(std::filesystem::path path);
 
     const std::filesystem::path& path() const { return path_; }
-    std::uint64_t size() const { return size_; }  ///< when it was opened
-    /// Fills `out`. Throws UserError when the file has become shorter. Thread safe.
+    std::uint64_t size() const { return size_; }  ///< at the time of opening
+    /// Fills `out`. Throws UserError if the file has been truncated. Thread-safe.
     void read(std::uint64_t offset, std::span<std::byte> out) const;
     std::vector<std::byte> read(std::uint64_t offset, std::uint64_t bytes) const;
-    /// Size and time of last change when it was opened, as text for states.
+    /// Size and modification time at the time of opening, as text for saved states.
     const std::string& stamp() const { return stamp_; }
 
   private:
@@ -33,7 +34,7 @@ class SourceFile {
     std::string stamp_;
 };
 
-/// Little-endian number at `bytes`, of which there must be enough.
+/// A little-endian number at `offset`; the caller has checked the bounds.
 template <class T>
 T little_endian(std::span<const std::byte> bytes, std::size_t offset = 0) {
     T value;

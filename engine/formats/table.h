@@ -1,5 +1,6 @@
 #pragma once
-// Rows of a data set's file, column by column: what every reader of this folder gives. No tensor library: engine/data makes tensors.
+// Rows of a data file as columns: the result of every reader in this folder. Does not depend on LibTorch; engine/data
+// converts it to tensors.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,24 +26,24 @@ enum class ElementType : std::uint8_t {
     bf16,
     f32,
     f64,
-    text,  ///< bytes of any length; UTF-8 where the format says so
+    text,  ///< bytes of any length; UTF-8 if the format guarantees it
 };
 
-/// Bytes of an element; 0 for text.
+/// Bytes per element; 0 for text.
 std::size_t element_size(ElementType type);
 /// "bool", "int8", ..., "uint64", "float16", "bfloat16", "float32", "float64", "text"
 const char* name_of(ElementType type);
-/// The type of that name. Throws UserError naming the known ones.
+/// Throws UserError with the known names for an unknown one.
 ElementType element_type(std::string_view name);
 
-/// What a column holds in each row: one element, a block of fixed `shape`, or (`list`) any number of elements.
+/// The content of a column in each row: one element, a block of fixed `shape`, or (`list`) any number of elements.
 struct Field {
     std::string name;
     ElementType type = ElementType::f64;
-    std::vector<std::int64_t> shape = {};  ///< of one row; empty for one element and for lists
+    std::vector<std::int64_t> shape = {};  ///< of one row; empty for single elements and for lists
     bool list = false;
 
-    /// Elements of one row; not for lists.
+    /// Elements per row; not for lists.
     std::int64_t elements() const;
     std::string describe() const;  ///< "image: uint8 [28, 28]", "tokens: list of int32"
     bool operator==(const Field&) const = default;
@@ -50,17 +51,17 @@ struct Field {
 
 using Schema = std::vector<Field>;
 
-/// nullptr when no field has that name.
+/// nullptr if no field has that name.
 const Field* find_field(const Schema& schema, std::string_view name);
 
 struct Column {
     Field field;
     std::int64_t rows = 0;
-    std::vector<std::byte> data;          ///< the elements, row after row, little-endian; text: all characters
-    std::vector<std::int64_t> list_ends;  ///< lists: elements up to the end of each row
+    std::vector<std::byte> data;          ///< the elements of all rows, little-endian; text: all characters
+    std::vector<std::int64_t> list_ends;  ///< lists: number of elements up to the end of each row
     std::vector<std::int64_t> text_ends;  ///< text: bytes of `data` up to the end of each element
     std::vector<std::uint8_t>
-        missing;  ///< empty: every row has a value; else 1 for rows without (their elements are zero or none)
+        missing;  ///< empty: every row has a value; else 1 for each row without one (it has zeros or no elements)
 
     template <class T>
     void append(T value) {
@@ -71,12 +72,12 @@ struct Column {
     void append_text(std::string_view value);
 
     bool is_missing(std::int64_t row) const { return !missing.empty() && missing[static_cast<std::size_t>(row)] != 0; }
-    /// First element and one past the last of a row.
+    /// First element of a row, and one past the last.
     std::int64_t begin_of(std::int64_t row) const;
     std::int64_t end_of(std::int64_t row) const;
-    /// Element as text (not of the row when it is a list: see begin_of()).
+    /// An element as text (for lists an element, not a row: see begin_of()).
     std::string_view text(std::int64_t element) const;
-    /// The elements as T, which must have the field's size.
+    /// The elements as T, which must have the size of the field's type.
     template <class T>
     std::span<const T> values() const {
         return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
@@ -85,7 +86,7 @@ struct Column {
     void append_row(const Column& from, std::int64_t row);
     /// Appends rows `first` .. `first + count`.
     void append_rows(const Column& from, std::int64_t first, std::int64_t count);
-    /// A row without a value: zeros (a block of the field's shape), no characters, no elements.
+    /// Appends a missing value: zeros (a block of the field's shape), empty text, or an empty list.
     void append_missing();
 };
 
@@ -94,9 +95,9 @@ struct Table {
     std::int64_t rows = 0;
 
     explicit Table(const Schema& schema = {});
-    /// nullptr when there is none.
+    /// nullptr if there is none.
     const Column* find(std::string_view name) const;
-    /// The same. Throws UserError naming the columns that there are.
+    /// The same, but throws UserError with the existing columns.
     const Column& at(std::string_view name) const;
     void append_row(const Table& from, std::int64_t row);
     void append_rows(const Table& from, std::int64_t first, std::int64_t count);

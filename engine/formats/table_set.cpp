@@ -211,7 +211,7 @@ Table TableSet::take(std::span<const std::int64_t> rows) {
     }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
     Table sorted(schema_);
-    std::vector<std::int64_t> place(rows.size());  // of the wanted rows among the sorted ones
+    std::vector<std::int64_t> place(rows.size());  // index of each requested row in sorted order
     for (std::size_t i = 0; i < order.size();) {
         std::int64_t first = rows[order[i]];
         auto file = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());

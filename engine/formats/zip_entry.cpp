@@ -44,7 +44,7 @@ std::vector<std::byte> read_zip_entry(const SourceFile& file, const files::ZipEn
             std::min<std::uint64_t>(256 << 10, std::max<std::uint64_t>(entry.compressed_bytes, 1)));
         std::uint64_t place = entry.begin, rest = entry.compressed_bytes;
         int state = Z_OK;
-        // Grown as bytes come: a length that lies costs nothing.
+        // Grows with the decompressed bytes, so that a false length costs no memory.
         while (out.size() < wanted && state != Z_STREAM_END) {
             if (inflater.stream.avail_in == 0) {
                 std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), rest));

@@ -1,5 +1,5 @@
 #pragma once
-// The entries of .npz archives, which are stored or deflated.
+// Reads entries of .npz archives, which are stored or deflated.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,8 @@ namespace trainyard::formats {
 /// files::read_zip_directory() of a file. Throws UserError.
 std::vector<files::ZipEntry> read_zip_directory(const SourceFile& file);
 
-/// The first `limit` bytes of an entry at most; when that is all of it, its length and checksum are compared. Throws UserError.
+/// At most the first `limit` bytes of an entry; if that is the whole entry, its length and checksum are verified.
+/// Throws UserError.
 std::vector<std::byte> read_zip_entry(const SourceFile& file, const files::ZipEntry& entry, std::uint64_t limit);
 
 }  // namespace trainyard::formats

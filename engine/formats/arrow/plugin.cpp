@@ -1,4 +1,4 @@
-// The Arrow plug-in: Apache Arrow's C++ libraries behind the C interface of arrow_plugin.h.
+// The Arrow plug-in: wraps Apache Arrow's C++ libraries in the C interface of arrow_plugin.h.
 
 #include <cstring>
 #include <exception>
@@ -30,13 +30,13 @@ struct TrainyardArrowFile {
     std::shared_ptr<arrow::io::MemoryMappedFile> mapped;       // Arrow
     std::shared_ptr<arrow::ipc::RecordBatchFileReader> file;   // ... file
     std::vector<std::shared_ptr<arrow::RecordBatch>> batches;  // ... stream: views of the mapping
-    std::vector<std::int64_t> rows;                            // of each group
+    std::vector<std::int64_t> rows;                            // rows of each group
 };
 
 namespace {
 
-/// One pool for each limit, for the whole process: Arrow's threads let go of the last buffers of a row group after it was given out, perhaps
-/// when the file is closed already.
+/// One memory pool per limit for the whole process, because Arrow's threads release the last buffers of a row group
+/// after it has been returned, possibly after the file is closed.
 arrow::MemoryPool* pool_of(std::int64_t limit) {
     static std::mutex mutex;
     static auto& pools = *new std::map<std::int64_t, arrow::CappedMemoryPool>;
@@ -55,7 +55,7 @@ T value_of(arrow::Result<T> result) {
     return std::move(result).ValueUnsafe();
 }
 
-/// Runs `work`, turning what it throws into the text and status of a C function.
+/// Runs `work` and converts exceptions to message and status of a C function.
 template <class Work>
 int guarded(char* message, std::int64_t size, Work work) {
     std::string text;
@@ -78,7 +78,7 @@ int guarded(char* message, std::int64_t size, Work work) {
 void open_parquet(TrainyardArrowFile& opened, const char* path) {
     std::shared_ptr<arrow::io::ReadableFile> source = value_of(arrow::io::ReadableFile::Open(path, opened.pool));
     parquet::ReaderProperties properties(opened.pool);
-    // The claims of a hostile footer must not become memory.
+    // The sizes that a malicious footer claims must not be allocated.
     properties.set_thrift_string_size_limit(64 << 20);
     properties.set_thrift_container_size_limit(1 << 20);
     parquet::arrow::FileReaderBuilder builder;
@@ -101,7 +101,7 @@ void open_ipc(TrainyardArrowFile& opened, const char* path) {
         opened.file = value_of(arrow::ipc::RecordBatchFileReader::Open(opened.mapped, options));
         opened.schema = opened.file->schema();
         for (int group = 0; group < opened.file->num_record_batches(); ++group) {
-            // Read once for its length: the bytes stay in the mapping.
+            // Read once for its number of rows: the bytes stay in the mapping.
             auto batch = value_of(opened.file->ReadRecordBatch(group));
             opened.rows.push_back(batch->num_rows());
         }
@@ -122,7 +122,7 @@ void open_ipc(TrainyardArrowFile& opened, const char* path) {
 
 std::shared_ptr<arrow::RecordBatch> read_parquet(TrainyardArrowFile& opened, int group,
                                                  const std::vector<int>& columns) {
-    // Top-level columns to those of the file, which are the leaves.
+    // Maps top-level columns to the file's columns, which are the leaves.
     std::vector<int> leaves;
     const auto& fields = opened.parquet->manifest().schema_fields;
     for (int column : columns) {
@@ -181,7 +181,7 @@ int read_group(TrainyardArrowFile* file, std::int64_t group, const std::int32_t*
                                           : file->batches.at(static_cast<std::size_t>(group));
             batch = value_of(batch->SelectColumns(wanted));
         }
-        // Offsets, lengths and dictionary numbers of a damaged file must not lead outside of its buffers.
+        // Offsets, lengths and dictionary indices of a damaged file must not point outside of its buffers.
         check(file->parquet != nullptr ? batch->Validate() : batch->ValidateFull());
         check(arrow::ExportRecordBatch(*batch, out));
     });
