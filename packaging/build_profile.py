@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Where a build's time goes: the dearest files and headers. Called by packaging/build --profile.
+"""Lists the files and headers that take most time to compile. Called by packaging/build --profile.
 
   build_profile.py BUILD
 
-Files: from ninja's own log of the last build of each (wall seconds, so those of a build whose jobs had a core each say most).
-Headers: those that most files include are compiled alone, with the flags of a file that includes them and without precompiled headers;
-the processor seconds of one inclusion times the number of files (ninja's dependency records) is what they would cost all together. What a header
-includes itself counts as its own.
+Files: the wall-clock seconds of each file's last build in ninja's log; they are most meaningful if each job had its own core.
+Headers: the headers that most files include are compiled alone, with the flags of a file that includes them and without precompiled
+headers. Their cost is the CPU time of one inclusion, with everything that the header itself includes, times the number of files that
+include it (from ninja's dependency records).
 """
 import collections
 import concurrent.futures
@@ -20,19 +20,19 @@ import sys
 import tempfile
 
 MOST = 20
-CANDIDATES = 60  # headers that are tried
+CANDIDATES = 60  # headers that are measured
 
 
 def dearest_files(build):
     seconds = {}
     for line in (build / ".ninja_log").read_text().splitlines()[1:]:
         start, end, _, output, _ = line.split("\t")
-        seconds[output] = (int(end) - int(start)) / 1000  # the newest line of an output counts
+        seconds[output] = (int(end) - int(start)) / 1000  # the last line of an output is valid
     return sorted(((s, name) for name, s in seconds.items() if (build / name).exists()), reverse=True)
 
 
 def files_by_header(build, root):
-    """{header: [outputs]}: ours, and those of others that our files name in an #include line."""
+    """{header: [outputs]}: our headers, and external ones that our files include directly."""
     named = set()
     for folder in ("engine", "app", "widgets", "tests", "resources"):
         for source in (root / folder).rglob("*"):
@@ -60,7 +60,7 @@ def flags_by_output(build):
         words = shlex.split(entry["command"])
         output = words[words.index("-o") + 1]
         kept, skip = [], 0
-        compiler = next(i for i, word in enumerate(words) if word.endswith("++"))  # env and ccache stand before it
+        compiler = next(i for i, word in enumerate(words) if word.endswith("++"))  # preceded by env and ccache
         for word in words[compiler:]:
             if skip:
                 skip -= 1
@@ -79,7 +79,7 @@ def seconds_of(header, flags, folder):
     done = subprocess.run([*flags, "-fsyntax-only", str(source)], capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds if done.returncode == 0 else None  # some cannot be included alone
+    return seconds if done.returncode == 0 else None  # some headers cannot be compiled alone
 
 
 def main():
@@ -97,7 +97,7 @@ def main():
         output = next((o for o in sorted(users[header]) if os.path.normpath(o) in flags), None)
         if output:
             compiled_with[header] = flags[os.path.normpath(output)]
-    # Processes, not threads: what a process's children took is what one compilation took.
+    # Processes instead of threads: the CPU time of a process's children is then that of one compilation.
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         costs = pool.map(seconds_of, compiled_with, compiled_with.values(), [folder] * len(compiled_with))
         rows = sorted(((one * len(users[header]), one, header) for header, one in zip(compiled_with, costs) if one), reverse=True)

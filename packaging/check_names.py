@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Names of unnamed namespaces, and macros of .cpp files, that two files of one target share: a unity build compiles several files as one, so
-such a name is an error there or, worse, an overload that is chosen silently. Called by packaging/check; needs universal-ctags.
+"""Finds names of unnamed namespaces, and macros of .cpp files, that two files of one target define. A unity build compiles several files as
+one, so such a name is an error there or, worse, silently selects another overload. Called by packaging/check; needs universal-ctags.
 
   check_names.py COMPILE_COMMANDS
 
-Prints one line per name and ends with 1 when there is one. An alias (using, typedef) that is the same everywhere is allowed.
+Prints one line per name; exits with 1 if there is one. Identical aliases (using, typedef) are allowed.
 """
 import collections
 import json

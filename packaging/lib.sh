@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
-# Shared by the scripts of this folder (source it): messages, questions, free space, progress of long commands.
-# A script that cannot go on says so in one sentence with die() and ends with 1; wrong usage ends with 2.
+# Common functions of the scripts in this folder (to be sourced): messages, questions, free space, progress of long
+# commands. On an error, scripts call die() with one sentence and exit with 1; wrong usage exits with 2.
 
 set -Eeuo pipefail
 umask 022
@@ -25,7 +25,7 @@ usage_error() {
 # The comment at the top of the calling script is its help text.
 print_help() { sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; }
 
-# confirm QUESTION: asks a person; true at once where nobody sits at a terminal.
+# confirm QUESTION: asks the user; returns true at once if there is no terminal.
 confirm() {
     [ -t 0 ] && [ -t 1 ] || return 0
     local answer
@@ -33,7 +33,8 @@ confirm() {
     [[ $answer =~ ^([Yy]([Ee][Ss])?)?$ ]]
 }
 
-# need_space FOLDER MEGABYTES WHAT: dies when the file system of FOLDER (which need not exist yet) has less free.
+# need_space FOLDER MEGABYTES WHAT: calls die() if the file system of FOLDER (which need not exist yet) has less free
+# space.
 need_space() {
     local folder=$1 free
     while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
@@ -41,7 +42,7 @@ need_space() {
     [ "$free" -ge "$2" ] || die "$3 needs $2 MB in $1, and only $free MB are free there: make room and start again."
 }
 
-# Names of this machine's packages of the given sets (file `packages`), one a line.
+# The names of this distribution's packages in the given sets (see the file `packages`), one per line.
 packages_of() {
     local sets=" $* " name set_name _
     while read -r name set_name _; do
@@ -51,7 +52,7 @@ packages_of() {
     return 0
 }
 
-# time_left SECONDS DONE TOTAL: ", about 7 min left", from how long DONE took; nothing while that says too little.
+# time_left SECONDS DONE TOTAL: ", about 7 min left", extrapolated from DONE; empty while that is not reliable.
 time_left() {
     local left
     [ "$1" -ge 20 ] && [ $((20 * $2)) -ge "$3" ] || return 0
@@ -63,8 +64,8 @@ time_left() {
     fi
 }
 
-# progress TITLE LOG COMMAND...: runs COMMAND with all output in LOG (appended). The lines that it writes as [n/m] are shown with the time
-# left, as one moving line on a terminal and every ten percent elsewhere. Returns COMMAND's status.
+# progress TITLE LOG COMMAND...: runs COMMAND with all output appended to LOG. Lines of the form [n/m] are shown with
+# the remaining time, on a terminal as one updated line, otherwise every ten percent. Returns COMMAND's exit status.
 progress() {
     local title=$1 log=$2 line shown=-1 percent status start=$SECONDS left
     shift 2
@@ -86,7 +87,7 @@ progress() {
     return "$status"
 }
 
-# cause_of LOG: the sentence for what most often stops a download or an installation; empty when it is something else.
+# cause_of LOG: a sentence for the most frequent causes of failed downloads and installations; empty for other causes.
 cause_of() {
     if grep -qiE 'no space left on device|enough free space' "$1"; then
         say "the disk is full: make room and start again."
@@ -99,10 +100,10 @@ cause_of() {
     fi
 }
 
-# What follows fetches wheels from the package index by name, for libtorch and pyarrow. No Python environment is made: pip only
-# downloads, unzip unpacks.
+# The functions below fetch wheels from the package index by name, for packaging/libtorch and packaging/pyarrow. They
+# need no Python environment: pip only downloads, unzip unpacks.
 
-# need_wheel_tools: finds the pip to use ($python) and unzip, or dies.
+# need_wheel_tools: finds pip ($python) and unzip, or calls die().
 need_wheel_tools() {
     local candidate
     python=
@@ -113,8 +114,8 @@ need_wheel_tools() {
     command -v unzip >/dev/null || die "unzip is missing: install the package unzip, or run packaging/setup."
 }
 
-# download_wheels TITLE LOCKFILE WORK: every wheel of LOCKFILE into WORK/wheels; those that lie there already are only checked. One
-# call per wheel, so that an interruption loses one wheel at most.
+# download_wheels TITLE LOCKFILE WORK: downloads every wheel of LOCKFILE to WORK/wheels; existing wheels are only
+# verified. One call of pip per wheel, so that an interruption loses at most one of them.
 download_wheels() {
     local title=$1 lock=$2 work=$3 requirement options=(--quiet --progress-bar off) reason platforms=() glibc year
     for glibc in 2_28 2_27 2_25 2_24 2_18 2_17 2_12 2_5; do platforms+=(--platform "manylinux_${glibc}_x86_64"); done
@@ -126,7 +127,7 @@ download_wheels() {
         say "$title: ${requirement%% *}"
         say "$requirement" >"$work/requirement"
         : >"$work/pip.log"
-        # TMPDIR: /tmp is often too small a file system for half a gigabyte.
+        # TMPDIR: /tmp is often too small for half a gigabyte.
         if ! TMPDIR=$work/tmp PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore \
             "$python" -m pip download "${options[@]}" --log "$work/pip.log" --no-cache-dir --no-deps --require-hashes \
             --only-binary=:all: --python-version 3.12 --implementation cp "${platforms[@]}" \
@@ -138,7 +139,8 @@ download_wheels() {
     done <"$lock"
 }
 
-# unpack_wheels WORK FOLDER PATTERN...: the wanted files of every wheel in WORK/wheels; -x PATTERN leaves files out.
+# unpack_wheels WORK FOLDER PATTERN...: unpacks the matching files of every wheel in WORK/wheels; -x PATTERN excludes
+# files.
 unpack_wheels() {
     local work=$1 folder=$2 wheel status reason
     shift 2

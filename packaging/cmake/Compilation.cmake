@@ -1,21 +1,24 @@
-# What makes a build quick without changing what it builds: headers read once, files compiled together.
+# Faster builds without changing the result: precompiled headers and unity builds.
 #
-#   trainyard_compile_quickly(target [TORCH] [TESTS])    precompiled headers and unity builds
+#   trainyard_compile_quickly(target [TORCH] [TESTS])    enables both for a target
 #
-# TRAINYARD_UNITY, TRAINYARD_PRECOMPILED: OFF compiles each file by itself, as clang-tidy and editors want it (packaging/check does so).
+# TRAINYARD_UNITY=OFF and TRAINYARD_PRECOMPILED=OFF disable them, as clang-tidy and editors need it (packaging/check
+# does so).
 
 option(TRAINYARD_PRECOMPILED "Precompile the headers that almost every file includes" ON)
 option(TRAINYARD_UNITY "Compile several files of a library as one" ON)
 
-# Precompiled headers fit objects of the same kind only, and CMake gives programs -fPIE where libraries have -fPIC.
+# A precompiled header fits only objects with the same flags, and CMake compiles programs with -fPIE and libraries with
+# -fPIC.
 add_compile_options(-fPIC)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # A precompiled header fills the heap that the compiler starts with, so that it would collect garbage at once and often.
+    # A precompiled header counts towards the heap limits of the compiler's garbage collector, which would otherwise run
+    # immediately and often.
     add_compile_options(--param=ggc-min-heapsize=786432)
 endif()
 
 set(_precompiled "${CMAKE_CURRENT_LIST_DIR}/precompiled")
-# The headers precompiled_<kind> of a build folder, made when the first target asks for them.
+# The target precompiled_<kind> of a build folder, created for the first target that needs it.
 function(_trainyard_precompiled_headers kind)
     set(target trainyard_precompiled_${kind})
     if(TARGET ${target})
@@ -46,10 +49,10 @@ function(trainyard_compile_quickly target)
     if(arg_TESTS)
         string(APPEND kind _tests)
     endif()
-    # A test without LibTorch is quick to compile, and edited more often than built from nothing.
+    # Tests without LibTorch compile quickly, and are edited more often than built from scratch.
     if(TRAINYARD_UNITY AND (arg_TORCH OR NOT arg_TESTS))
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-        # A class of one .cpp with a member of that file's unnamed namespace: no header is concerned.
+        # g++ warns about a class of a .cpp file with a member from an unnamed namespace; no header is concerned.
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
     if(TRAINYARD_PRECOMPILED)

@@ -16,11 +16,11 @@ foreach(_program trainyard trainyard-worker trainyard-desktop)
         install(TARGETS ${_program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${_component})
     endif()
 endforeach()
-if(TARGET trainyard_nccl)  # looked for beside the worker
+if(TARGET trainyard_nccl)  # the worker loads it from its own folder at run time
     set_target_properties(trainyard_nccl PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS trainyard_nccl LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
-if(TARGET trainyard_arrow)  # looked for beside the program
+if(TARGET trainyard_arrow)  # programs load it from their own folder at run time
     set_target_properties(trainyard_arrow PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()

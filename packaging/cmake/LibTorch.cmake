@@ -1,17 +1,17 @@
-# LibTorch without its own CMake package: the one inside the PyPI wheel wants the whole CUDA set at configure time, while
-# the worker links the CPU half only and opens the CUDA half (engine/parallel/nccl) at run time when a GPU is there.
+# Finds LibTorch without its own CMake package: that of the PyPI wheel requires all of CUDA at configure time, while the
+# worker links the CPU part only and loads the CUDA part (engine/parallel/nccl) at run time if there is a GPU.
 #
-# Where it is looked for: -DTORCH_DIR or $TORCH_DIR (the `torch` folder of any installation, for example
-# site-packages/torch), else the cache that packaging/libtorch fills.
+# Searched at -DTORCH_DIR or $TORCH_DIR (the `torch` folder of any installation, for example site-packages/torch), else
+# in the cache of packaging/libtorch.
 #
-# Gives: torch::cpu (include folders, definitions, libtorch_cpu and libc10, run path), TORCH_DIR, LIBTORCH_VERSION,
+# Defines torch::cpu (include folders, definitions, libtorch_cpu and libc10, run path), TORCH_DIR, LIBTORCH_VERSION,
 # TRAINYARD_CACHE_FOLDER.
 
 set(LIBTORCH_VERSION 2.11.0)
 if(NOT TORCH_DIR AND DEFINED ENV{TORCH_DIR})
     set(TORCH_DIR "$ENV{TORCH_DIR}")
 endif()
-# Where the scripts of packaging/ keep what they download, for all clones.
+# The download cache of the scripts in packaging/, shared by all clones.
 if(DEFINED ENV{TRAINYARD_CACHE})
     set(TRAINYARD_CACHE_FOLDER "$ENV{TRAINYARD_CACHE}")
 elseif(DEFINED ENV{XDG_CACHE_HOME})
@@ -36,8 +36,8 @@ if(NOT LIBTORCH_VERSION MATCHES "^${_version}\\.")
                         "set TORCH_DIR to another installation or unset it.")
 endif()
 
-# CUDA's and NCCL's headers lie beside torch when packaging/libtorch fetched them (or in any Python environment): find_path()
-# of the parts that use them looks there too.
+# The headers of CUDA and NCCL are next to torch if packaging/libtorch fetched them (or in any Python environment);
+# find_path() of the parts that use them searches there, too.
 list(APPEND CMAKE_INCLUDE_PATH "${TORCH_DIR}/../nvidia/cu13/include" "${TORCH_DIR}/../nvidia/nccl/include")
 
 add_library(torch_c10 SHARED IMPORTED GLOBAL)
@@ -50,13 +50,13 @@ add_library(torch_headers INTERFACE)
 target_include_directories(torch_headers SYSTEM INTERFACE "${TORCH_DIR}/include"
                                                           "${TORCH_DIR}/include/torch/csrc/api/include")
 target_compile_definitions(torch_headers INTERFACE USE_DISTRIBUTED USE_C10D_GLOO)
-# at::parallel_for is a template that runs in parallel only where OpenMP is on. The run-time library must be LibTorch's own copy: a
-# second one would have threads of its own.
+# at::parallel_for is a template that is parallel only if OpenMP is enabled. The OpenMP run-time library must be
+# LibTorch's own copy, because a second one would have its own thread pool.
 target_compile_options(torch_headers INTERFACE -fopenmp)
 file(GLOB _openmp "${TORCH_DIR}/lib/libgomp*.so*")
 
-# Imported, so that an installed library names it and the finder brings it again.
+# An imported target, so that an installed library refers to it by name and the package file defines it again.
 add_library(torch::cpu INTERFACE IMPORTED GLOBAL)
 target_link_libraries(torch::cpu INTERFACE torch_headers torch_cpu torch_c10 ${_openmp})
-# libtorch_cpu.so names CUDA's run-time and profiling libraries, which lie beside it and are found through its own run path.
+# libtorch_cpu.so needs CUDA's run-time and profiling libraries, which are next to it and found with its own run path.
 target_link_options(torch::cpu INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:--no-as-needed")

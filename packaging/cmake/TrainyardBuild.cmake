@@ -1,16 +1,16 @@
-# How every target of the project is compiled, and the functions that make them.
+# Compiler options of all targets, and functions that create targets.
 #
 #   trainyard_library(NAME folder... [TORCH] [DEPENDS lib...] SOURCES file...)
 #       static library trainyard_NAME; includes are written from engine/ (or app/, widgets' parent): "run/state.h"
 #   trainyard_movable(target)
-#       a program or plug-in that is copied to other hosts: finds its libraries in ../lib beside its own folder
+#       a program or plug-in that is copied to other hosts: finds its libraries in ../lib relative to its own folder
 #   trainyard_program(target [TORCH])
-#       what a library has, for a program of ours
+#       options as for a library, for a program
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)  # no header is generated: moc need not wait for libraries
+set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)  # no header is generated, so moc need not wait for libraries
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
@@ -20,7 +20,7 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without these it passes over every file that has a precompiled header.
+    # Without these options ccache ignores all files that use a precompiled header.
     set(CMAKE_CXX_COMPILER_LAUNCHER /usr/bin/env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE}")
     add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
@@ -28,8 +28,8 @@ find_program(MOLD mold)
 if(MOLD)
     execute_process(COMMAND "${MOLD}" --version OUTPUT_VARIABLE _mold_version)
     string(REGEX MATCH "[0-9]+(\\.[0-9]+)+" _mold_version "${_mold_version}")
-    # Older ones make a program now and then that the loader refuses ("cannot apply additional memory protection after relocation",
-    # https://github.com/rui314/mold/issues/1151), and with -z norelro some links never end.
+    # Older versions sometimes produce a program that the loader refuses ("cannot apply additional memory protection
+    # after relocation", https://github.com/rui314/mold/issues/1151), and with -z norelro some links never finish.
     if(_mold_version VERSION_GREATER_EQUAL 2.4)
         add_link_options(-fuse-ld=mold)
     endif()
@@ -44,7 +44,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
 add_library(trainyard_build INTERFACE)
 target_compile_options(trainyard_build INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
-# g++ 12 warns of overlapping copies inside std::string that cannot happen (GCC bug 105651).
+# g++ 12 warns about overlapping copies inside std::string that cannot happen (GCC bug 105651).
 target_compile_options(trainyard_build INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_compile_definitions(trainyard_build INTERFACE TRAINYARD_VERSION="${PROJECT_VERSION}")
 target_link_libraries(trainyard_build INTERFACE fmt::fmt)  # the precompiled headers contain it
@@ -55,7 +55,7 @@ function(trainyard_library name)
     cmake_parse_arguments(arg "TORCH" "" "DEPENDS;SOURCES" ${ARGN})
     add_library(trainyard_${name} STATIC ${arg_SOURCES})
     target_include_directories(trainyard_${name} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/..>")
-    if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/engine/")  # what other programs can link: Install.cmake
+    if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/engine/")  # can be linked by other programs: Install.cmake
         add_library(Trainyard::${name} ALIAS trainyard_${name})
         set_target_properties(trainyard_${name} PROPERTIES EXPORT_NAME ${name})
         set_property(GLOBAL APPEND PROPERTY TRAINYARD_LIBRARIES trainyard_${name})
@@ -74,7 +74,7 @@ function(trainyard_program target)
     trainyard_compile_quickly(${target} ${ARGN})
 endfunction()
 
-# DT_RPATH, since DT_RUNPATH does not count for libraries that libraries need.
+# DT_RPATH, because DT_RUNPATH is not used for dependencies of dependencies.
 function(trainyard_movable target)
     target_link_options(${target} PRIVATE "LINKER:--disable-new-dtags")
     set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH "$ORIGIN/../lib")

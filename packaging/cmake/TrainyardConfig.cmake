@@ -1,5 +1,5 @@
-# find_package(Trainyard): the libraries of the engine as Trainyard::<part>; Trainyard::accelerator is the one to link. LibTorch is
-# found as in Trainyard's own build: -DTORCH_DIR, $TORCH_DIR, or the cache of packaging/libtorch.
+# find_package(Trainyard): the engine's libraries as Trainyard::<part>; link Trainyard::accelerator. LibTorch is found
+# as in Trainyard's own build: -DTORCH_DIR, $TORCH_DIR, or the cache of packaging/libtorch.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(yaml-cpp)

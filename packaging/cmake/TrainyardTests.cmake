@@ -1,9 +1,9 @@
-# Tests: suites of one folder share a program, so that their libraries are linked once; each is a CTest entry and a process of its own.
+# Tests: suites of one folder share a program, so that its libraries are linked once; each suite is a CTest entry with its own process.
 #
 #   trainyard_test(NAME [LABELS label...] [DEPENDS lib...] [TIMEOUT seconds] [ALONE] SOURCES file...)
 #       a suite, registered in CTest as NAME, e.g. run.state: the GoogleTest tests of these files, in the program of its folder,
-#       test_<folder>, whose target is ${TRAINYARD_TESTS_OF_FOLDER}. ALONE makes a program of its own, test_<name>; those labelled
-#       fuzz and cluster are alone too and not part of the default build.
+#       test_<folder>, whose target is ${TRAINYARD_TESTS_OF_FOLDER}. ALONE gives it a separate program, test_<name>; suites with the
+#       labels fuzz and cluster also have separate programs, which are not part of the default build.
 #   trainyard_benchmark(NAME [DEPENDS lib...] SOURCES file...)
 #       program build/<preset>/bench/bench_NAME, not part of the default build (packaging/bench NAME)
 #
@@ -13,7 +13,7 @@ add_custom_target(tests)
 add_custom_target(fuzz_targets)
 add_custom_target(cluster_tests)
 
-# Tests are compiled without optimisation: it is the libraries under them that must be fast.
+# Tests are compiled without optimisation, because only the libraries that they call must be fast.
 add_library(trainyard_tests_build INTERFACE)
 target_compile_options(trainyard_tests_build INTERFACE $<$<CONFIG:Release>:-O0>)
 target_include_directories(trainyard_tests_build INTERFACE "${PROJECT_SOURCE_DIR}/tests")
@@ -22,7 +22,7 @@ target_compile_definitions(trainyard_tests_build INTERFACE
     TRAINYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TRAINYARD_BUILD_DIR="${PROJECT_BINARY_DIR}"
     TRAINYARD_TORCH_FOLDER="${TORCH_DIR}" TRAINYARD_LIBTORCH_VERSION="${LIBTORCH_VERSION}")
 
-# main() and the choice of a suite's tests, once for all programs.
+# main() and the selection of a suite's tests, compiled once for all programs.
 function(_trainyard_suite_main result)
     set(main main)
     if(CMAKE_AUTOMOC)
@@ -40,7 +40,7 @@ function(_trainyard_suite_main result)
     set(${result} ${target} PARENT_SCOPE)
 endfunction()
 
-# Whether TARGET gets the headers of LibTorch from one of its libraries.
+# Whether TARGET gets LibTorch's headers from one of its libraries.
 function(_trainyard_uses_torch result)
     set(seen)
     set(queue ${ARGN})
@@ -64,7 +64,7 @@ endfunction()
 # The program `target` for tests that `ctest -L label` runs.
 function(_trainyard_test_program target labels)
     add_executable(${target})
-    if("fuzz" IN_LIST labels)  # has a main() of its own
+    if("fuzz" IN_LIST labels)  # has its own main()
         set(group fuzz_targets)
     else()
         _trainyard_suite_main(main)
@@ -80,7 +80,7 @@ function(_trainyard_test_program target labels)
     endif()
     target_link_libraries(${target} PRIVATE trainyard_tests_build trainyard_build GTest::gtest GTest::gmock)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-    # Which headers are precompiled for it depends on its libraries, and those are known at the end of the folder.
+    # The precompiled header depends on the target's libraries, which are known at the end of the folder.
     cmake_language(EVAL CODE "cmake_language(DEFER CALL _trainyard_finish_test_program [[${target}]])")
 endfunction()
 
@@ -111,7 +111,7 @@ function(trainyard_test name)
     target_sources(${target} PRIVATE ${arg_SOURCES})
     target_link_libraries(${target} PRIVATE ${arg_DEPENDS})
 
-    # The suite's tests are those of its files (tests/support/suite.h).
+    # The suite consists of the tests in its files (tests/support/suite.h).
     set(files)
     foreach(source IN LISTS arg_SOURCES)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)

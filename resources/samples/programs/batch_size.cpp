@@ -1,4 +1,4 @@
-// A batch size that fits: tried from 128 downwards, a tenth less each time memory runs out.
+// Finds a batch size that fits in memory: starts at 128 and reduces it by a tenth after each out-of-memory error.
 
 #include <new>
 #include <vector>
@@ -13,7 +13,7 @@ bool sample() {
     auto train = trainyard::accelerator::find_executable_batch_size(
         [&](std::int64_t batch_size) {
             tried.push_back(batch_size);
-            if (batch_size > 100)  // stands for a network that needs more memory than there is
+            if (batch_size > 100)  // stands for a network that runs out of memory
                 throw std::bad_alloc();
             return batch_size;
         },

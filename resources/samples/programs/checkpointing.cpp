@@ -1,4 +1,5 @@
-// Save in the middle of an epoch, load into a new program state, go on: the same weights as without a pause.
+// Saves a checkpoint within an epoch and resumes from it in a fresh program state: the weights equal those of
+// uninterrupted training.
 
 #include <filesystem>
 
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Trains 20 steps; saves after 7 of them, or begins with what was saved there.
+/// Trains 20 steps. Saves after 7 steps, or resumes from that checkpoint.
 at::Tensor train(trainyard::Accelerator& accelerator, const fs::path& folder, bool resume) {
     accelerator.set_seed(resume ? 99 : 7);
     auto net = std::make_shared<Net>();
@@ -23,7 +24,7 @@ at::Tensor train(trainyard::Accelerator& accelerator, const fs::path& folder, bo
         accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(320), .batch_size = 16, .shuffle = true});
     int step = 0;
     if (resume) {
-        accelerator.load_state(folder);  // weights, optimizer, random numbers and the loader's place in its epoch
+        accelerator.load_state(folder);  // weights, optimizer, random number generators and the loader's position
         step = 7;
     }
     while (step < 20)

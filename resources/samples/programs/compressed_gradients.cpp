@@ -1,4 +1,4 @@
-// Gradients sent as rank-1 factors (PowerSGD) after ten plain steps: what a slow network needs.
+// Sends gradients as rank-1 factors (PowerSGD) after ten uncompressed steps, for slow networks.
 
 #include <torch/optim/sgd.h>
 

@@ -1,4 +1,4 @@
-// Five folds: five trainings on four fifths each, tested on the fifth, in one program.
+// Five-fold cross-validation: five trainings in one program, each tested on the fifth of the data that it has not seen.
 
 #include <ATen/ops/argmax.h>
 #include <torch/optim/adamw.h>

@@ -1,4 +1,4 @@
-// One rank has seen enough and all stop together: a trigger.
+// Early stopping with a trigger: when one rank's loss is low enough, all ranks stop at the same step.
 
 #include <torch/optim/adamw.h>
 
@@ -27,7 +27,7 @@ bool sample() {
             ++steps;
             if (loss.item<double>() < 0.25)  // on this rank's batch
                 accelerator.set_trigger();
-            stop = accelerator.check_trigger();  // on all ranks alike
+            stop = accelerator.check_trigger();  // equal on all ranks
             if (stop)
                 break;
         }

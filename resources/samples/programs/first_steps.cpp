@@ -1,4 +1,4 @@
-// The loop that all other samples build on: prepare, forward, backward, step. It runs unchanged on one rank or many.
+// The loop that all other samples extend: prepare, forward, backward, step. It runs unchanged on one rank or many.
 
 #include <torch/optim/adamw.h>
 

@@ -1,4 +1,5 @@
-// Four micro-batches for each update: the gradients of a large batch in the memory of a small one. Ranks talk once per update.
+// Four micro-batches per update: the gradients of a large batch with the memory of a small one. Ranks communicate once
+// per update.
 
 #include <torch/optim/sgd.h>
 
@@ -18,13 +19,14 @@ bool sample() {
 
     int micro_batches = 0, updates = 0;
     for (trainyard::Tree& batch : *loader) {
-        auto scope = accelerator.accumulate(model);  // until the end of this turn
+        auto scope = accelerator.accumulate(model);  // until the end of this iteration
         accelerator.backward(loss_of(model(x_of(batch)), label_of(batch)));
-        if (accelerator.sync_gradients()) {  // also for the last, shorter group: it is divided by its own number
+        if (accelerator
+                .sync_gradients()) {  // also for the last, shorter group, whose gradients are divided by its own number of micro-batches
             accelerator.clip_grad_norm(model, 1.0);
             ++updates;
         }
-        optimizer->step();  // both do nothing in between
+        optimizer->step();  // step() and zero_grad() do nothing while gradients accumulate
         optimizer->zero_grad();
         ++micro_batches;
     }

@@ -1,4 +1,5 @@
-// Own state in checkpoints: a registered object, and hooks that see the weights before they are written and the folder before it is read.
+// User state in checkpoints: a registered object, and hooks that get the weights before they are saved and the folder
+// before it is loaded.
 
 #include <filesystem>
 
@@ -11,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Counts samples over several runs.
+/// Counts samples across runs.
 struct Counter : trainyard::Stateful {
     std::int64_t samples = 0;
     Tree state_dict() const override { return Tree::dict({{"samples", samples}}); }

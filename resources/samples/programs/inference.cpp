@@ -1,4 +1,4 @@
-// Work shared out without training: each rank takes its part of a list, the answers come back in order.
+// Distributed inference: each rank processes its part of a list, and the results are gathered in order.
 
 #include "main.h"
 #include "rings.h"

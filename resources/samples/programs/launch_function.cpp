@@ -1,4 +1,5 @@
-// Ranks without a launcher: a function of this program runs on two of them, and what each returns comes back.
+// Starts ranks without a launcher: a function of this program runs on two ranks, and the results are returned to the
+// caller.
 
 #include <cstdlib>
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace {
 
-/// What every rank does: each has its own number, all know the sum.
+/// The function that every rank runs: each contributes its rank, and all get the sum.
 std::string sum_of_ranks(int rank) {
     trainyard::Accelerator accelerator;
     at::Tensor mine = at::full({1}, rank + 1, at::kFloat);
@@ -19,7 +20,7 @@ std::string sum_of_ranks(int rank) {
 }  // namespace
 
 bool sample() {
-    // Under `trainyard launch` this process is a rank itself, and starts no others.
+    // Under `trainyard launch` this process is already a rank and starts no others.
     if (std::getenv("WORLD_SIZE") != nullptr)
         return !sum_of_ranks(std::atoi(std::getenv("RANK"))).empty();
     std::vector<std::string> sums = trainyard::launch::debug_launch(sum_of_ranks, 2);

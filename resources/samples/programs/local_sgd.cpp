@@ -1,4 +1,4 @@
-// Local SGD: ranks train by themselves and average their weights every 8 steps, an eighth of the messages.
+// Local SGD: ranks train independently and average their weights every 8 steps, with an eighth of the communication.
 
 #include <torch/optim/sgd.h>
 
@@ -29,7 +29,7 @@ bool sample() {
             loss_sum += loss.item<double>();
         }
     }
-    local.finish();  // averages once more: all ranks end with the same weights
+    local.finish();  // averages once more, so that all ranks end with the same weights
 
     trainyard::Tree weights = accelerator.gather(trainyard::Tree(net->last->bias.detach().unsqueeze(0)));
     at::Tensor spread = weights.as_tensor().std(0, false).max();

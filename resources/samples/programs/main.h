@@ -1,12 +1,12 @@
 #pragma once
-// main() of every sample: runs `sample()` and says in one sentence what went wrong. Launch with
+// main() of every sample: runs `sample()` and prints an error in one sentence. Launch with
 //
 //     trainyard launch --no_python --cpu --num_processes 2 ./first_steps
 
 #include <cstdio>
 #include <exception>
 
-/// What the sample shows. Returns true when it came out as it should.
+/// The sample. Returns true if the result is as expected.
 bool sample();
 
 int main() {

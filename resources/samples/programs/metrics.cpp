@@ -1,4 +1,4 @@
-// An accuracy over all ranks in which no sample counts twice, although 1001 samples do not divide evenly.
+// Accuracy over all ranks. No sample is counted twice, although 1001 samples cannot be divided evenly.
 
 #include <ATen/ops/argmax.h>
 

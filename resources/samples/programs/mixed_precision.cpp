@@ -1,4 +1,4 @@
-// bf16: matrix products in bfloat16, weights, losses and outputs in fp32. With fp16 in its place the loss is scaled as well.
+// bf16: matrix products in bfloat16; weights, losses and outputs in fp32. With fp16 instead, the loss is scaled, too.
 
 #include <torch/optim/adamw.h>
 
@@ -25,7 +25,8 @@ bool sample() {
             dtype = scores.scalar_type();
             at::Tensor loss;
             {
-                auto exact = accelerator.autocast({.enabled = false});  // an fp32 region, for what rounding would hurt
+                auto exact = accelerator.autocast(
+                    {.enabled = false});  // an fp32 region, for operations that are sensitive to rounding
                 loss = loss_of(scores, label_of(batch));
             }
             accelerator.backward(loss);

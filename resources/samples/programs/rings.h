@@ -1,5 +1,5 @@
 #pragma once
-// What all samples train: a small network that tells points near the origin from those around them.
+// The network and data of all samples: a small classifier of points near the origin and points around them.
 
 #include <cmath>
 #include <cstdint>
@@ -25,7 +25,8 @@ struct Net : torch::nn::Module {
     torch::nn::Linear hidden, last;
 };
 
-/// `count` points [count, 2] under "x" and whether each is near the origin, int64 [count], under "label". The same for the same seed.
+/// `count` points [count, 2] as "x", and as "label" whether each is near the origin, int64 [count]. The same seed gives
+/// the same points.
 inline std::shared_ptr<trainyard::data::TensorDataset> points(std::int64_t count, std::uint64_t seed = 1) {
     at::Generator generator = at::detail::createCPUGenerator(seed);
     at::Tensor x = at::rand({count, 2}, generator) * 4 - 2;

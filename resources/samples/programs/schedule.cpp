@@ -1,4 +1,4 @@
-// A learning rate that warms up and falls as a cosine, under the names of transformers and torch.
+// A learning rate with warm-up and cosine decay; schedules have the names of transformers and torch.
 
 #include <torch/optim/adamw.h>
 

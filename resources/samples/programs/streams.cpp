@@ -1,4 +1,4 @@
-// Data that can only be read from front to back: rank 0 reads and deals out, no sample is seen twice.
+// Data that can only be read sequentially: rank 0 reads and scatters it, and no sample is seen twice.
 
 #include <ATen/ops/full.h>
 

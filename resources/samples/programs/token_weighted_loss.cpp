@@ -1,4 +1,5 @@
-// Samples with different numbers of counted targets: the mean over all targets of all ranks and micro-batches, not a mean of means.
+// Batches with different numbers of targets: the loss is the mean over all targets of all ranks and micro-batches, not
+// a mean of means.
 
 #include <ATen/Functions.h>
 #include <torch/optim/sgd.h>
@@ -20,10 +21,11 @@ bool sample() {
     double first = 0, last = 0;
     for (int epoch = 0; epoch < 20; ++epoch)
         for (trainyard::Tree& batch : *loader) {
-            at::Tensor labels = label_of(batch).masked_fill(x_of(batch).select(1, 0) > 1.2, -100);  // not counted
+            at::Tensor labels = label_of(batch).masked_fill(x_of(batch).select(1, 0) > 1.2, -100);  // ignored targets
             at::Tensor summed = at::cross_entropy_loss(model(x_of(batch)), labels, {}, at::Reduction::Sum, -100);
             auto targets = labels.ne(-100).sum().item<double>();
-            // Gradients are averaged over ranks: this scale makes the result (sum of losses) / (targets of all ranks).
+            // Gradients are averaged over ranks; with this scale the result is (sum of losses) / (targets of all
+            // ranks).
             accelerator.backward(summed * trainyard::parallel::loss_scale(accelerator.process().everyone(), targets));
             optimizer->step();
             optimizer->zero_grad();

@@ -1,4 +1,4 @@
-// Curves and hyper-parameters for TensorBoard and as JSON lines, written by threads of their own.
+// Logs metrics and hyper-parameters for TensorBoard and as JSON lines, in background threads.
 
 #include <filesystem>
 

@@ -1,10 +1,11 @@
-// A recipe trained by a loop of one's own: the file, data, order, initial values, clipping, schedule and evaluation of `trainyard launch RECIPE.yaml`,
-// and the same losses to the last digit.
+// Trains a recipe in a custom loop: with the settings, data, sample order, initial weights, clipping, schedule and
+// evaluation of `trainyard launch RECIPE.yaml`, and bitwise the same losses.
 //
 //     train_recipe ../sample.yaml training.steps=100
 //     trainyard launch --no_python --cpu --num_processes 2 train_recipe ../sample.yaml
 //
-// Prints a line for each step: its number, the mean loss over the targets of all ranks, the gradients' norm, the rate, seconds since the start.
+// Prints a line per step: step, mean loss over the targets of all ranks, gradient norm, learning rate, seconds since
+// the start.
 
 #include <exception>
 #include <string>
@@ -26,7 +27,7 @@
 namespace config = trainyard::config;
 namespace train = trainyard::train;
 
-/// The mean loss over the targets that are held out, of all ranks.
+/// The mean loss over all held-out targets of all ranks.
 double evaluate(trainyard::Accelerator& accelerator, const trainyard::accelerator::Prepared<train::FlatModel>& model,
                 trainyard::data::Loader& held_out) {
     at::NoGradGuard no_grad;
@@ -61,7 +62,8 @@ void train_recipe(config::Recipe recipe) {
     const auto expected = static_cast<double>(data->targets_per_step());
     for (trainyard::Tree& batch : *loader) {
         auto scope = accelerator.accumulate(model);
-        // A sum over this batch's targets; the update's gradients are those of the mean over all targets of all ranks.
+        // The loss is a sum over this batch's targets; the update's gradients are those of the mean over all targets of
+        // all ranks.
         const at::Tensor loss = model(batch);
         accelerator.backward(
             loss, {.denominator = static_cast<double>(batch.at("targets").as_integer()), .expected = expected});
@@ -72,7 +74,7 @@ void train_recipe(config::Recipe recipe) {
         const train::HealthVerdict verdict = health->judge(accelerator.mean_loss(), norm);
         for (const std::string& problem : verdict.problems)
             accelerator.print(problem);
-        optimizer->step();  // nothing where the verdict skips the update
+        optimizer->step();  // does nothing if the verdict is to skip the update
         schedule->step();
         const std::int64_t step = batch.at("step").as_integer() + 1;
         accelerator.print(fmt::format("step {} loss {:.17g} norm {:.9g} rate {:.9g} seconds {:.6f}", step,

@@ -1,4 +1,5 @@
-// Ranks with different numbers of batches: those that end first answer for the others until all are done.
+// Ranks with different numbers of batches: ranks that finish early take part in the others' collectives until all have
+// finished.
 
 #include <torch/optim/sgd.h>
 
@@ -14,7 +15,7 @@ bool sample() {
     auto model = accelerator.prepare(net);
     auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.1));
 
-    // Data of this rank alone: rank r has r + 3 batches.
+    // Data of this rank only: rank r has r + 3 batches.
     auto mine =
         points(16 * (accelerator.process_index() + 3), 100 + static_cast<std::uint64_t>(accelerator.process_index()));
     auto loader = trainyard::data::prepare_data_loader({.dataset = mine, .batch_size = 16});

@@ -1,4 +1,5 @@
-// An exponential average of the weights, used for the evaluation while the training goes on with the plain ones.
+// An exponential moving average (EMA) of the weights, used for evaluation while training continues with the plain
+// weights.
 
 #include <ATen/ops/argmax.h>
 #include <torch/optim/sgd.h>
@@ -19,7 +20,7 @@ bool sample() {
         accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(1024), .batch_size = 8, .shuffle = true});
     auto test = accelerator.prepare(trainyard::data::LoaderSpec{.dataset = points(500, 2), .batch_size = 50});
 
-    auto average = accelerator.prepare_average(model, train::exponential(0.99, true));  // kept in checkpoints
+    auto average = accelerator.prepare_average(model, train::exponential(0.99, true));  // saved in checkpoints
     for (int epoch = 0; epoch < 4; ++epoch)
         for (trainyard::Tree& batch : *loader) {
             accelerator.backward(loss_of(model(x_of(batch)), label_of(batch)));
