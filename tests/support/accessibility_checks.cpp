@@ -56,11 +56,11 @@ bool toldBy(const QWidget* widget, const QString& text) {
     return !text.isEmpty() && widget->toolTip().contains(text);
 }
 
-/// Empty: it fits.
+/// Empty if the text fits.
 QString lackOfRoom(const QLabel* label) {
     if (label->text().isEmpty() || toldBy(label, label->text()))
         return {};
-    // An elided one that has no room at all, not even for one letter and the dots.
+    // An elided text without room for a single letter and the ellipsis.
     if (label->text() == QStringLiteral("…"))
         return QStringLiteral("nothing but dots are left");
     if (!label->toolTip().isEmpty() && label->text().contains(QStringLiteral("…")))
@@ -80,7 +80,7 @@ QString lackOfRoom(const QLabel* label) {
 }
 
 QString lackOfRoom(const QAbstractButton* button) {
-    // Those that paint themselves elide, and have the sizes of what they paint.
+    // Widgets that paint themselves elide, and have their own size hints.
     const bool plain = qobject_cast<const QPushButton*>(button) != nullptr ||
                        button->metaObject()->className() == QByteArray("QCheckBox") ||
                        button->metaObject()->className() == QByteArray("QRadioButton") ||
@@ -143,7 +143,7 @@ bool isControl(const QWidget* widget) {
            qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
 }
 
-/// The child scrolls in a window over it.
+/// Whether the child is inside a scroll area.
 bool scrolls(const QWidget* parent) {
     auto* area = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget());
     return area != nullptr && area->viewport() == parent;
@@ -161,7 +161,7 @@ bool takesTab(const QWidget* widget, const QWidget* window) {
            widget->focusProxy() == nullptr && !widget->size().isEmpty();
 }
 
-/// Ancestors, the widget itself last.
+/// The widget's ancestors, and finally itself.
 QList<const QWidget*> lineage(const QWidget* widget) {
     QList<const QWidget*> line;
     for (; widget != nullptr; widget = widget->parentWidget())
@@ -169,7 +169,7 @@ QList<const QWidget*> lineage(const QWidget* widget) {
     return line;
 }
 
-/// Pixels in that colour, or nearly so.
+/// Whether the pixel has that colour, approximately.
 int accents(const QImage& image, const QColor& color) {
     const QImage plain = image.convertToFormat(QImage::Format_RGB32);
     int count = 0;
@@ -186,7 +186,7 @@ int accents(const QImage& image, const QColor& color) {
 }  // namespace
 
 QStringList clipped_texts(const QWidget* window) {
-    // A text that changed a moment ago gets its room with the next turn of the loop.
+    // A text that has just changed gets its size in the next iteration of the event loop.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QStringList faults;
     for (const QWidget* widget : shown(window)) {
@@ -251,7 +251,7 @@ QStringList jumping_focus(QWidget* window) {
         while (fork < from.size() && fork < to.size() && from[fork] == to[fork])
             ++fork;
         if (fork >= from.size() || fork >= to.size())
-            continue;  // one holds the other
+            continue;  // one contains the other
         const QRect a = from[fork]->geometry();
         const QRect b = to[fork]->geometry();
         const int shared = std::min(a.bottom(), b.bottom()) - std::max(a.top(), b.top()) + 1;
@@ -267,7 +267,7 @@ QStringList unseen_focus(QWidget* page) {
     QWidget* before = QApplication::focusWidget();
     const QColor accent = widgets::Theme::instance().color(widgets::Token::Accent);
     const QColor text = widgets::Theme::instance().color(widgets::Token::Text);
-    // A ring that lies over the one with the keyboard comes and goes.
+    // A focus ring may be a separate widget on top of the focused one.
     QList<QPointer<QWidget>> all;
     for (QWidget* widget : shown(page))
         all << widget;
@@ -279,7 +279,7 @@ QStringList unseen_focus(QWidget* page) {
         const QImage plain = widget->grab().toImage();
         widget->setFocus(Qt::TabFocusReason);
         const QImage ringed = widget->grab().toImage();
-        // A ring of 2 px along two sides at least; what moves by itself has no such colour.
+        // A ring is at least 2 px wide on at least two sides; animations do not have its colour.
         const int side = std::min(widget->width(), widget->height());
         const bool seen = accents(ringed, accent) - accents(plain, accent) >= side ||
                           accents(ringed, text) - accents(plain, text) >= side;

@@ -1,5 +1,5 @@
 #pragma once
-// Peak of what LibTorch's CPU allocator has given out, for tests that bound memory.
+// Peak memory of LibTorch's CPU allocator, for tests with a memory limit.
 
 #include <atomic>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace trainyard::test {
 
-/// Counts allocations of tensors on the CPU while it lives, in all threads. One at a time.
+/// Counts CPU tensor allocations of all threads during its lifetime. Only one object may exist at a time.
 class AllocationPeak {
   public:
     AllocationPeak() : before_(c10::GetCPUAllocator()) {
@@ -30,7 +30,7 @@ class AllocationPeak {
   private:
     static constexpr std::uint8_t kPriority = 200;
 
-    // Blocks may be freed after this object is gone, so what they need is not in it.
+    // Blocks may be freed after this object is destroyed, so the data they need is not part of it.
     static std::atomic<std::int64_t>& now() {
         static std::atomic<std::int64_t> value{0};
         return value;
@@ -40,7 +40,7 @@ class AllocationPeak {
         return value;
     }
 
-    /// LibTorch wants a block's context to be its address, so its size stands in front of it.
+    /// LibTorch requires a block's context to be its address, so the size is stored in front of the block.
     static constexpr std::size_t kFront = 64;
 
     class Counting final : public c10::Allocator {

@@ -1,7 +1,8 @@
 #pragma once
-// The driver of fuzz targets that read binary files: changes the files they start from at random for $TRAINYARD_FUZZ_SECONDS (3), starting
-// from $TRAINYARD_FUZZ_SEED (1), within 1 GiB of memory. $TRAINYARD_FUZZ_KEEP names a file for the input at hand: a crash leaves what
-// caused it. The entry point is libFuzzer's, so that `clang++ -fsanitize=fuzzer,address -DTRAINYARD_LIBFUZZER` can link a target, too.
+// Driver for fuzz targets that read binary files: mutates seed files at random for $TRAINYARD_FUZZ_SECONDS (3), with
+// the seed $TRAINYARD_FUZZ_SEED (1) and at most 1 GiB of memory. $TRAINYARD_FUZZ_KEEP names a file for the current
+// input, so that a crash leaves its cause. The entry point is libFuzzer's, so that `clang++ -fsanitize=fuzzer,address
+// -DTRAINYARD_LIBFUZZER` can link a target, too.
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +30,7 @@ inline std::string changed(std::string text, const std::vector<std::string>& see
         return static_cast<std::size_t>(random() % std::max<std::size_t>(limit, 1));
     };
     for (std::size_t changes = 1 + below(6); changes-- > 0 && !text.empty();) {
-        // Heads and tails hold the lengths.
+        // Headers and footers contain the lengths.
         std::size_t at = below(3) == 0   ? below(std::min<std::size_t>(text.size(), 128))
                          : below(2) == 0 ? text.size() - 1 - below(std::min<std::size_t>(text.size(), 1024))
                                          : below(text.size());
@@ -62,7 +63,7 @@ inline std::string changed(std::string text, const std::vector<std::string>& see
     return text;
 }
 
-/// Files below a folder that `wanted` says yes to.
+/// Files under a folder for which `wanted` returns true.
 inline std::vector<std::string> fuzz_seeds(const std::filesystem::path& folder,
                                            const std::function<bool(const std::filesystem::path&)>& wanted) {
     std::vector<std::string> seeds;
@@ -73,7 +74,8 @@ inline std::vector<std::string> fuzz_seeds(const std::filesystem::path& folder,
     return seeds;
 }
 
-/// Calls `round` until the time is over, within `memory` bytes of address space (but under a sanitizer, which needs all of it).
+/// Calls `round` until the time is over, with the address space limited to `memory` bytes (unlimited under a sanitizer,
+/// which needs all of it).
 inline int fuzz_rounds(std::size_t seeds, rlim_t memory, const std::function<void(std::mt19937_64&)>& round) {
     const char* wanted = std::getenv("TRAINYARD_FUZZ_SECONDS");
     const char* start = std::getenv("TRAINYARD_FUZZ_SEED");
@@ -96,7 +98,7 @@ inline int fuzz_rounds(std::size_t seeds, rlim_t memory, const std::function<voi
     return rounds > 0 ? 0 : 1;
 }
 
-/// A crash leaves the input that caused it, where that is wanted.
+/// Keeps the input that causes a crash, if requested.
 inline void keep_input(const std::string& input, const std::filesystem::path& extension = {}) {
     if (const char* keep = std::getenv("TRAINYARD_FUZZ_KEEP"))
         write_file_atomically(std::filesystem::path(keep).replace_extension(
@@ -104,7 +106,8 @@ inline void keep_input(const std::string& input, const std::filesystem::path& ex
                               input, false);
 }
 
-/// `mend` puts checksums right that would stop nearly every change at the door; it is left out for a quarter of the inputs.
+/// `mend` corrects checksums, because otherwise nearly all mutations would be refused at once; a quarter of the inputs
+/// is not corrected.
 inline int fuzz(const std::vector<std::string>& seeds, const std::function<void(std::string&)>& mend) {
     return fuzz_rounds(seeds.size(), 1u << 30, [&](std::mt19937_64& random) {
         std::string input = changed(seeds[random() % seeds.size()], seeds, random);

@@ -1,6 +1,7 @@
 #pragma once
-// The real program trainyard-desktop on Qt's offscreen platform, with a test's hands and eyes in it (support/hands): started, used, killed,
-// started again. Its settings and state lie where the test's own would (support/qt_main.cpp).
+// Runs the real program trainyard-desktop on Qt's offscreen platform with a plug-in that lets a test control it
+// (support/hands): it can be started, used, killed and started again. Its settings and state are in the folders of the
+// test (support/qt_main.cpp).
 //
 //     test::DesktopProgram window;
 //     window.start({folder});
@@ -21,7 +22,7 @@ namespace trainyard::test {
 
 class DesktopProgram {
   public:
-    static constexpr int kPatience = 60'000;  ///< ms; a loaded machine
+    static constexpr int kPatience = 60'000;  ///< ms; generous, because the machine may be loaded
 
     DesktopProgram() {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -37,14 +38,14 @@ class DesktopProgram {
         process_.start(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard-desktop"), words);
         return process_.waitForStarted(kPatience);
     }
-    /// SIGKILL: nobody can say good-bye.
+    /// SIGKILL, so that the program cannot clean up.
     void kill() {
         if (process_.state() == QProcess::NotRunning)
             return;
         ::kill(static_cast<pid_t>(process_.processId()), SIGKILL);
         process_.waitForFinished(kPatience);
     }
-    /// What hands.cpp answers; undefined where the thing is not there, or the program is gone.
+    /// The answer of hands.cpp; undefined if the widget does not exist or the program has exited.
     QJsonValue ask(const QJsonArray& words) {
         process_.write(QJsonDocument(words).toJson(QJsonDocument::Compact) + '\n');
         while (!process_.canReadLine())
@@ -53,7 +54,7 @@ class DesktopProgram {
         const QJsonArray said = QJsonDocument::fromJson(process_.readLine()).array();
         return said.isEmpty() ? QJsonValue(QJsonValue::Undefined) : said.first();
     }
-    /// Tries until it holds, with patience.
+    /// Retries until the condition is true, up to kPatience.
     template <class Holds>
     static bool wait(Holds holds) {
         QElapsedTimer clock;
@@ -65,7 +66,7 @@ class DesktopProgram {
         }
         return true;
     }
-    /// Asks until the answer holds, or nobody is left to answer.
+    /// Asks until the answer is as expected, or the program has exited.
     template <class Holds>
     requires std::is_invocable_r_v<bool, Holds, const QJsonValue&>
     bool until(const QJsonArray& words, Holds holds) {

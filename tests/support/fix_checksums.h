@@ -1,5 +1,6 @@
 #pragma once
-// For fuzz targets: lengths and checksums that would stop nearly every change at the door are made as they would be right.
+// For fuzz targets: corrects lengths and checksums after a mutation, because otherwise nearly all mutations would be
+// refused at once.
 
 #include <cstdint>
 #include <span>
@@ -9,7 +10,8 @@
 
 namespace trainyard::test {
 
-/// safetensors: a header of another length would be cut or run into the data: the first eight bytes are made to end it at its last brace.
+/// safetensors: sets the length of the header (the first eight bytes) to the position of its last brace, so that the
+/// header is not cut and does not extend into the data.
 inline void fix_safetensors_length(std::string& text) {
     if (text.size() < 16)
         return;
@@ -21,7 +23,7 @@ inline void fix_safetensors_length(std::string& text) {
         text[i] = static_cast<char>(length >> 8 * i);
 }
 
-/// zip archives, such as those of torch.save: the checksum of every entry.
+/// ZIP archives, such as those of torch.save: the checksum of every entry.
 inline void fix_zip_checksums(std::string& text) {
     for (std::size_t at = text.find("PK\1\2"); at != std::string::npos && at + 46 <= text.size();
          at = text.find("PK\1\2", at + 4)) {

@@ -1,6 +1,7 @@
 #pragma once
-// Where a test finds its golden files: tests/golden/<topic>, or $TRAINYARD_GOLDEN/<topic> when that folder has it. A test that reads golden() takes
-// any file of the topic's schema: it knows no names of files or cases, and lacks no field that is optional.
+// Finds golden files: tests/golden/<topic>, or $TRAINYARD_GOLDEN/<topic> if that folder exists. A test that uses
+// golden() must accept any files of the topic's schema: it names no files or cases, and does not require optional
+// fields.
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +16,7 @@ inline std::filesystem::path golden(const std::string& topic) {
     return std::filesystem::path(TRAINYARD_TESTS_DIR) / "golden" / topic;
 }
 
-/// Files of this repository, for tests that name them: $TRAINYARD_GOLDEN need not have them.
+/// Golden files of this repository, for tests that name files; $TRAINYARD_GOLDEN need not have them.
 inline std::filesystem::path own_golden(const std::string& topic) {
     return std::filesystem::path(TRAINYARD_TESTS_DIR) / "golden" / topic;
 }

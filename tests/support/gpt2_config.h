@@ -1,5 +1,5 @@
 #pragma once
-// The config.json of a golden GPT-2 as the engine's own description of the model.
+// Converts the config.json of a golden GPT-2 to families::ModelConfig.
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
-// A corpus of run folders as no run leaves them: made by code, one folder each, for whoever reads run folders. Every one has a run.yaml, so
-// that it counts as a run.
+// Malformed and malicious run folders, for tests of code that reads run folders. They are generated, one folder each,
+// and all have a run.yaml, so that they are recognised as runs.
 
 #include <filesystem>
 #include <fstream>
@@ -18,14 +18,14 @@ namespace trainyard::test {
 struct HostileRun {
     std::string name;  ///< of the folder
     std::function<void(const std::filesystem::path& folder)> fill;
-    bool readable = false;  ///< its state.json is that of a run: it is shown, not called unreadable
+    bool readable = false;  ///< its state.json is that of a run, so it is listed normally, not as unreadable
 };
 
 inline void put(const std::filesystem::path& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
 }
 
-/// state.json of a run that failed, with `more` in the place of its own keys.
+/// state.json of a failed run; `more` replaces its keys.
 inline std::string plain_state(const std::string& more = "") {
     return R"({"run_id":"x","name":"plain","created":"2026-11-21T07:45:12.000Z","started":"2026-11-21T07:45:13.000Z",)"
            R"("heartbeat":"2026-11-21T08:00:00.000Z","supervisor":{"host":"h","pid":7,"start_time":1,"generation":1},)"
@@ -37,7 +37,7 @@ inline std::string nested(std::size_t levels) {
     return std::string(levels, '[') + std::string(levels, ']');
 }
 
-/// Orders to a terminal, marks of direction and bytes that are no text, as JSON holds them.
+/// Terminal escape sequences, bidirectional controls and invalid UTF-8, as JSON can contain them.
 inline const std::string kHostileJsonText =
     R"(\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[0m\r\nstatus  finished\u009b2J \u202Egnp.exe\u0000 \u007f )"
     "\xe2\x80\xae";
@@ -105,7 +105,7 @@ inline std::vector<HostileRun> hostile_runs() {
             },
             readable);
         add(
-            "huge-" + file,  // a terabyte that takes no room on the disk
+            "huge-" + file,  // sparse: a terabyte that needs no disk space
             [=](const fs::path& folder) {
                 with_state(file, folder);
                 put(folder / file, "");
@@ -211,7 +211,7 @@ inline std::vector<HostileRun> hostile_runs() {
         },
         true);
     add(
-        "bomb",  // 9^9 values by aliases
+        "bomb",  // 9^9 values through aliases
         [](const fs::path& folder) {
             put(folder / "state.json", plain_state());
             std::string yaml = "a0: &a0 [x, [x]]\n";
@@ -226,11 +226,11 @@ inline std::vector<HostileRun> hostile_runs() {
         },
         true);
     add("name-\x1b]0;owned\x07-\xe2\x80\xae-\xff", [](const fs::path& folder) { put(folder / "state.json", "{"); });
-    // "@" stands for the hostile text.
+    // "@" is replaced by the hostile text.
     return all;
 }
 
-/// Fills root/<name> with one of them.
+/// Creates root/<name> with one of these runs.
 inline std::filesystem::path make_hostile_run(const std::filesystem::path& root, const HostileRun& run) {
     const std::filesystem::path folder = root / run.name;
     std::filesystem::create_directories(folder);

@@ -1,5 +1,6 @@
 #pragma once
-// Machines for a test that answer over SSH: tests/hosts/README.md. Gone when the object is, or when the test program dies.
+// Creates hosts that a test reaches over SSH: tests/hosts/README.md. They are removed with the object, or when the test
+// program dies.
 
 #include <cstdlib>
 #include <filesystem>
@@ -25,20 +26,20 @@ struct TestHost {
     std::string user;
     std::string home;  ///< as the host sees it
     bool bare = false;
-    bool behind = false;  ///< a bastion
-    int init = 0;         ///< process 1 of the host as seen from here; 0: on a loopback address
+    bool behind = false;  ///< reached through a bastion
+    int init = 0;         ///< process 1 of the host, in the caller's PID namespace; 0: on a loopback address
 };
 
 class TestHosts {
   public:
     struct Options {
         int count = 1;
-        int behind = 0;  ///< the first host is `bastion`, so many of the last are behind it
-        int bare = 0;    ///< so many of the last
+        int behind = 0;  ///< the first host is `bastion`, and this many of the last hosts are behind it
+        int bare = 0;    ///< this many of the last hosts
         bool loopback = false;
-        bool own_networks = false;  ///< nothing less will do: throws where only loopback addresses can be had
+        bool own_networks = false;  ///< required: throws if only loopback addresses are possible
         std::vector<std::filesystem::path>
-            shares;  ///< what hosts that are not bare may see of the caller's home and /tmp
+            shares;  ///< what hosts that are not bare can access of the caller's home and /tmp
     };
 
     explicit TestHosts(const Options& options) {
@@ -92,7 +93,7 @@ class TestHosts {
                 return host;
         throw std::runtime_error("no test host " + name);
     }
-    /// True: machines of their own (root). False: sshd on loopback addresses.
+    /// True: separate network namespaces (needs root). False: sshd on loopback addresses.
     bool namespaces() const { return mode_ == "namespaces"; }
 
     std::filesystem::path client() const { return state() / "client"; }
@@ -102,27 +103,28 @@ class TestHosts {
     std::filesystem::path stranger_key() const { return client() / "stranger"; }
     std::filesystem::path folder_of(const std::string& host) const { return state() / "hosts" / host; }
     std::string sshd_log(const std::string& host) const { return text_of(folder_of(host) / "sshd.log"); }
-    /// Of the user on every host; empty on loopback addresses.
+    /// Password of the user on every host; empty on loopback addresses.
     std::string password() const { return text_of(client() / "password"); }
-    /// The host's home folder as it can be reached from here.
+    /// The host's home folder as a path on this machine.
     std::filesystem::path home_of(const std::string& host) const { return folder_of(host) / "home"; }
 
     void cut(const std::string& host) { script({"cut", state().string(), host}); }
     void mend(const std::string& host) { script({"mend", state().string(), host}); }
     void slow(const std::string& host, const std::string& rate) { script({"slow", state().string(), host, rate}); }
-    /// Leads the host's line through two taps, the first one on the host's side; whoever holds them carries the frames (lossy_link.h).
+    /// Routes the host's link through two TAP devices, the first one on the host's side; their owner forwards the
+    /// frames (lossy_link.h).
     void detour(const std::string& host, const std::string& near, const std::string& far) {
         script({"detour", state().string(), host, near, far});
     }
     void stop_sshd(const std::string& host) { script({"sshd", state().string(), host, "stop"}); }
     void start_sshd(const std::string& host) { script({"sshd", state().string(), host, "start"}); }
     void new_host_key(const std::string& host) { script({"newkey", state().string(), host}); }
-    /// Lines that go before the usual ones of the host's sshd_config; none: the usual ones.
+    /// Lines in front of the default ones of the host's sshd_config; none: only the defaults.
     void set(const std::string& host, std::vector<std::string> lines) {
         lines.insert(lines.begin(), {"set", state().string(), host});
         script(lines);
     }
-    /// Runs a command on a host without SSH, as its user or its root; returns what it printed. Throws when it fails.
+    /// Runs a command on a host without SSH, as its user or root; returns the output. Throws if it fails.
     std::string run(const std::string& host, std::vector<std::string> argv, bool as_root = false) {
         argv.insert(argv.begin(), {as_root ? "root" : "run", state().string(), host});
         return script(argv);

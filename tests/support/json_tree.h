@@ -1,5 +1,5 @@
 #pragma once
-// A Tree of a golden file's JSON, and numbers that JSON has as text ("inf").
+// Converts JSON of golden files to a Tree, including numbers that JSON stores as text ("inf").
 
 #include <limits>
 #include <string>

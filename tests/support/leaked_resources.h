@@ -1,5 +1,5 @@
 #pragma once
-// What a process, and those that it started, may leave behind: descriptors, children, files, ports.
+// Resources that a process and its children may leak: descriptors, children, files, ports.
 
 #include <filesystem>
 #include <fstream>
@@ -34,7 +34,7 @@ inline std::size_t own_children() {
     return count;
 }
 
-/// Ports of this machine that somebody listens at, by the number of the socket.
+/// Listening TCP ports of this machine, by the inode of the socket.
 inline std::map<std::string, int> listeners() {
     std::map<std::string, int> ports;
     for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
@@ -53,7 +53,7 @@ inline std::map<std::string, int> listeners() {
     return ports;
 }
 
-/// Those that a process holds.
+/// The sockets that a process has open.
 inline std::set<std::string> listeners_of(pid_t pid) {
     std::map<std::string, int> all = listeners();
     std::set<std::string> held;

@@ -1,6 +1,7 @@
 #pragma once
-// A line between a test host and all others that delays packets and loses some, for machines whose kernel has no netem: the host's cable is
-// led through two taps of this process, and a thread carries the frames over. Root only, as hosts with networks of their own are.
+// A link between a test host and all others with delay and packet loss, for kernels without netem: the host's traffic
+// is routed through two TAP devices of this process, and a thread forwards the frames. Needs root, as hosts in network
+// namespaces do.
 
 #include <atomic>
 #include <cerrno>
@@ -28,8 +29,8 @@ namespace trainyard::test {
 class LossyLink {
   public:
     struct Options {
-        double delay_s = 0;  ///< of every frame, in each direction
-        double loss = 0;     ///< share of the frames that never arrive
+        double delay_s = 0;  ///< per frame, in each direction
+        double loss = 0;     ///< fraction of dropped frames
     };
 
     LossyLink(TestHosts& hosts, const std::string& host, const Options& options) : options_(options) {

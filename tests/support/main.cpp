@@ -1,4 +1,4 @@
-// main() of tests that need nothing but GoogleTest.
+// main() for tests that only need GoogleTest.
 #include "support/suite.h"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a window looks like at the end of a test, for people who look at it: written where TRAINYARD_TEST_PICTURES names a folder.
+// Saves a screenshot of a window at the end of a test, for visual inspection, in the folder TRAINYARD_TEST_PICTURES.
 
 #include <cstdlib>
 
@@ -16,7 +16,7 @@ inline void take_picture(QWidget* window, const char* suffix = "") {
     const char* folder = std::getenv("TRAINYARD_TEST_PICTURES");
     if (folder == nullptr || window == nullptr)
         return;
-    QTest::qWait(100);  // layouts settle
+    QTest::qWait(100);  // lets layouts settle
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     window->grab().save(
         QStringLiteral("%1/%2%3.png").arg(QLatin1String(folder), QLatin1String(test->name()), QLatin1String(suffix)));

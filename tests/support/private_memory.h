@@ -1,5 +1,5 @@
 #pragma once
-// Memory that this process alone has: Private_Clean + Private_Dirty of /proc/self/smaps_rollup.
+// Private memory of this process: Private_Clean + Private_Dirty of /proc/self/smaps_rollup.
 
 #include <cstdint>
 #include <fstream>

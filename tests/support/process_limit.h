@@ -1,5 +1,5 @@
 #pragma once
-// A limit of this process for as long as a test runs: other suites of the same program come after it.
+// Sets a resource limit for the duration of a test; other suites of the same program run afterwards.
 
 #include <cerrno>
 #include <system_error>
@@ -11,7 +11,7 @@ namespace trainyard::test {
 
 class ProcessLimit {
   public:
-    /// `resource` is RLIMIT_AS ...; throws std::system_error where it cannot be set.
+    /// `resource` is RLIMIT_AS ...; throws std::system_error if it cannot be set.
     ProcessLimit(__rlimit_resource resource, rlim_t most) : resource_(resource) {
         if (::getrlimit(resource_, &before_) != 0)
             fail();
@@ -21,7 +21,7 @@ class ProcessLimit {
     ProcessLimit(const ProcessLimit&) = delete;
     ProcessLimit& operator=(const ProcessLimit&) = delete;
 
-    /// Seconds of processor time from now on.
+    /// Seconds of CPU time from now on.
     static rlim_t processor_seconds(rlim_t more) {
         rusage used{};
         ::getrusage(RUSAGE_SELF, &used);

@@ -1,5 +1,6 @@
-// main() of tests that need a QApplication: settings and data in a folder that goes; on Qt's offscreen platform, where windows get the
-// focus they ask for and nobody's screen is disturbed. A test with TRAINYARD_TEST_ON_DISPLAY uses the display when there is one.
+// main() for tests that need a QApplication: settings and data are in a temporary folder, and the platform is
+// offscreen, where windows get the focus that they request and no display is disturbed. With TRAINYARD_TEST_ON_DISPLAY,
+// the display is used if there is one.
 
 #include <QApplication>
 
@@ -15,7 +16,7 @@ int main(int argc, char** argv) {
         std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
         ::setenv(name, folder.c_str(), 1);
     }
-    // No answer of the desktop environment may change what a test sees.
+    // Settings of the desktop environment must not influence tests.
     ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
     if (std::getenv("TRAINYARD_TEST_ON_DISPLAY") == nullptr || std::getenv("DISPLAY") == nullptr)
         ::setenv("QT_QPA_PLATFORM", "offscreen", 0);

@@ -1,5 +1,5 @@
 #pragma once
-// Several ranks inside one test program: a thread each, joined by shared memory, or by Gloo over the loopback.
+// Runs several ranks in one test program: one thread each, communicating through shared memory or Gloo over loopback.
 
 #include <chrono>
 #include <cstdlib>
@@ -18,7 +18,7 @@
 
 namespace trainyard::test {
 
-/// A socket that listens on 127.0.0.1 and its port.
+/// A socket that listens on 127.0.0.1, and its port.
 struct LoopbackSocket {
     int fd = -1;
     int port = 0;
@@ -35,12 +35,13 @@ struct LoopbackSocket {
     }
 };
 
-/// Runs `body(world)` on `size` ranks at once; rethrows the first exception. Without `share_memory` everything goes through Gloo. `device`: its
-/// kind, loaded before; every rank has one of its own, as autograd has a thread for each.
+/// Runs `body(world)` on `size` ranks concurrently; rethrows the first exception. Without `share_memory`, all
+/// communication uses Gloo. `device`: its type, which must be loaded; every rank has its own device, because autograd
+/// has one thread per device.
 inline void run_ranks(int size, const std::function<void(std::unique_ptr<parallel::World>)>& body,
                       bool share_memory = true, const std::string& device = "cpu") {
-    // c10d's flight recorder is one per process and enters a new group's status before it takes its lock (LibTorch 2.11): two
-    // ranks of one process would race. A worker is one rank.
+    // c10d's flight recorder is process-wide and accesses a new group's status before it takes its lock (LibTorch
+    // 2.11), so two ranks in one process would race. Workers have one rank per process.
     ::setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
     LoopbackSocket socket;
     std::vector<std::thread> threads;

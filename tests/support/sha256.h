@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 (FIPS 180-4), for comparing tensors with golden descriptions.
+// SHA-256 (FIPS 180-4), for comparing tensors with hashes in golden files.
 
 #include <array>
 #include <cstddef>

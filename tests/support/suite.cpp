@@ -12,7 +12,7 @@
 namespace trainyard::test {
 namespace {
 
-// Removes --files=... from the arguments and returns its value, empty without it.
+// Removes --files=... from the arguments and returns its value; empty if it is missing.
 std::string take_files(int& argc, char** argv) {
     constexpr std::string_view kFlag = "--files=";
     std::string files;
@@ -28,7 +28,8 @@ std::string take_files(int& argc, char** argv) {
     return files;
 }
 
-// GoogleTest's filter that names all tests of `files`; empty when none of them has a test. A test counts for the file that it is written in.
+// A GoogleTest filter that matches all tests of `files`; empty if none of them has a test. A test belongs to the file
+// that it is written in.
 std::string filter_of(const std::string& files) {
     std::set<std::filesystem::path> chosen;
     std::stringstream list(files);

@@ -20,7 +20,7 @@ TorchStore::~TorchStore() = default;
 struct TorchReducer::Impl {
     c10::intrusive_ptr<c10d::ProcessGroup> group;
     std::shared_ptr<c10d::Reducer> reducer;
-    std::shared_ptr<c10d::Logger> logger;  ///< the reducer writes to it without asking whether it is there
+    std::shared_ptr<c10d::Logger> logger;  ///< the reducer uses it without a null check
 };
 
 TorchReducer::TorchReducer(TorchStore& store, int rank, int size, std::vector<at::Tensor> parameters,

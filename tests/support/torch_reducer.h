@@ -1,6 +1,6 @@
 #pragma once
-// torch's own data-parallel reducer (c10d::Reducer), as the oracle and the yardstick of ours. Its constructor changes between
-// versions of LibTorch; the .cpp file alone knows it.
+// torch's data-parallel reducer (c10d::Reducer), as the reference for results and speed of ours. Its constructor
+// differs between versions of LibTorch, so only the .cpp file uses it.
 
 #include <cstddef>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace trainyard::test {
 
-/// Where the ranks of one program meet.
+/// The store for the rendezvous of ranks in one program.
 class TorchStore {
   public:
     TorchStore();
@@ -22,11 +22,11 @@ class TorchStore {
 
 class TorchReducer {
   public:
-    /// Blocks until all ranks have come.
+    /// Blocks until all ranks have joined.
     TorchReducer(TorchStore& store, int rank, int size, std::vector<at::Tensor> parameters, double bucket_cap_mb,
                  double first_bucket_mb, bool find_unused_parameters, bool gradient_as_bucket_view);
     ~TorchReducer();
-    /// Between forward and backward.
+    /// Call between forward and backward.
     void prepare_for_backward(const at::Tensor& output);
 
   private:

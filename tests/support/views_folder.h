@@ -1,6 +1,6 @@
 #pragma once
-// The views of a test (desktop/view_state.h) in a folder of its own. A fixture's first member: pages save how they were looked at when they
-// go, and that must not land in a folder that is gone already.
+// Stores a test's views (desktop/view_state.h) in a temporary folder. Must be the first member of a fixture, because
+// pages save their views when they are destroyed, and the folder must still exist then.
 
 #include "desktop/view_state.h"
 #include "support/temporary_folder.h"
@@ -13,7 +13,7 @@ class ViewsFolder {
     ~ViewsFolder() { desktop::ViewState::instance().setFolder(former_); }
     ViewsFolder(const ViewsFolder&) = delete;
     ViewsFolder& operator=(const ViewsFolder&) = delete;
-    /// What is in memory is written and forgotten: as another process would find it.
+    /// Writes views from memory to the disk and drops them, so that they are read again as in another process.
     void reread() { desktop::ViewState::instance().setFolder(QString::fromStdString(folder_.path().string())); }
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// All tensors of a weights file, in memory.
+// Reads all tensors of a weights file into memory.
 
 #include <algorithm>
 #include <filesystem>

@@ -1,9 +1,11 @@
-// The device `guarded`: a PrivateUse1 back end of LibTorch whose memory no code outside this library can touch. It stands in for an
-// accelerator in tests: code that reads or writes a device's memory on the host, which works by chance on a CPU, ends here with SIGSEGV.
+// The device `guarded`: a PrivateUse1 backend of LibTorch whose memory only this library can access. Tests use it as an
+// accelerator: code that accesses device memory on the host, which would work by accident on a CPU, crashes with
+// SIGSEGV.
 //
-// Device memory is one file in memory, mapped twice: without any access at the addresses that tensors have, and readable at addresses that
-// only this file knows. Operators are ATen's CPU fallback: it copies what an operator takes to the host and what it gives back. New memory
-// is full of bytes 0xff, which are NaN in all floating formats: what is read before it is written is not zero by chance.
+// Device memory is an in-memory file that is mapped twice: at the addresses of tensors without access rights, and with
+// access at addresses that only this file knows. Operators use ATen's CPU fallback, which copies arguments to the host
+// and results back. New memory is filled with bytes 0xff, which are NaN in all floating-point formats, so that reading
+// uninitialised memory does not give zeros by accident.
 
 #include <cstring>
 #include <iterator>
@@ -36,13 +38,13 @@ namespace trainyard::test {
 namespace {
 
 constexpr c10::DeviceType kGuarded = c10::DeviceType::PrivateUse1;
-constexpr std::size_t kGuardedSpace = std::size_t{1} << 35;  // of addresses; pages are taken when they are used
+constexpr std::size_t kGuardedSpace = std::size_t{1} << 35;  // address space; pages are allocated on first use
 constexpr std::size_t kGuardedAlignment = 256;
-constexpr c10::DeviceIndex kGuardedDevices = 4;  // over the same memory: one for each local rank
+constexpr c10::DeviceIndex kGuardedDevices = 4;  // they share the memory; one for each local rank
 
 thread_local c10::DeviceIndex current_device = 0;
 
-/// The device's memory. Free blocks are kept by address, and joined with their neighbours.
+/// The device's memory. Free blocks are ordered by address and merged with their neighbours.
 class GuardedMemory {
   public:
     static GuardedMemory& get() {
@@ -75,7 +77,8 @@ class GuardedMemory {
         auto place = free_.emplace(*taken).first;
         const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
         const std::size_t first = (place->first + page - 1) / page * page;
-        const std::size_t last = (place->first + place->second) / page * page;  // the others hold bytes of neighbours
+        // The other pages contain bytes of adjacent blocks.
+        const std::size_t last = (place->first + place->second) / page * page;
         if (first < last)
             ::madvise(host_ + first, last - first, MADV_REMOVE);
         taken_.erase(taken);
@@ -90,7 +93,7 @@ class GuardedMemory {
             }
     }
 
-    /// Where this library, and nobody else, reads and writes what lies at `pointer`.
+    /// The address at which this library can access `pointer`.
     char* host(const void* pointer) const { return host_ + (static_cast<const char*>(pointer) - device_); }
 
   private:
@@ -109,7 +112,7 @@ class GuardedMemory {
     std::mutex mutex_;
     char* device_ = nullptr;
     char* host_ = nullptr;
-    std::map<std::size_t, std::size_t> free_, taken_;  ///< offset to bytes
+    std::map<std::size_t, std::size_t> free_, taken_;  ///< offset to size in bytes
 };
 
 class GuardedAllocator final : public c10::Allocator {
@@ -133,7 +136,7 @@ class GuardedAllocator final : public c10::Allocator {
 GuardedAllocator guarded_allocator;
 REGISTER_ALLOCATOR(kGuarded, &guarded_allocator)
 
-/// One stream for each device: everything is done when a call returns.
+/// One stream per device: calls are synchronous.
 class GuardedGuard final : public c10::impl::DeviceGuardImplInterface {
   public:
     GuardedGuard() = default;
@@ -205,7 +208,7 @@ at::Tensor empty_strided(at::IntArrayRef size, at::IntArrayRef stride, std::opti
                                              c10::dtype_or_default(dtype));
 }
 
-/// A tensor of the host over the same memory.
+/// A host tensor that uses the same memory.
 at::Tensor seen_by_host(const at::Tensor& tensor) {
     if (tensor.is_cpu())
         return tensor;
@@ -267,13 +270,13 @@ TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) {
     m.fallback(torch::CppFunction::makeFallthrough());
 }
 
-/// What the tests' modules use, cast as on the processor.
+/// Operators that the tests' modules use, with autocast as on the CPU.
 TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
     KERNEL_PRIVATEUSEONE(linear, lower_precision_fp)
     KERNEL_PRIVATEUSEONE(mse_loss, fp32)
 }
 
-/// Before anything else of the device is used.
+/// Must be called before any other use of the device.
 const bool registered = [] {
     c10::register_privateuse1_backend("guarded");
     at::RegisterPrivateUse1HooksInterface(new GuardedHooks);

@@ -1,21 +1,21 @@
-// Hands and eyes of a test in the real desktop program, which knows nothing of them: a plug-in that Qt loads when QT_QPA_GENERIC_PLUGINS
-// names it (support/desktop_program.h does). Each line of standard input is a JSON array, a word and what it is about; each is answered by
-// one line: a JSON array with the value, or with nothing where the thing was not there. Things are named as assistive technology names
-// them: by the accessible name of a widget that can be seen, with its class before it where a name is another's too ("QTableView#Runs"); an
-// array of names is a way down, each within the one before.
+// Lets a test control the real desktop program, which needs no support for it: a plug-in that Qt loads if
+// QT_QPA_GENERIC_PLUGINS names it (support/desktop_program.h sets it). Each line of standard input is a JSON array: a
+// command and its target; the answer is one line with a JSON array that contains the value, or is empty if the target
+// does not exist. A target is the accessible name of a visible widget, with its class in front if the name is not
+// unique ("QTableView#Runs"); an array of names is a path, in which each widget contains the next.
 //
-//     ["seen", THING]            whether it can be seen
-//     ["words", THING]           text of a label, field or box; value of a slider
-//     ["wheel", THING, TURNS]    turns the wheel over its middle, away for positive turns
-//     ["keys", THING, "Ctrl+C"]  gives it the focus and presses keys
+//     ["seen", THING]            whether it is visible
+//     ["words", THING]           text of a label, field or combo box; value of a slider
+//     ["wheel", THING, TURNS]    turns the mouse wheel over its centre; positive turns scroll up
+//     ["keys", THING, "Ctrl+C"]  focuses it and presses keys
 //     ["type", THING, TEXT]
-//     ["click", THING]           answered before the click, which may open a menu
+//     ["click", THING]           answers before the click, which may open a menu
 //     ["choose", TEXT]           an entry of the open menu
-//     ["cells", TABLE, COLUMN]   texts of a column of the table that can be seen
-//     ["ticked", TABLE, COLUMN]  texts of that column where the first one is ticked
-//     ["go", TABLE, COLUMN, TEXT] makes the row with this text the current one
+//     ["cells", TABLE, COLUMN]   texts of a visible column
+//     ["ticked", TABLE, COLUMN]  texts of that column in rows whose first cell is checked
+//     ["go", TABLE, COLUMN, TEXT] makes the row with this text the current row
 //     ["clipboard"]              its text
-//     ["picture", THING, FILE]   a PNG of it
+//     ["picture", THING, FILE]   saves a PNG of it
 
 #include <cstdio>
 
@@ -116,7 +116,7 @@ bool go_to(QTableView* table, int column, const QString& text) {
     return false;
 }
 
-/// Undefined: nothing there to be asked.
+/// Undefined if there is no such widget.
 QJsonValue answer(const QJsonArray& asked) {
     const QString word = asked.at(0).toString();
     if (word == QLatin1String("clipboard"))
@@ -165,7 +165,7 @@ class Hands : public QObject {
     void read() {
         char piece[4096];
         const ssize_t count = ::read(STDIN_FILENO, piece, sizeof piece);
-        if (count <= 0) {  // the test is gone
+        if (count <= 0) {  // the test has exited
             notifier_.setEnabled(false);
             QCoreApplication::quit();
             return;
