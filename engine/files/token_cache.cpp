@@ -71,8 +71,8 @@ std::shared_ptr<const TokenFile> open_whole(const fs::path& path) {
     const bool checked = age >= 0 && age < kCheckedSeconds;
     try {
         auto tokens = std::make_shared<const TokenFile>(file.get(), path, !checked);
-        ::utimensat(AT_FDCWD, path.c_str(), nullptr,
-                    0);  // marks it as used and verified; on a read-only disk this fails without harm
+        // Marks the file as used and verified. On a read-only disk this fails without harm.
+        ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
         return tokens;
     } catch (const TokenFileError&) {
         return nullptr;

@@ -276,7 +276,7 @@ TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
     KERNEL_PRIVATEUSEONE(mse_loss, fp32)
 }
 
-/// Must be called before any other use of the device.
+/// Registers the device when the library is loaded, before any other use.
 const bool registered = [] {
     c10::register_privateuse1_backend("guarded");
     at::RegisterPrivateUse1HooksInterface(new GuardedHooks);
