@@ -1,4 +1,4 @@
-// Of files that use Qt's widgets; see standard.h.
+// For files that use Qt's widgets; see standard.h.
 #pragma once
 
 #include <QAbstractButton>

@@ -1,4 +1,4 @@
-// Of tests; see standard.h.
+// For tests; see standard.h.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,1 +1,1 @@
-// A target of precompiled headers needs a source file to name its language.
+// CMake needs a source file to know the language of a target with precompiled headers.

@@ -1,6 +1,7 @@
-// Headers that almost every file includes, compiled once for all of them (Compilation.cmake). Files still include what they use, so that they
-// compile without this one too. Only what is in most files belongs here: what a header leaves to be instantiated at the end of a file is
-// instantiated in every file, which is why nlohmann/json.hpp (0.7 s) is not among them.
+// Headers that almost every file includes, precompiled (Compilation.cmake). Files still include what they use, so they
+// compile without this header, too. A header belongs here only if most files use it, because templates that it leaves
+// to be instantiated at the end of a translation unit are instantiated for every file; therefore nlohmann/json.hpp (0.7
+// s) is not included.
 #pragma once
 
 #include <algorithm>

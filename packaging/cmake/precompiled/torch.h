@@ -1,4 +1,5 @@
-// Of files that use LibTorch; see standard.h. The headers of autograd and c10d cost every file more than they save.
+// For files that use LibTorch; see standard.h. The headers of autograd and c10d cost each file more time than
+// precompiling them saves.
 #pragma once
 
 #include <ATen/core/Tensor.h>
