@@ -1,0 +1,224 @@
+#include "worker/reports.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "estimate/training_memory.h"
+#include "worker/log.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+constexpr double kProgressInterval = 0.1;  ///< seconds between two progress messages
+constexpr double kLogInterval = 0.5;       ///< seconds between two lines of the log
+constexpr double kPulseInterval = 0.05;    ///< seconds between two heartbeats, so that a death is placed well
+
+}  // namespace
+
+Reports::Reports(const RankEnvironment& environment, const config::Recipe& recipe, train::Trainer& trainer,
+                 ControlChannel& channel)
+    : recipe_(recipe),
+      paths_(environment.run_directory),
+      trainer_(trainer),
+      channel_(channel),
+      main_(environment.place.rank == 0),
+      rank_(environment.place.rank),
+      world_size_(environment.place.world_size),
+      generation_(environment.rendezvous.generation),
+      hyper_parameters_(hyper_parameters(recipe, world_size_)),
+      metrics_(paths_.metrics(), rank_, main_ ? &hyper_parameters_ : nullptr, first_new_step()),
+      trackers_(start_trackers()),
+      tokens_per_step_(recipe.tokens_per_step(world_size_)),
+      figures_(recipe, trainer, world_size_) {}
+
+/// Those of logging.trackers, in trackers/ of the run's folder; nothing on other ranks or when none is named.
+std::unique_ptr<track::Trackers> Reports::start_trackers() const {
+    if (!main_ || recipe_.logging.trackers.empty())
+        return nullptr;
+    track::TrackersOptions options;
+    options.project = recipe_.name;
+    options.logging_dir = paths_.root() / "trackers";
+    make_private_folder(options.logging_dir);
+    std::vector<track::TrackerChoice> wanted(recipe_.logging.trackers.begin(), recipe_.logging.trackers.end());
+    auto trackers = track::Trackers::start(wanted, std::move(options));
+    if (std::int64_t first = first_new_step(); first > 0)
+        trackers->restart(first);
+    return trackers;
+}
+
+/// Where a resumed curve begins, and that of ranks that were started anew; 0 for a new run.
+std::int64_t Reports::first_new_step() const {
+    std::int64_t step = trainer_.position().step;
+    return step > 0 || generation_ > 1 ? step + 1 : 0;
+}
+
+void Reports::event(const std::string& kind, const std::string& text, const std::string& path, double value,
+                    std::int64_t step) {
+    send_event(main_ ? -1 : rank_, kind, text, path, value, step);
+}
+
+void Reports::event_of_rank(const std::string& kind, const std::string& text) {
+    send_event(rank_, kind, text, {}, 0, -1);
+}
+
+void Reports::send_event(int rank, const std::string& kind, const std::string& text, const std::string& path,
+                         double value, std::int64_t step) {
+    run::Event happening;
+    happening.time = wall_seconds();
+    happening.step = step < 0 ? trainer_.position().step : step;
+    happening.kind = kind;
+    happening.rank = rank;
+    happening.text = text;
+    happening.path = path;
+    happening.value = std::isfinite(value) ? value : 0;
+    channel_.send_event(happening);
+    log_info(text);
+}
+
+void Reports::step(const train::StepReport& report) {
+    last_loss_ = report.loss;
+    times_.add(report.seconds);
+    figures_.after_step();
+    if (double now = monotonic_seconds(); now - last_pulse_ >= kPulseInterval) {
+        last_pulse_ = now;
+        channel_.send_heartbeat();
+    }
+    if (main_)
+        notices(report);
+    const double now = monotonic_seconds();
+    curves(report);
+    if (!main_)
+        return;
+    if (now - last_progress_ >= kProgressInterval)
+        progress(false);
+    if (now - last_log_ >= kLogInterval) {
+        last_log_ = now;
+        log_info(fmt::format("step {} loss {:.4f} lr {:.3g} norm {:.3g} {} tok/s", report.step, report.loss, report.lr,
+                             report.gradient_norm,
+                             text::quantity(static_cast<double>(tokens_per_step_) / report.seconds)));
+    }
+}
+
+void Reports::notices(const train::StepReport& report) {
+    if (report.overflow)  // the scaler is looking for its scale
+        log_info(fmt::format("step {} overflowed in fp16 and was skipped: the loss scale was {:g}", report.step,
+                             report.loss_scale));
+    for (const train::Notice& notice : report.notices)
+        event(notice.kind, notice.text);
+}
+
+NamedNumbers Reports::own_figures(const train::StepReport& report) {
+    NamedNumbers own{{"rank/step_time_s", report.seconds},
+                     {"rank/waited_s", report.waited_seconds},
+                     {"rank/own_time_s", report.seconds - report.waited_seconds},
+                     {"rank/grad_norm", report.gradient_norm}};
+    if (trainer_.computes_loss())
+        own.emplace_back("rank/loss", report.own_loss);
+    NamedNumbers figures = own_means_.add(report.step, own);
+    if (report.diverged)
+        figures.emplace_back("rank/weights_differ", *report.diverged ? 1 : 0);
+    return figures;
+}
+
+void Reports::curves(const train::StepReport& report) {
+    MetricsPoint point{report.step, wall_seconds(), {}, own_figures(report), {}};
+    if (main_ && due(recipe_.logging.every, report.step))
+        point.scalars = figures_.of(report);
+    const bool together = trainer_.arena().sharding().any();  // what ranks own of gradients is sent to the first
+    if ((main_ || together) && due(recipe_.logging.histograms_every, report.step))
+        point.histograms = figures_.histograms();
+    if (!main_)
+        point.histograms.clear();
+    log_point(std::move(point));
+    problems_of_curves();
+}
+
+void Reports::log_point(MetricsPoint point) {
+    if (point.scalars.empty() && point.own.empty() && point.histograms.empty())
+        return;
+    for (const auto& [tag, value] : point.scalars)
+        trainer_.note_metric(tag, value);
+    if (trackers_ && !point.scalars.empty()) {
+        track::Values values;
+        for (const auto& [tag, value] : point.scalars)
+            values.emplace_back(tag, value);
+        trackers_->log(std::move(values), point.step);
+    }
+    metrics_.add(std::move(point));
+}
+
+void Reports::problems_of_curves() {
+    if (trackers_)
+        for (const std::string& text : trackers_->take_problems())
+            event("warning", text);
+    std::string problem = metrics_.take_problem();
+    if (!problem.empty())
+        event("warning", "curves are not written any more: " + problem);
+}
+
+void Reports::note_seconds(const char* tag, double seconds) {
+    if (main_)
+        metrics_.add({trainer_.position().step, wall_seconds(), {{tag, seconds}}, {}, {}});
+}
+
+void Reports::evaluation(const std::optional<train::Evaluation>& found) {
+    if (!found || !main_)
+        return;
+    validation_loss_ = found->loss;
+    NamedNumbers scalars{{"eval/loss", found->loss}};
+    std::string text = fmt::format("validation loss {:.4f} at step {}", found->loss, trainer_.position().step);
+    if (found->average_loss) {
+        scalars.emplace_back("eval/loss_average", *found->average_loss);
+        text += fmt::format(", {:.4f} with averaged weights", *found->average_loss);
+    }
+    log_point({trainer_.position().step, wall_seconds(), std::move(scalars), {}, {}});
+    event("evaluation", text, {}, found->loss);
+    progress(false);
+}
+
+void Reports::progress(bool final) {
+    if (!main_)
+        return;
+    last_progress_ = monotonic_seconds();
+    const checkpoint::Position& position = trainer_.position();
+    ProgressMessage message;
+    message.step = position.step;
+    message.of = recipe_.training.steps;
+    message.epoch = trainer_.epoch();
+    message.tokens = position.tokens;
+    message.samples = position.samples;
+    message.loss = last_loss_;
+    message.step_s = times_.median();
+    message.tokens_per_s = message.step_s > 0 ? static_cast<double>(tokens_per_step_) / message.step_s : 0;
+    message.validation_loss = validation_loss_;
+    channel_.send_progress(message);
+    if (final)
+        channel_.send_heartbeat();
+}
+
+void Reports::finished() {
+    if (main_)
+        log_info(fmt::format("finished {} steps{}", recipe_.training.steps,
+                             last_loss_ ? fmt::format(", last loss {:.4f}", *last_loss_) : ""));
+    progress(true);
+}
+
+void Reports::memory(std::uint64_t measured) {
+    if (!main_)
+        return;
+    try {
+        write_file_atomically(paths_.estimate(),
+                              estimate::to_json(estimate::estimate_memory(recipe_, world_size_), measured) + "\n",
+                              false);
+    } catch (const UserError& error) {
+        log_warning(error.what());  // a figure to compare with, no reason to end a run
+    }
+}
+
+}  // namespace trainyard::worker

@@ -1,0 +1,135 @@
+#include "worker/requests.h"
+
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include "worker/preemption.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+/// The whole of the text as a number.
+template <class Number>
+std::optional<Number> number_of(const std::map<std::string, std::string>& values, const char* name) {
+    auto value = values.find(name);
+    if (value == values.end())
+        return std::nullopt;
+    Number number{};
+    const char* end = value->second.data() + value->second.size();
+    auto [last, error] = std::from_chars(value->second.data(), end, number);
+    return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+Requests::Requests(const config::Recipe& recipe, int rank, ControlChannel& channel, Reports& reports)
+    : recipe_(recipe), rank_(rank), channel_(channel), reports_(reports) {}
+
+train::StepRequests Requests::take() {
+    take_signal();
+    for (const run::Request& request : channel_.take_requests())
+        take_request(request);
+    train::StepRequests mine = std::exchange(requested_, {});
+    mine.pause |= paused_ && rank_ == 0;
+    return mine;
+}
+
+/// This rank's machine is going away: all save and stop after the next step, as if rank 0 had been asked.
+void Requests::take_signal() {
+    int number = preempted_by();
+    if (number == 0 || std::exchange(preempted_, true))
+        return;
+    requested_.stop = true;
+    reports_.event_of_rank("note", fmt::format("rank {} got {}: all ranks save a checkpoint and stop", rank_,
+                                               number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
+}
+
+void Requests::take_request(const run::Request& request) {
+    if (request.kind == "stop")
+        return take_stop(request);
+    if (request.kind == "checkpoint") {
+        requested_.checkpoint = true;
+        return open(Ask::checkpoint).push_back(request.id);
+    }
+    if (request.kind == "evaluate")
+        return take_evaluation(request);
+    if (request.kind == "pause")
+        return take_pause(request);
+    if (request.kind == "resume")
+        return take_resume(request);
+    if (request.kind == "set")
+        return take_rate(request);
+    if (request.kind == "profile")
+        return take_profile(request);
+    refuse(request, "the engine of this version cannot do '" + request.kind +
+                        "': it takes stop, checkpoint, evaluate, pause, resume, set and profile");
+}
+
+void Requests::take_stop(const run::Request& request) {
+    auto saving = request.values.find("checkpoint");
+    requested_.stop = true;
+    requested_.without_saving = saving != request.values.end() && saving->second == "false";
+    open(Ask::stop).push_back(request.id);
+}
+
+void Requests::take_evaluation(const run::Request& request) {
+    if (recipe_.data.validation_fraction == 0)
+        return refuse(request, "nothing is held out to evaluate on: data.validation_fraction is 0");
+    requested_.evaluate = true;
+    open(Ask::evaluate).push_back(request.id);
+}
+
+void Requests::take_pause(const run::Request& request) {
+    if (still_) {
+        paused_ = true;  // also where somebody has ended the pause a moment ago
+        return channel_.send_outcome(request.id, "done", "paused already");
+    }
+    requested_.pause = true;
+    open(Ask::pause).push_back(request.id);
+}
+
+void Requests::take_resume(const run::Request& request) {
+    if (!std::exchange(paused_, false))
+        return refuse(request, "the run is not paused");
+    channel_.send_outcome(request.id, "done", "training goes on");
+}
+
+void Requests::take_rate(const run::Request& request) {
+    std::optional<double> lr = number_of<double>(request.values, "lr");
+    if (!lr || !(*lr > 0 && *lr <= 100) || request.values.size() != 1)
+        return refuse(request, "set takes lr, a number greater than 0 and at most 100, and nothing else");
+    requested_.lr = *lr;
+    open(Ask::rate).push_back(request.id);
+}
+
+void Requests::take_profile(const run::Request& request) {
+    constexpr std::int64_t kUsualSteps = 10, kMostSteps = 1000;
+    auto steps = request.values.contains("steps") ? number_of<std::int64_t>(request.values, "steps") : kUsualSteps;
+    if (!steps || *steps < 1 || *steps > kMostSteps)
+        return refuse(request, "profile takes steps, from 1 to 1000");
+    if (!open(Ask::profile).empty())  // answered when the profile is written
+        return refuse(request, "another profile is being recorded");
+    requested_.profile = *steps;
+    open(Ask::profile).push_back(request.id);
+}
+
+void Requests::refuse(const run::Request& request, const std::string& reason) {
+    channel_.send_outcome(request.id, "refused", reason);
+}
+
+void Requests::answer(Ask kind, bool done, const std::string& text) {
+    answer(hand_over(kind), done, text);
+}
+
+void Requests::answer(const std::vector<std::string>& requests, bool done, const std::string& text) {
+    for (const std::string& id : requests)
+        channel_.send_outcome(id, done ? "done" : "failed", text);
+}
+
+}  // namespace trainyard::worker

@@ -1,0 +1,57 @@
+#pragma once
+// What people ask a running rank for. A request becomes a wish, which the ranks agree on with the next step, and is answered once it has been
+// fulfilled; one that cannot be is refused at once.
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/recipe.h"
+#include "run/request.h"
+#include "train/step_control.h"
+#include "worker/control_channel.h"
+#include "worker/reports.h"
+
+namespace trainyard::worker {
+
+enum class Ask { stop, checkpoint, evaluate, pause, rate, profile };
+
+class Requests {
+  public:
+    Requests(const config::Recipe& recipe, int rank, ControlChannel& channel, Reports& reports);
+
+    /// Takes what came since the last call, and the signal that this machine is going away. Returns what this rank requests.
+    train::StepRequests take();
+    /// Training stands still: rank 0 requests the pause until somebody ends it.
+    void stand_still() { still_ = paused_ = true; }
+    void go_on() { still_ = paused_ = false; }
+    /// Of all open requests of this kind.
+    void answer(Ask kind, bool done, const std::string& text);
+    /// The open requests of this kind, to be answered by somebody else.
+    std::vector<std::string> hand_over(Ask kind) { return std::exchange(open(kind), {}); }
+    void answer(const std::vector<std::string>& requests, bool done, const std::string& text);
+
+  private:
+    std::vector<std::string>& open(Ask kind) { return open_[static_cast<std::size_t>(kind)]; }
+    void take_signal();
+    void take_request(const run::Request& request);
+    void take_stop(const run::Request& request);
+    void take_pause(const run::Request& request);
+    void take_resume(const run::Request& request);
+    void take_evaluation(const run::Request& request);
+    void take_rate(const run::Request& request);
+    void take_profile(const run::Request& request);
+    void refuse(const run::Request& request, const std::string& reason);
+
+    const config::Recipe& recipe_;
+    int rank_;
+    ControlChannel& channel_;
+    Reports& reports_;
+    train::StepRequests requested_;
+    std::array<std::vector<std::string>, 6> open_;  ///< by Ask: names of requests
+    bool preempted_ = false;
+    bool still_ = false, paused_ = false;  ///< training stands still; nobody has ended the pause
+};
+
+}  // namespace trainyard::worker

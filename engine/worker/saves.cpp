@@ -1,0 +1,101 @@
+#include "worker/saves.h"
+
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace trainyard::worker {
+
+/// A save of the newest step is about to begin: who waits for it and what it is judged by. Returns the step.
+std::int64_t Saves::note() {
+    const std::int64_t step = trainer_.position().step;
+    channel_.send_heartbeat();
+    if (!reports_.speaks_for_run())
+        return step;
+    Waiting& waiting = waiting_[step];
+    std::vector<std::string> asked = requests_.hand_over(Ask::checkpoint);
+    std::move(asked.begin(), asked.end(), std::back_inserter(waiting.requests));
+    waiting.metric = trainer_.metric();
+    return step;
+}
+
+void Saves::begin() {
+    const std::int64_t step = note();
+    try {
+        trainer_.begin_save(paths_.checkpoints());
+    } catch (const UserError& error) {
+        failed(step, error.what());
+    }
+}
+
+bool Saves::save(bool last) {
+    trainer_.set_phase("save");
+    const std::int64_t step = note();
+    bool saved = true;
+    try {
+        trainer_.save(paths_.checkpoints());
+    } catch (const UserError& error) {
+        problem_ = error.what();
+        saved = false;
+    }
+    tell();
+    if (!saved && waiting_.contains(step))  // no result tells of it
+        failed(step, problem_);
+    if (!saved && last)
+        throw UserError(problem_);
+    return saved;
+}
+
+void Saves::tell() {
+    for (const checkpoint::SaveResult& result : trainer_.ended_saves())
+        result.ok() ? saved(result) : failed(result.number, result.error);
+}
+
+void Saves::saved(const checkpoint::SaveResult& result) {
+    for (const std::string& note : result.notes)
+        reports_.event("warning", fmt::format("checkpoint {}: {}", result.number, note), {}, 0, result.number);
+    const std::string not_good =
+        result.not_good.empty() ? "" : fmt::format(", is marked as not good: {}", result.not_good);
+    reports_.event(
+        "checkpoint",
+        fmt::format("checkpoint {}, {} in {}, {} of them without training{}", result.number,
+                    text::file_size(result.bytes), text::duration(result.write_seconds),
+                    text::duration(result.pause_seconds),
+                    not_good.empty() ? ""
+                                     : not_good + "; nothing goes on from it by itself, and no earlier one is "
+                                                  "removed for it"),
+        std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
+        result.number);
+    const Waiting waiting = std::exchange(waiting_[result.number], {});
+    waiting_.erase(result.number);
+    tell_best(result, waiting.metric);  // noted before: the folder may be gone already
+    requests_.answer(waiting.requests, true, fmt::format("checkpoint_{} is saved{}", result.number, not_good));
+}
+
+/// Where the best checkpoints are kept (checkpoint.keep_best): that this is the best so far.
+void Saves::tell_best(const checkpoint::SaveResult& result, const std::optional<double>& metric) {
+    if (recipe_.keep_best == 0 || !result.not_good.empty() || !metric || std::isnan(*metric))
+        return;
+    if (best_ && (recipe_.best_mode == "max" ? *metric <= *best_ : *metric >= *best_))
+        return;
+    best_ = metric;
+    reports_.event(
+        "best", fmt::format("checkpoint {} is the best so far: {} {:.6g}", result.number, recipe_.best_metric, *metric),
+        std::filesystem::relative(result.folder, paths_.root()).string(), *metric, result.number);
+}
+
+void Saves::failed(std::int64_t step, const std::string& problem) {
+    problem_ = problem;
+    if (reports_.speaks_for_run())
+        reports_.event("warning", "checkpoint " + std::to_string(step) + " was not saved: " + problem);
+    requests_.answer(waiting_[step].requests, false, problem);
+    waiting_.erase(step);
+}
+
+}  // namespace trainyard::worker
