@@ -141,6 +141,27 @@ TEST_F(Logs, WholeLinesMergedByTime) {
     EXPECT_EQ(poll(tail), std::vector<std::string>{"0 10:00:00.500 INFO  f"});
 }
 
+TEST_F(Logs, TheSupervisorsLinesHaveTheRanksTimesAndStandAmongThem) {
+    const char* zone = std::getenv("TZ");
+    const std::string before = zone != nullptr ? zone : "";
+    ::setenv("TZ", "CET-1", 1);
+    ::tzset();
+    write(run.rank_log(0), "11:00:00.100 INFO  a\n11:00:00.300 INFO  c\n");
+    write(
+        run.logs() / "supervisor.log",
+        "2026-11-22T10:00:00.200Z running: training\n2026-11-22T10:00:00.400Z failed: rank 0 ended\n2026-11-22 torn\n");
+    LogTail tail(run);
+    EXPECT_EQ(poll(tail),
+              (std::vector<std::string>{"0 11:00:00.100 INFO  a", "-1 11:00:00.200 INFO  running: training",
+                                        "0 11:00:00.300 INFO  c", "-1 11:00:00.400 ERROR failed: rank 0 ended",
+                                        "-1 2026-11-22 torn"}));
+    if (zone != nullptr)
+        ::setenv("TZ", before.c_str(), 1);
+    else
+        ::unsetenv("TZ");
+    ::tzset();
+}
+
 TEST_F(Logs, RotatedLogsAreReadOnceAndInOrder) {
     write(run.logs() / "rank-00000.log.1", "older\n");
     write(run.rank_log(0), "newer\n");

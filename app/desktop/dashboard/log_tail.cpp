@@ -1,11 +1,15 @@
 #include "desktop/dashboard/log_tail.h"
 
 #include <algorithm>
+#include <cmath>
+#include <ctime>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/regular_file.h"
 
 namespace trainyard::desktop {
@@ -26,6 +30,24 @@ int rank_of_log(const std::string& name) {
     for (; at < name.size() && name[at] >= '0' && name[at] <= '9' && rank < 100000; ++at)
         rank = rank * 10 + (name[at] - '0');
     return at > 5 && (name.substr(at) == ".log" || name.substr(at) == ".log.1") ? rank : -2;
+}
+
+/// A line of the supervisor, which begins with the whole time in UTC, as the ranks write theirs: with this machine's time of day, so that all
+/// lines look alike and stand in one order, and with a level. Others are left as they are.
+std::string as_rank_writes(std::string line) {
+    static constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ ";
+    if (line.size() < kShape.size())
+        return line;
+    for (std::size_t i = 0; i < kShape.size(); ++i)
+        if (kShape[i] == 'd' ? line[i] < '0' || line[i] > '9' : line[i] != kShape[i])
+            return line;
+    // Milliseconds are the text's own: whole seconds alone go through the calendar.
+    const auto seconds = static_cast<std::time_t>(std::llround(parse_iso_time(line.substr(0, 19) + "Z")));
+    std::tm day{};
+    ::localtime_r(&seconds, &day);
+    const std::string words = line.substr(kShape.size());
+    return fmt::format("{:02}:{:02}:{:02}{} {} {}", day.tm_hour, day.tm_min, day.tm_sec, line.substr(19, 4),
+                       words.starts_with("failed") ? "ERROR" : "INFO ", words);
 }
 
 /// Of a progress bar without an end only the last drawing counts, and how far up the one before had gone.
@@ -83,7 +105,11 @@ bool LogTail::read(const std::filesystem::path& path, File& file, std::uint64_t 
     bytes.resize(have);
     file.position += have;
     file.unfinished += bytes;
+    const std::size_t before = lines.size();
     split(file.unfinished, lines);
+    if (file.rank < 0)
+        for (std::size_t i = before; i < lines.size(); ++i)
+            lines[i] = as_rank_writes(std::move(lines[i]));
     if (file.unfinished.capacity() > 2 * (kLongestLine + file.unfinished.size()))
         file.unfinished.shrink_to_fit();  // the slice that was read; what is left of it is short
     return true;
