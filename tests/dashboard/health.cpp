@@ -14,6 +14,7 @@
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/event_words.h"
+#include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/health_panel.h"
 #include "desktop/dashboard/hosts_panel.h"
 #include "desktop/dashboard/metric_figures.h"
@@ -281,6 +282,27 @@ TEST(EventWords, AreThoseOfAPersonNotOfTheJournal) {
         {0, 300, "checkpoint", -1, "checkpoint 300, 10.0 MB in 34 ms, 2 ms of them without training", {}, 1e7});
     EXPECT_EQ(saved.title, QStringLiteral("Checkpoint 300"));
     EXPECT_EQ(saved.more, QStringLiteral("10.0 MB in 34 ms, training paused for 2 ms"));
+}
+
+TEST(EventWords, AFailureIsListedOnce) {
+    const auto event = [](const char* kind, int rank, const char* text) {
+        run::Event made;
+        made.kind = kind;
+        made.rank = rank;
+        made.text = text;
+        return made;
+    };
+    // As the supervisor writes them when a rank is killed: the end of the run has the words of the failure.
+    std::vector<run::Event> events{event("phase", -1, "connecting 2 ranks"),
+                                   event("failure", 1, "rank 1 on vm was killed by signal 9 (SIGKILL) at step 18"),
+                                   event("phase", -1, "rank 1 on vm was killed by signal 9 (SIGKILL) at step 18")};
+    EventsModel model;
+    model.follow(events);
+    ASSERT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.event(0).kind, "failure");
+    events.push_back(event("phase", -1, "stopped at step 20 of 40"));
+    model.follow(events);
+    EXPECT_EQ(model.rowCount(), 3);
 }
 
 TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {

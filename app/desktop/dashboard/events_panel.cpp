@@ -70,10 +70,15 @@ class EventDelegate : public QStyledItemDelegate {
 void EventsModel::follow(const std::vector<run::Event>& events) {
     events_ = &events;
     std::vector<std::size_t> fresh;
-    // The phases of the ranks stand in the ranks' table; a list full of them would hide what matters.
-    for (; taken_ < events.size(); ++taken_)
-        if (events[taken_].kind != "phase" || events[taken_].rank < 0)
+    // The phases of the ranks stand in the ranks' table; a list full of them would hide what matters. The end of a failed run says the
+    // words of its failure once more.
+    for (; taken_ < events.size(); ++taken_) {
+        const run::Event& event = events[taken_];
+        if (event.kind == "failure")
+            failure_ = event.text;
+        if (event.kind != "phase" || (event.rank < 0 && (failure_.empty() || event.text != failure_)))
             fresh.push_back(taken_);
+    }
     if (fresh.empty())
         return;
     beginInsertRows({}, 0, static_cast<int>(fresh.size()) - 1);

@@ -28,6 +28,7 @@ class EventsModel : public QAbstractListModel {
   private:
     const std::vector<run::Event>* events_ = nullptr;
     std::size_t taken_ = 0;
+    std::string failure_;             ///< words of the last one
     std::vector<std::size_t> shown_;  ///< oldest first
 };
 
