@@ -54,20 +54,33 @@ Band band_of(const Series& series, const XScale& scale, const ChartView& view, i
     return whole;
 }
 
-/// A gap of what is not drawn on a logarithmic axis, and one where the run was started again.
+/// Points after which the line goes on anew: where the run was started again and, on an axis of time that has them, after pauses.
+std::vector<std::size_t> fresh_starts(const Curve& curve, const XScale& scale) {
+    std::vector<std::size_t> found;
+    const auto before = [&](std::size_t index) {
+        if (index > 0 && index < curve.series->size())
+            found.push_back(index);
+    };
+    const XScale steps{XUnit::Step, 0, 1, 1, 0};
+    for (std::int64_t step : curve.breaks)
+        before(curve.series->lowerBound(static_cast<double>(step), steps));
+    if (scale.isTime() && scale.idle && !(scale.unit == XUnit::Time && scale.idle_left_out))
+        for (const auto& [from, to] : *scale.idle)
+            if (std::isfinite(to))
+                before(curve.series->lowerBound(scale.atTime((from + to) / 2), scale));
+    return found;
+}
+
+/// A gap of what is not drawn on a logarithmic axis, and one wherever the line goes on anew.
 void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view, int columns) {
     if (view.log_y)
         for (QPointF& point : points)
             if (!(point.y() > 0))
                 point.setY(std::numeric_limits<double>::quiet_NaN());
-    if (curve.breaks.isEmpty() || points.empty())
+    if (points.empty())
         return;
     const XScale scale = scale_of(curve, view);
-    const XScale steps{XUnit::Step, 0, 1, 1, 0};
-    for (std::int64_t step : curve.breaks) {
-        const std::size_t index = curve.series->lowerBound(static_cast<double>(step), steps);
-        if (index == 0 || index >= curve.series->size())
-            continue;
+    for (const std::size_t index : fresh_starts(curve, scale)) {
         const double middle = (curve.series->x(index - 1, scale) + curve.series->x(index, scale)) / 2;
         const double pixel = (view.log_x ? middle * std::log(view.x.upper / view.x.lower) : view.x.size()) / columns;
         const auto from = std::lower_bound(points.begin(), points.end(), middle - 1.5 * pixel,

@@ -57,7 +57,7 @@ double XScale::atTime(double wall_time) const {
     if (unit == XUnit::Wall)
         return wall_time + shift;
     double left_out = 0;
-    if (idle)
+    if (idle && idle_left_out)
         for (const auto& [from, to] : *idle) {
             if (from >= wall_time)
                 break;

@@ -30,7 +30,8 @@ struct XScale {
     double tokens_per_step = 1;                  ///< for Tokens
     double steps_per_epoch = 1;                  ///< for Epoch
     double shift = 0;                            ///< in units of the axis, added last: to lay a run beside another
-    std::shared_ptr<const IdleTimes> idle = {};  ///< left out of relative time; null: nothing is
+    std::shared_ptr<const IdleTimes> idle = {};  ///< null: there are none
+    bool idle_left_out = true;  ///< of Time; else they are as long as they were, and no line leads through them
 
     double atStep(double step) const;       ///< for Step, Tokens, Epoch
     double atTime(double wall_time) const;  ///< for Time, Wall

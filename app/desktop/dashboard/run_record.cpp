@@ -141,8 +141,10 @@ widgets::XScale RunRecord::scale(widgets::XUnit unit) const {
         scale.tokens_per_step = facts_->tokens_per_step;
     if (unit == widgets::XUnit::Epoch && state_ && state_->progress.epoch > 0 && state_->progress.step > 0)
         scale.steps_per_epoch = static_cast<double>(state_->progress.step) / state_->progress.epoch;
-    if (unit == widgets::XUnit::Time && active_time_)
+    if (scale.isTime()) {
         scale.idle = idle_;
+        scale.idle_left_out = unit == widgets::XUnit::Time && active_time_;
+    }
     return scale;
 }
 

@@ -123,6 +123,32 @@ TEST_F(Lines, ARestartIsABreak) {
     EXPECT_LE(after - before, 6000);
 }
 
+TEST_F(Lines, NoLineLeadsThroughAPauseOnAnAxisOfTime) {
+    // Ten points a second apart, and a pause of a minute after the fifth.
+    Series few;
+    for (int i = 1; i <= 10; ++i)
+        few.append({i, i + (i > 5 ? 60.0 : 0.0), 1});
+    const Curve paused{QStringLiteral("x"), &few, 1, false};
+    view.scale.idle = std::make_shared<const IdleTimes>(IdleTimes{{5.1, 65.2}});
+    const auto gaps = [&] {
+        const std::vector<QPointF> raw = lines_of(paused, trend, view, 1000, false).raw;
+        return std::count_if(raw.begin(), raw.end(), [](const QPointF& point) { return std::isnan(point.y()); });
+    };
+    view.x = {0, 80};
+    for (const XUnit unit : {XUnit::Time, XUnit::Wall}) {
+        view.scale.unit = unit;
+        view.scale.idle_left_out = false;
+        EXPECT_EQ(gaps(), 1) << static_cast<int>(unit);
+    }
+    // Left out of the time, the pause is no longer than a step; by steps it is nowhere.
+    view.scale.unit = XUnit::Time;
+    view.scale.idle_left_out = true;
+    EXPECT_EQ(gaps(), 0);
+    EXPECT_NEAR(few.x(9, view.scale) - few.x(0, view.scale), 9, 0.2);
+    view.scale.unit = XUnit::Step;
+    EXPECT_EQ(gaps(), 0);
+}
+
 TEST_F(Lines, CountsWhatLiesBeyond) {
     EXPECT_EQ(count_above(series, 0, series.size(), 2, 1000), 1u);
     EXPECT_EQ(count_above(series, 0, kSpike - 1, 2, 1000), 0u);
