@@ -119,7 +119,7 @@ void ViewState::setView(const QString& key, const QJsonObject& view) {
         return;
     views_.insert(key, view);
     changed_.insert(key);
-    // The first change sets the clock: who drags for minutes is saved every second.
+    // The first change sets the clock: who drags for minutes is saved all the while.
     if (!timer_.isActive())
         timer_.start();
 }

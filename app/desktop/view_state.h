@@ -1,7 +1,7 @@
 #pragma once
 // How things were last looked at: zoom, units, smoothing, pins, ticks, filters, the open place. One JSON object per key (the key of a
-// source, or the name of a place), in $XDG_STATE_HOME/trainyard/views. Written 1 s after a change, aside and renamed, so that SIGKILL
-// loses at most that second; a file that cannot be read is kept as .bad and told once (complaint()).
+// source, or the name of a place), in $XDG_STATE_HOME/trainyard/views. Written kDelay after a change, aside and renamed, so that SIGKILL
+// loses no more than that; a file that cannot be read is kept as .bad and told once (complaint()).
 //
 //     auto& views = ViewState::instance();
 //     table_->setSort(views.value("place/runs", "sort").toString());            // when the view is made
@@ -26,7 +26,7 @@ QString stateFolder();
 class ViewState : public QObject {
     Q_OBJECT
   public:
-    static constexpr int kDelay = 1000;                 // ms between a change and the file
+    static constexpr int kDelay = 200;                  // ms between a change and the file
     static constexpr qint64 kLargestFile = 512 * 1024;  // bytes
     static constexpr int kMostKeys = 500;
 
