@@ -19,6 +19,8 @@
 #include "fabricated_runs.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/label.h"
+#include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/plot/scatter_plot.h"
@@ -133,6 +135,38 @@ TEST(DifferencesTest, TheBestIsMarkedByWhatTheMetricIs) {
     EXPECT_EQ(best.rows[1].best, 0);
     EXPECT_EQ(comparisonCsv(runs, MetricPart::Best).section(QLatin1Char('\n'), 0, 1).toStdString(),
               "key,a,b,c\ntrain/loss.best,1.5,1.2,1.3999999999999999");
+}
+
+TEST(DifferencesTest, WhatIsNeitherBetterHighNorLowIsNotJudged) {
+    auto metric = [](const char* tag, double value) {
+        return MetricEntry{QLatin1String(tag), value, value, value, value, 10, 100};
+    };
+    const RunSummaries runs{
+        summary("a", {},
+                {metric("train/loss", 2), metric("train/lr", 1e-3), metric("train/peak_flops_per_s", 1e9),
+                 metric("train/tokens_per_s", 10)}),
+        summary("b", {},
+                {metric("train/loss", 1), metric("train/lr", 2e-3), metric("train/peak_flops_per_s", 2e9),
+                 metric("train/tokens_per_s", 20)}),
+    };
+    const MetricRows best = metricRowsOf(runs, MetricPart::Best);
+    ASSERT_EQ(best.rows.size(), 2);
+    EXPECT_EQ(best.unjudged, 2);
+    EXPECT_EQ(best.rows[0].tag, QStringLiteral("train/loss"));
+    EXPECT_EQ(best.rows[1].tag, QStringLiteral("train/tokens_per_s"));
+    EXPECT_EQ(best.rows[1].best, 1);
+    const MetricRows last = metricRowsOf(runs, MetricPart::Last);
+    ASSERT_EQ(last.rows.size(), 4);
+    for (const MetricRows::Row& row : last.rows)
+        EXPECT_EQ(row.best,
+                  row.tag == QStringLiteral("train/loss") || row.tag == QStringLiteral("train/tokens_per_s") ? 1 : -1)
+            << row.tag.toStdString();
+    DifferencesPanel panel;
+    panel.setRuns(runs);
+    panel.setPage(2);
+    EXPECT_EQ(panel.table()->rowCount(), 2);
+    EXPECT_TRUE(panel.summary()->text().contains(QStringLiteral("2 metrics of which neither")))
+        << panel.summary()->text().toStdString();
 }
 
 TEST(InfluenceTest, RanksShareTheirPlaces) {
@@ -296,11 +330,13 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
     EXPECT_TRUE(drawer_->differences()->summary()->text().contains(QStringLiteral("equal")));
 
     drawer_->setGroup(QStringLiteral("optimizer.lr"));
-    // Three values: a mean each, with the lowest and highest of those that are several.
-    int means = 0;
-    for (const widgets::Curve& curve : drawer_->chart()->curves())
-        means += curve.strength != widgets::Strength::Faint ? 1 : 0;
-    EXPECT_EQ(means, 3);
+    // Three values: a mean each, in a band from the lowest to the highest.
+    ASSERT_EQ(drawer_->chart()->curves().size(), 3);
+    for (const widgets::Curve& curve : drawer_->chart()->curves()) {
+        ASSERT_TRUE(curve.low != nullptr && curve.high != nullptr) << curve.name.toStdString();
+        EXPECT_LT(curve.low->value(100), curve.series->value(100));
+        EXPECT_GT(curve.high->value(100), curve.series->value(100));
+    }
     drawer_->setGroup({});
 
     drawer_->show(CompareDrawer::Show::Differences);
@@ -321,6 +357,47 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
     EXPECT_EQ(drawer_->sources()->all().size(), 2) << "what is not ticked is let go of";
     drawer_->setRuns({});
     EXPECT_TRUE(drawer_->chart()->curves().isEmpty());
+}
+
+TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
+    for (int i = 0; i < 3; ++i)
+        fabricate(runs_.path(), {.name = "books-1m-lr" + std::to_string(i + 1) + "e-3",
+                                 .step = 200,
+                                 .of = 200,
+                                 .age_s = 100.0 * (i + 1),
+                                 .lr = 1e-3 * (i + 1)});
+    open();
+    drawer_->setRuns(store_->runs());
+    ASSERT_TRUE(caughtUp(3));
+    // The widths that the drawer has in windows of 1100 and of 1440 pixels.
+    for (const int width : {848, 1188}) {
+        drawer_->resize(width, 290);
+        QTest::qWait(50);
+        if (drawer_->title()->isVisible()) {
+            EXPECT_EQ(drawer_->title()->text(), drawer_->title()->fullText()) << width;
+        }
+        EXPECT_EQ(drawer_->title()->isVisible(), width > 1000);
+        QTableWidget* table = drawer_->differences()->table();
+        for (int page = 0; page < 3; ++page) {
+            drawer_->differences()->setPage(page);
+            QTest::qWait(20);
+            ASSERT_EQ(table->columnCount(), 4);
+            EXPECT_LE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width())
+                << width << ", page " << page;
+            EXPECT_GE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width() - 8)
+                << width << ", page " << page << ": the room is shared out";
+        }
+        drawer_->differences()->setPage(0);
+    }
+    // A click on the first name takes its curve away, and it stays away when the chart is made anew.
+    ASSERT_TRUE(drawer_->legend()->isVisible());
+    QTest::mouseClick(drawer_->legend(), Qt::LeftButton, {}, QPoint(12, 10));
+    EXPECT_FALSE(drawer_->chart()->curves().first().visible);
+    drawer_->setTag(QStringLiteral("train/loss"));
+    EXPECT_FALSE(drawer_->chart()->curves().first().visible);
+    EXPECT_TRUE(drawer_->chart()->curves().last().visible);
+    drawer_->show(CompareDrawer::Show::Sweep);
+    EXPECT_FALSE(drawer_->legend()->isVisible());
 }
 
 TEST_F(CompareTest, UnitsAndTheBaseline) {

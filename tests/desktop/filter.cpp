@@ -156,8 +156,11 @@ TEST(Filter, SegmentsCoverEveryPhase) {
 TEST(Details, MetricsKnowWhichWayIsBetter) {
     for (const char* more : {"eval/accuracy", "eval/f1", "train/tokens_per_s", "acc", "val/top5", "test_bleu"})
         EXPECT_TRUE(isMoreBetter(QLatin1String(more))) << more;
-    for (const char* less : {"train/loss", "eval/perplexity", "wer", "accumulated_error", "recalled", "step_time_s"})
-        EXPECT_FALSE(isMoreBetter(QLatin1String(less))) << less;
+    for (const char* less : {"train/loss", "eval/perplexity", "wer", "accumulated_error", "train/step_time_s"})
+        EXPECT_EQ(betterOf(QLatin1String(less)), Better::Less) << less;
+    for (const char* neither : {"train/lr", "train/learning_rate", "train/peak_flops_per_s", "train/loss_scale",
+                                "train/grad_norm", "recalled", "x"})
+        EXPECT_EQ(betterOf(QLatin1String(neither)), Better::Neither) << neither;
 }
 
 TEST(Words, LossesHaveFourDigits) {

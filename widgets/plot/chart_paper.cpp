@@ -43,9 +43,9 @@ void CurveChart::paintOn(QPaintDevice& device, const QSize& size, const Look& lo
             continue;
         }
         const QPointF middle(x, line.center().y());
-        painter.setPen(QPen(curve_color(curve, look), 2, curve.dash, Qt::FlatCap));
+        painter.setPen(QPen(look.run(curve.color), 2, curve.dash, Qt::FlatCap));
         painter.drawLine(QLineF(middle, middle + QPointF(kPaperLinePiece, 0)));
-        paint_end_marker(painter, curve.end, middle + QPointF(kPaperLinePiece - 3, 0), curve_color(curve, look));
+        paint_end_marker(painter, curve.end, middle + QPointF(kPaperLinePiece - 3, 0), look.run(curve.color));
         painter.setPen(look.color(Token::TextSecondary));
         painter.drawText(QRect(x + kPaperLinePiece + 6, line.top(), wide, line.height()),
                          Qt::AlignLeft | Qt::AlignVCenter, name);

@@ -21,8 +21,7 @@ EndMarker end_marker(int number);
 
 enum class Strength {
     Normal,
-    Thin,   ///< one pixel, full colour
-    Faint,  ///< one pixel, a third of the colour: what lies behind the others
+    Thin,  ///< one pixel
 };
 
 struct Curve {

@@ -16,7 +16,6 @@ constexpr std::size_t kSmoothPoints = 12000;  // of all curves: more are not ant
 constexpr int kMostBands = 24;                // curves; the bands of more would cover each other
 constexpr double kTrendTime = 8;              // ms a picture that trends may be computed for
 constexpr double kCalm = 2.5;                 // pixels up and down in each across
-constexpr double kFaint = 0.34;
 constexpr int kPhase = 4;         // pixels by which the dashes of one run are moved against those of the run before
 constexpr double kBetween = 0.4;  // of the colour, between the dashes of a dense line
 
@@ -111,7 +110,7 @@ QPen line_pen(const Curve& curve, const QColor& color, double width) {
 }
 
 QColor raw_color(const Curve& curve, const ChartView& view, const Look& look) {
-    const QColor color = curve_color(curve, look);
+    const QColor color = look.run(curve.color);
     return has_trend(curve, view) ? mixed(color, look.color(Token::BgPanel), look.dark ? 0.55 : 0.45) : color;
 }
 
@@ -122,11 +121,6 @@ QColor band_color(const Curve& curve, const Look& look) {
 }
 
 }  // namespace
-
-QColor curve_color(const Curve& curve, const Look& look) {
-    const QColor color = look.run(curve.color);
-    return curve.strength == Strength::Faint ? mixed(color, look.color(Token::BgPanel), kFaint) : color;
-}
 
 void paint_end_marker(QPainter& painter, EndMarker marker, const QPointF& at, const QColor& color) {
     painter.setPen(Qt::NoPen);
@@ -243,10 +237,9 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
     if (crowded)
         for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
             if (!layer->lines.trend.empty())
-                raster.addLine(in_pixels(layer->lines.trend, frame, origin, ratio),
-                               curve_color(*layer->curve, look).rgb(), static_cast<int>(std::lround(2 * ratio)),
-                               layer->curve->dash, between(curve_color(*layer->curve, look)),
-                               kPhase * layer->curve->color);
+                raster.addLine(in_pixels(layer->lines.trend, frame, origin, ratio), look.run(layer->curve->color).rgb(),
+                               static_cast<int>(std::lround(2 * ratio)), layer->curve->dash,
+                               between(look.run(layer->curve->color)), kPhase * layer->curve->color);
     for (auto layer = found.rbegin(); layer != found.rend(); ++layer)
         if (crowded || layer->lines.dense)
             raster.addLine(in_pixels(layer->lines.raw, frame, origin, ratio),
@@ -271,7 +264,7 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
                 if (const QPointF at = frame.pixelOf(*point); is_drawn(at) && is_drawn(*point)) {
                     painter.setClipping(false);
                     if (frame.area.adjusted(-2, -2, 2, 2).contains(at.toPoint()))
-                        paint_end_marker(painter, layer.curve->end, at, curve_color(*layer.curve, look));
+                        paint_end_marker(painter, layer.curve->end, at, look.run(layer.curve->color));
                     break;
                 }
         }
@@ -293,10 +286,10 @@ void CurvePicture::paintLayers(QPainter& painter, const std::vector<Layer>& laye
     }
     for (const Layer& layer : layers)
         if (!layer.lines.trend.empty())
-            draw_line(painter, in_pixels(layer.lines.trend, frame, {}, 1),
-                      line_pen(*layer.curve, curve_color(*layer.curve, look),
-                               layer.curve->strength == Strength::Normal ? 2 : 1),
-                      area);
+            draw_line(
+                painter, in_pixels(layer.lines.trend, frame, {}, 1),
+                line_pen(*layer.curve, look.run(layer.curve->color), layer.curve->strength == Strength::Normal ? 2 : 1),
+                area);
 }
 
 void CurvePicture::move(const PlotFrame& frame, const Backdrop& backdrop) {
@@ -348,7 +341,7 @@ void CurvePicture::paintLines(QPainter& painter, const QVector<Curve>& curves, c
         const std::vector<QPointF>& line = layer.lines.trend.empty() ? layer.lines.raw : layer.lines.trend;
         if (layer.curve->end != EndMarker::None && !line.empty() &&
             frame.area.contains(frame.pixelOf(line.back()).toPoint()))
-            paint_end_marker(painter, layer.curve->end, frame.pixelOf(line.back()), curve_color(*layer.curve, look));
+            paint_end_marker(painter, layer.curve->end, frame.pixelOf(line.back()), look.run(layer.curve->color));
     }
 }
 
@@ -360,7 +353,7 @@ void CurvePicture::paintThick(QPainter& painter, const Curve& curve, const Chart
     painter.save();
     painter.setClipRect(frame.area, Qt::IntersectClip);
     draw_line(painter, in_pixels(lines.trend.empty() ? lines.raw : lines.trend, frame, {}, 1),
-              line_pen(strong, curve_color(strong, look), lines.dense && lines.trend.empty() ? 1.5 : 3), frame.area);
+              line_pen(strong, look.run(strong.color), lines.dense && lines.trend.empty() ? 1.5 : 3), frame.area);
     painter.restore();
 }
 

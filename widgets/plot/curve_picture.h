@@ -66,6 +66,5 @@ class CurvePicture {
 
 /// The sign at the end of a curve, about 7 pixels wide.
 void paint_end_marker(QPainter& painter, EndMarker marker, const QPointF& at, const QColor& color);
-QColor curve_color(const Curve& curve, const Look& look);
 
 }  // namespace trainyard::widgets

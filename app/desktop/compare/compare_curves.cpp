@@ -103,27 +103,20 @@ void CompareCurves::makeGroups(const Request& request) {
     for (int i = 0; i < values.size(); ++i) {
         const Members& members = groups[values[i]];
         widgets::GroupSeries& series = groups_.emplace_back(widgets::group_of(members.series));
-        const QString name = QCoreApplication::translate("trainyard::desktop::CompareCurves", "%1 = %2 (%n runs)",
-                                                         nullptr, static_cast<int>(members.series.size()))
-                                 .arg(request.group.section(QLatin1Char('.'), -1),
-                                      values[i].isEmpty() ? QStringLiteral("–") : values[i]);
         Curve mean;
-        mean.name = name;
+        mean.name = QCoreApplication::translate("trainyard::desktop::CompareCurves", "%1 = %2 (%n runs)", nullptr,
+                                                static_cast<int>(members.series.size()))
+                        .arg(request.group.section(QLatin1Char('.'), -1),
+                             values[i].isEmpty() ? QStringLiteral("–") : values[i]);
         mean.series = &series.mean;
         mean.color = members.color;
         mean.scale = members.scale;
         mean.dash = widgets::run_dash(members.color);
         mean.end = widgets::end_marker(members.color);
-        if (members.series.size() > 1)
-            for (const widgets::Series* edge : {&series.lowest, &series.highest}) {
-                Curve curve = mean;
-                curve.series = edge;
-                curve.name = name + (edge == &series.lowest ? QStringLiteral(" min") : QStringLiteral(" max"));
-                curve.strength = widgets::Strength::Faint;
-                curve.dash = Qt::SolidLine;
-                curve.end = widgets::EndMarker::None;
-                curves_ << curve;
-            }
+        if (members.series.size() > 1) {
+            mean.low = &series.lowest;
+            mean.high = &series.highest;
+        }
         curves_ << mean;
     }
 }

@@ -10,6 +10,7 @@
 #include <QJsonArray>
 #include <QLabel>
 #include <QPushButton>
+#include <QSet>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -22,6 +23,7 @@
 #include "desktop/save_file.h"
 #include "widgets/label.h"
 #include "widgets/plot/chart_export.h"
+#include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/plot/scatter_plot.h"
@@ -43,7 +45,6 @@ constexpr int kSweep = 1000;  // ms; live runs have new values all the time
 constexpr double kUsualSmoothing = 0.9;
 constexpr XUnit kUnits[] = {XUnit::Step, XUnit::Time, XUnit::Tokens, XUnit::Epoch};
 constexpr int kMostAxes = 9;
-constexpr int kRoomForBoth = 1040;  // pixels
 }  // namespace
 
 CompareDrawer::CompareDrawer(QWidget* parent)
@@ -56,9 +57,13 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")})),
       modes_(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")})),
       stack_(new QStackedWidget),
+      window_(new QPushButton),
+      shut_(new QPushButton),
       head_(new QHBoxLayout),
       foot_(new QHBoxLayout),
+      panel_frame_(new QFrame),
       chart_(new CurveChart(tr("Comparison"))),
+      legend_(new widgets::ChartLegend(chart_)),
       parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),
       scatter_(new widgets::ScatterPlot(tr("Runs as points"))),
       scatter_x_(new QComboBox),
@@ -69,8 +74,9 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     setMinimumHeight(190);
     auto* outside = new QVBoxLayout(this);
     outside->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new QFrame;
+    QFrame* panel = panel_frame_;
     panel->setProperty("surface", QStringLiteral("panel"));
+    panel->installEventFilter(this);
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(1, 6, 1, 4);
     layout->setSpacing(2);
@@ -94,12 +100,12 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
     modes_->button(3)->setToolTip(tr("Settings that differ against the best value: parallel axes and points"));
     line->addWidget(modes_);
-    auto* shut = new QPushButton;
+    QPushButton* shut = shut_;
     shut->setProperty("kind", QStringLiteral("ghost"));
     Theme::instance().bindIcon(shut, QStringLiteral("x"));
     shut->setAccessibleName(tr("Close the comparison"));
     shut->setToolTip(tr("Close the comparison; C opens it again"));
-    auto* window = new QPushButton;
+    QPushButton* window = window_;
     window->setProperty("kind", QStringLiteral("ghost"));
     Theme::instance().bindIcon(window, QStringLiteral("screen"));
     window->setAccessibleName(tr("Open in a new window"));
@@ -108,7 +114,16 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     line->addWidget(window);
     line->addWidget(shut);
     layout->addLayout(line);
-    stack_->addWidget(chart_);
+    auto* curves = new QWidget;
+    auto* curves_layout = new QVBoxLayout(curves);
+    curves_layout->setContentsMargins(0, 0, 0, 0);
+    curves_layout->setSpacing(0);
+    auto* names = new QHBoxLayout;
+    names->setContentsMargins(8, 0, 8, 0);
+    names->addWidget(legend_);
+    curves_layout->addLayout(names);
+    curves_layout->addWidget(chart_, 1);
+    stack_->addWidget(curves);
     auto* points = new QWidget;
     auto* points_layout = new QVBoxLayout(points);
     points_layout->setContentsMargins(4, 2, 8, 0);
@@ -254,8 +269,8 @@ void CompareDrawer::setRuns(const RunSummaries& runs) {
         sweep_due_.start();
     if (unchanged)
         return;
-    title_->setFullText(runs.size() == 1 ? tr("Compare 1 run")
-                                         : tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
+    title_->setFullText(tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
+    panel_frame_->setAccessibleName(title_->fullText());
     // Nothing may point into a source that is about to go.
     chart_->setCurves({});
     if (panel_ != nullptr)
@@ -290,10 +305,22 @@ void CompareDrawer::fillGroups() {
     groups_->setCurrentIndex(std::max(0, groups_->findData(wanted_group_)));
 }
 
-void CompareDrawer::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    // Beside each other the two choices need more room than a small window has.
-    const bool below = width() < kRoomForBoth;
+bool CompareDrawer::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == panel_frame_ && event->type() == QEvent::Resize)
+        arrangeHead();
+    return QWidget::eventFilter(watched, event);
+}
+
+/// Where the head has no room for all of it, the axis goes below the chart, and then the title goes: the legend names the runs, too.
+void CompareDrawer::arrangeHead() {
+    const auto wide = [](const QWidget* widget) { return widget->isHidden() ? 0 : widget->sizeHint().width() + 8; };
+    int needed = 36;  // margins, and room between the groups
+    for (const QWidget* one : std::initializer_list<const QWidget*>{tags_, modes_, window_, shut_})
+        needed += wide(one);
+    const int room = panel_frame_->width();
+    const int title = title_->sizeHint().width() + 8;
+    const bool below = needed + title + wide(units_) > room;
+    title_->setVisible(!below || needed + title <= room);
     if (below == (foot_->indexOf(units_) >= 0))
         return;
     (below ? head_ : foot_)->removeWidget(units_);
@@ -321,6 +348,7 @@ void CompareDrawer::refresh() {
             panel_->setSources({});
         stack_->setCurrentIndex(what == Show::Sweep ? 1 : 0);
     }
+    arrangeHead();
     differences_->setTag(tags_->currentText());
     if (what == Show::Sweep)
         fillSweep();
@@ -341,8 +369,15 @@ void CompareDrawer::redraw() {
         request.unit = unit();
         request.group = what == Show::Curves ? groups_->currentData().toString() : QString();
         request.base = base();
+        QSet<QString> hidden;  // in the legend
+        for (const widgets::Curve& curve : chart_->curves())
+            if (!curve.visible)
+                hidden << curve.name;
         chart_->setCurves({});  // groups are made anew
-        chart_->setCurves(curves_.make(request));
+        QVector<widgets::Curve> made = curves_.make(request);
+        for (widgets::Curve& curve : made)
+            curve.visible = !hidden.contains(curve.name);
+        chart_->setCurves(made);
         QVector<widgets::Marker> markers;
         if (unit() == XUnit::Step && request.group.isEmpty())
             for (int i = 0; i < runs_.size(); ++i) {

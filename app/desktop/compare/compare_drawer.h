@@ -13,10 +13,12 @@
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 
 namespace trainyard::widgets {
+class ChartLegend;
 class CurveChart;
 class ElidedLabel;
 class ParallelCoordinates;
@@ -57,6 +59,8 @@ class CompareDrawer : public QWidget {
     DifferencesPanel* differences() const { return differences_; }
     CompareSources* sources() const { return sources_; }
     QLabel* remark() const { return remark_; }
+    widgets::ChartLegend* legend() const { return legend_; }
+    widgets::ElidedLabel* title() const { return title_; }
 
   signals:
     void runActivated(const QString& path);
@@ -70,13 +74,14 @@ class CompareDrawer : public QWidget {
     void exported(const QString& file, const QString& problem);
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void fillTags();
     void fillGroups();
     void refresh();  ///< which curves there are
     void redraw();   ///< what they hold
+    void arrangeHead();
     void fillSweep();
     void tellBrushes();
     void keep();
@@ -92,9 +97,13 @@ class CompareDrawer : public QWidget {
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* modes_;
     QStackedWidget* stack_;
+    QPushButton* window_;
+    QPushButton* shut_;
     QHBoxLayout* head_;
     QHBoxLayout* foot_;
+    QFrame* panel_frame_;
     widgets::CurveChart* chart_;
+    widgets::ChartLegend* legend_;
     widgets::ParallelCoordinates* parallel_;
     widgets::ScatterPlot* scatter_;
     QComboBox* scatter_x_;

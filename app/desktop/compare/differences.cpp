@@ -101,7 +101,11 @@ MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part) {
     for (const QString& tag : std::as_const(sorted)) {
         MetricRows::Row row;
         row.tag = tag;
-        const bool more = isMoreBetter(tag);
+        const Better better = betterOf(tag);
+        if (better == Better::Neither && part == MetricPart::Best) {
+            ++result.unjudged;
+            continue;
+        }
         int finite = 0;
         bool differ = false;
         for (int i = 0; i < runs.size(); ++i) {
@@ -115,10 +119,10 @@ MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part) {
             if (!std::isfinite(value))
                 continue;
             differ = differ || (finite++ > 0 && value != row.values[row.best]);
-            if (row.best < 0 || (more ? value > row.values[row.best] : value < row.values[row.best]))
+            if (row.best < 0 || (better == Better::More ? value > row.values[row.best] : value < row.values[row.best]))
                 row.best = i;
         }
-        if (!differ)
+        if (!differ || better == Better::Neither)
             row.best = -1;
         result.rows << row;
     }

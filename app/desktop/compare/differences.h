@@ -30,9 +30,11 @@ struct MetricRows {
         QString tag;
         QVector<double> values;  ///< one a run; NaN: has none
         QVector<bool> present;   ///< whether it has the tag at all
-        int best = -1;           ///< run with the best value, when at least two have one and they differ
+        int best =
+            -1;  ///< run with the best value, when at least two have one and they differ, and less or more is better
     };
     QVector<Row> rows;  ///< losses and evaluations first, then by name
+    int unjudged = 0;   ///< metrics with a row of last values alone, as nothing says which value is best
 };
 
 MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part);

@@ -30,7 +30,8 @@ using widgets::Token;
 using widgets::Tone;
 
 namespace {
-constexpr int kLeastColumn = 80;
+constexpr int kLeastColumn = 74;
+constexpr int kLeastKey = 90, kMostKey = 180;
 constexpr int kMostColumn = 170;
 constexpr int kHeadRoom = 34;  // swatch and padding
 
@@ -87,6 +88,7 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     table_->setTabKeyNavigation(false);
     table_->setFrameShape(QFrame::NoFrame);
     table_->installEventFilter(this);
+    table_->viewport()->installEventFilter(this);
     layout->addWidget(table_, 1);
     summary_->setContentsMargins(12, 0, 12, 0);
     summary_->setWordWrap(true);
@@ -212,18 +214,20 @@ void DifferencesPanel::fill() {
 void DifferencesPanel::fit() {
     if (table_->columnCount() < 2)
         return;
+    const int values = table_->columnCount() - 1, room = table_->viewport()->width();
+    // The names of keys give way (they elide) while a few runs are compared; many are scrolled through.
     table_->resizeColumnToContents(0);
-    table_->setColumnWidth(0, std::clamp(table_->columnWidth(0), 90, 180));
-    // What is left is shared; many runs are scrolled through.
-    const int share = (table_->viewport()->width() - table_->columnWidth(0)) / (table_->columnCount() - 1);
+    const int most_key = std::clamp(room - values * kLeastColumn, kLeastKey, kMostKey);
+    table_->setColumnWidth(0, std::clamp(table_->columnWidth(0), kLeastKey, most_key));
+    const int share = (room - table_->columnWidth(0)) / values;
     const QFontMetrics metrics(table_->horizontalHeader()->font());
     for (int column = 1; column < table_->columnCount(); ++column) {
         const int width = std::clamp(share, kLeastColumn, kMostColumn);
         table_->setColumnWidth(column, width);
-        // The header would cut a name off beside the swatch; names of a sweep differ at their ends.
-        if (page() != 3)
-            table_->horizontalHeaderItem(column)->setText(
-                metrics.elidedText(shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
+        // The header would cut a name off beside the swatch; names of a sweep differ at their ends. A column that is just being added has
+        // no header yet.
+        if (QTableWidgetItem* head = table_->horizontalHeaderItem(column); head != nullptr && page() != 3)
+            head->setText(metrics.elidedText(shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
     }
 }
 
@@ -260,9 +264,12 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
         widgets::Cell name = keyCell(one.tag);
         if (one.tag == order_tag_)
             name.text += best_first_ ? QStringLiteral(" →") : QStringLiteral(" ←");
-        const QString better = isMoreBetter(one.tag) ? tr("%1: more is better") : tr("%1: less is better");
+        const Better better = betterOf(one.tag);
+        const QString what = better == Better::More   ? tr("%1: more is better")
+                             : better == Better::Less ? tr("%1: less is better")
+                                                      : QStringLiteral("%1");
         QTableWidgetItem* first =
-            item(name, better.arg(one.tag) + QLatin1Char('\n') + tr("Click: runs in the order of it"));
+            item(name, what.arg(one.tag) + QLatin1Char('\n') + tr("Click to sort the runs by it"));
         first->setData(Qt::UserRole, one.tag);
         table_->setItem(row, 0, first);
         for (int i = 0; i < one.values.size(); ++i) {
@@ -278,9 +285,13 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
                             item(cell, one.present[i] ? QString::number(one.values[i], 'g', 17) : QString()));
         }
     }
-    summary_->setText(found.rows.isEmpty()
-                          ? tr("No metrics have been read yet.")
-                          : tr("%n metrics; a star marks the best run.", nullptr, static_cast<int>(found.rows.size())));
+    QString words = found.rows.isEmpty() && found.unjudged == 0 ? tr("No metrics have been read yet.")
+                    : found.rows.isEmpty() ? tr("No metric says by its name whether more or less of it is better.")
+                                           : tr("A star marks the best run.");
+    if (found.unjudged > 0)
+        words += QLatin1Char(' ') + tr("%n metrics of which neither more nor less is better are listed under Final.",
+                                       nullptr, found.unjudged);
+    summary_->setText(words);
 }
 
 void DifferencesPanel::fillInfluence() {
@@ -366,7 +377,8 @@ QString DifferencesPanel::text() const {
 }
 
 bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::Resize)
+    // The viewport's own, which comes after the scroll bars found their place.
+    if (watched == table_->viewport() && event->type() == QEvent::Resize)
         fit();
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);

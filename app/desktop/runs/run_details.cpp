@@ -47,14 +47,29 @@ const MetricEntry* RunMetrics::find(const QString& name) const {
     return findIn(entries_, &MetricEntry::tag, name, QLatin1Char('/'));
 }
 
-bool isMoreBetter(const QString& tag) {
-    static const QRegularExpression words(
-        QStringLiteral(
-            "(^|[/_.\\- ])(acc|accuracy|top[0-9]+|f1|auc|auroc|bleu|rouge[0-9l]*|meteor|precision|recall|map|iou|miou|"
-            "dice|score|reward|return|mfu|throughput|exact_match|em|psnr|ssim|r2|mrr|ndcg|win_rate)([/_.\\- "
-            "]|$)|_per_s(ec(ond)?)?$"),
-        QRegularExpression::CaseInsensitiveOption);
-    return words.match(tag).hasMatch();
+Better betterOf(const QString& tag) {
+    // Whole words of the name; the rest of it does not count.
+    const auto words = [](const char* list, const char* endings) {
+        return QRegularExpression(
+            QStringLiteral("(^|[/_.\\- ])(%1)([/_.\\- ]|$)|(%2)$").arg(QLatin1String(list), QLatin1String(endings)),
+            QRegularExpression::CaseInsensitiveOption);
+    };
+    static const QRegularExpression given = words("loss_scale|peak|lr|learning_rate", "peak_flops_per_s");
+    static const QRegularExpression more = words(
+        "acc|accuracy|top[0-9]+|f1|auc|auroc|bleu|rouge[0-9l]*|meteor|precision|recall|map|iou|miou|dice|score|reward|"
+        "return|"
+        "mfu|throughput|exact_match|em|psnr|ssim|r2|mrr|ndcg|win_rate",
+        "_per_s(ec(ond)?)?");
+    static const QRegularExpression less = words(
+        "loss|perplexity|ppl|error|errors|err|wer|cer|mse|rmse|mae|mape|nll|bpb|bpc|bits_per_byte|cross_entropy|kl|fid|"
+        "time|"
+        "latency|runtime|skipped_steps",
+        "_s|_ms|_seconds");
+    if (given.match(tag).hasMatch())
+        return Better::Neither;
+    if (more.match(tag).hasMatch())
+        return Better::More;
+    return less.match(tag).hasMatch() ? Better::Less : Better::Neither;
 }
 
 double partOf(const MetricEntry& metric, MetricPart part) {

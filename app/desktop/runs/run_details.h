@@ -42,8 +42,13 @@ struct MetricEntry {
 
 enum class MetricPart { Last, Best, Mean, Lowest, Highest };
 
-/// Is more of it better? By the words in its name (accuracy, f1, tokens per second, ...); less, for all others.
-bool isMoreBetter(const QString& tag);
+/// Which values of a metric are good, by the words in its name: less of a loss, an error or a time, more of an accuracy or a rate. Neither of
+/// what a run is given or what the machine is (learning rate, scale of the loss, peak), and of what is not known.
+enum class Better { Less, More, Neither };
+Better betterOf(const QString& tag);
+inline bool isMoreBetter(const QString& tag) {
+    return betterOf(tag) == Better::More;
+}
 double partOf(const MetricEntry& metric, MetricPart part);
 /// The word behind the dot of a filter or column: last, best, mean, min, max.
 QString partKey(MetricPart part);
