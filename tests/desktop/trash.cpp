@@ -1,12 +1,17 @@
 // The trash in the list of runs: what lies there, back, for ever, and how long it is kept.
 #include "run/trash.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTest>
+#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -71,7 +76,7 @@ class TrashTest : public testing::Test {
     }
     static QPushButton* deleteButton(QMessageBox* box) {
         for (QAbstractButton* button : box->buttons())
-            if (box->buttonRole(button) == QMessageBox::DestructiveRole)
+            if (box->buttonRole(button) == QMessageBox::AcceptRole)
                 return static_cast<QPushButton*>(button);
         return nullptr;
     }
@@ -125,6 +130,10 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
     EXPECT_TRUE(deleteButton(box)->text().startsWith(QStringLiteral("Delete ")))
         << qPrintable(deleteButton(box)->text());
     EXPECT_TRUE(deleteButton(box)->text().endsWith(QLatin1Char('B')));
+    const QAbstractButton* cancel = box->button(QMessageBox::Cancel);
+    EXPECT_GT(deleteButton(box)->x(), cancel->x())
+        << "as in the dialogs that are made by hand: Cancel, then what it does";
+    EXPECT_TRUE(cancel->icon().isNull() && deleteButton(box)->icon().isNull());
     box->reject();
     EXPECT_TRUE(std::filesystem::exists(second));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view()->findChild<QMessageBox*>() == nullptr; }));
@@ -139,6 +148,45 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
     ASSERT_TRUE(counts(0));
     EXPECT_FALSE(view()->restoreButton()->isEnabled() || view()->emptyButton()->isEnabled());
     EXPECT_EQ(run::list_trash(runs_.path()).size(), 0u);
+}
+
+TEST_F(TrashTest, ARightClickOffersWhatTheButtonsDo) {
+    test::fabricate(runs_.path(), {.name = "stays"});
+    const auto first = deleted("first", 1), second = deleted("second", 2);
+    open();
+    page_->segments()->setCurrent(kTrash);
+    ASSERT_TRUE(counts(2));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->rowCount() == 2; }));
+    // As a person does: the button of the mouse chooses the row, and the menu opens there.
+    const auto choose = [&](int row, const char* words) {
+        const QPoint at = view()->table()->visualItemRect(view()->table()->item(row, 0)).center();
+        QTest::mouseClick(view()->table()->viewport(), Qt::RightButton, {}, at);
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, view()->table()->viewport()->mapToGlobal(at));
+        bool found = false;
+        QTimer::singleShot(0, this->view(), [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            ASSERT_NE(menu, nullptr);
+            for (QAction* action : menu->actions())
+                if (action->text() == QString::fromUtf8(words)) {
+                    found = true;
+                    menu->setActiveAction(action);
+                }
+            QTest::keyClick(menu, found ? Qt::Key_Return : Qt::Key_Escape);
+        });
+        QApplication::sendEvent(view()->table()->viewport(), &event);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return found; })) << words;
+    };
+    choose(1, "Copy path");
+    EXPECT_EQ(QApplication::clipboard()->text().toStdString(), second.string());
+    choose(1, "Delete for ever…");
+    QMessageBox* box = question();
+    EXPECT_TRUE(box->text().contains(QStringLiteral("second")));
+    box->reject();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view()->findChild<QMessageBox*>() == nullptr; }));
+    choose(0, "Restore");
+    ASSERT_TRUE(counts(1));
+    EXPECT_FALSE(std::filesystem::exists(first));
+    EXPECT_TRUE(std::filesystem::exists(second));
 }
 
 TEST_F(TrashTest, WhatIsOldGoesAtTheNextStartAndTheAgeIsASetting) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -122,11 +124,22 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
         setKeptDays(days);
         show(std::move(rows_));
     });
-    auto* remove = new QAction(tr("Delete for ever"), table_);
-    remove->setShortcut(QKeySequence::Delete);
-    remove->setShortcutContext(Qt::WidgetShortcut);
-    connect(remove, &QAction::triggered, delete_, &QPushButton::click);
-    table_->addAction(remove);
+    // The table's context menu: what the buttons do, and where the folder is.
+    const auto add = [this](const QString& text, const QString& icon, const QKeySequence& key, auto act) {
+        auto* action = new QAction(text, table_);
+        Theme::instance().bindIcon(action, icon, Token::Text);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        action->setShortcutVisibleInContextMenu(true);
+        connect(action, &QAction::triggered, this, act);
+        table_->addAction(action);
+        return action;
+    };
+    of_chosen_ << add(tr("Restore"), QStringLiteral("undo"), {}, &TrashView::restoreChosen)
+               << add(tr("Copy path"), QStringLiteral("copy"), QKeySequence::Copy, &TrashView::copyPaths)
+               << add(tr("Delete for ever…"), QStringLiteral("trash"), QKeySequence::Delete,
+                      [this] { askToDelete(chosen()); });
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     // What the list loses or gets back comes from here or goes there.
     connect(store_, &RunStore::trashed, this, &TrashView::refresh);
     connect(store_, &RunStore::restored, this, &TrashView::refresh);
@@ -232,6 +245,8 @@ void TrashView::updateButtons() {
     const bool any = !table_->selectionModel()->selectedRows().isEmpty();
     restore_->setEnabled(any);
     delete_->setEnabled(any);
+    for (QAction* action : of_chosen_)
+        action->setEnabled(any);
     empty_->setEnabled(!rows_.empty());
 }
 
@@ -241,6 +256,14 @@ void TrashView::restoreChosen() {
         folders << QString::fromStdString(row.run.folder.string());
     if (!folders.isEmpty())
         store_->restore(folders);
+}
+
+void TrashView::copyPaths() {
+    QStringList folders;
+    for (const Row& row : chosen())
+        folders << QString::fromStdString(row.run.folder.string());
+    if (!folders.isEmpty())
+        QApplication::clipboard()->setText(folders.join(QLatin1Char('\n')));
 }
 
 void TrashView::askToDelete(const std::vector<Row>& rows) {
@@ -254,7 +277,7 @@ void TrashView::askToDelete(const std::vector<Row>& rows) {
     box->setText(rows.size() == 1 ? tr("Delete %1 for ever?").arg(rows.front().name)
                                   : tr("Delete %1 runs for ever?").arg(rows.size()));
     box->setInformativeText(tr("%1 with all curves, logs and checkpoints. This cannot be undone.").arg(size));
-    QPushButton* go = box->addButton(tr("Delete %1").arg(size), QMessageBox::DestructiveRole);
+    QPushButton* go = box->addButton(tr("Delete %1").arg(size), QMessageBox::AcceptRole);
     go->setProperty("kind", QStringLiteral("dangerFill"));
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));
     connect(go, &QPushButton::clicked, this, [this, rows] { deleteForGood(rows); });

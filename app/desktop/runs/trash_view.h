@@ -52,6 +52,7 @@ class TrashView : public QWidget {
 
   private:
     void show(std::vector<Row> rows);
+    void copyPaths();
     void askToDelete(const std::vector<Row>& rows);
     std::vector<Row> chosen() const;
     void updateButtons();
@@ -66,6 +67,7 @@ class TrashView : public QWidget {
     QPushButton* restore_;
     QPushButton* delete_;
     QPushButton* empty_;
+    QList<QAction*> of_chosen_;
 };
 
 }  // namespace trainyard::desktop
