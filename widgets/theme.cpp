@@ -19,6 +19,7 @@
 
 #include "widgets/color_scheme_portal.h"
 #include "widgets/focus_ring.h"
+#include "widgets/plurals.h"
 
 namespace trainyard::widgets {
 
@@ -69,6 +70,7 @@ void Theme::install(QApplication& application) {
     if (application_ != &application)
         FocusRing::install(application);
     application_ = &application;
+    EnglishPlurals::install(application);
     platform_dark_ = looks_dark(QGuiApplication::palette());
     application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     application.setFont(text());

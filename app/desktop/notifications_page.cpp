@@ -1,5 +1,8 @@
 #include "desktop/notifications_page.h"
 
+#include <algorithm>
+#include <memory>
+
 #include <QFrame>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -26,10 +29,14 @@ namespace {
 constexpr int kMostNotices = 50;
 constexpr int kLongestText = 2000;  // characters
 const QString kKept = QStringLiteral("notifications");
+const QString kDropped = QStringLiteral("dropped");
 }  // namespace
 
 NotificationsPage::NotificationsPage(QWidget* parent)
-    : Page(tr("Notifications"), parent), stack_(new QStackedLayout), list_(new QVBoxLayout) {
+    : Page(tr("Notifications"), parent),
+      stack_(new QStackedLayout),
+      list_(new QVBoxLayout),
+      rest_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
     setFacts(tr("Runs that ended, and alarms"));
     body()->addLayout(stack_, 1);
     stack_->addWidget(
@@ -41,6 +48,8 @@ NotificationsPage::NotificationsPage(QWidget* parent)
     scroll->setWidget(content);
     list_->setContentsMargins(0, 4, 0, 12);
     list_->setSpacing(8);
+    rest_->setAlignment(Qt::AlignHCenter);
+    list_->addWidget(rest_);
     list_->addStretch();
     content->setLayout(list_);
     stack_->addWidget(scroll);
@@ -65,14 +74,27 @@ void NotificationsPage::addText(const QString& title, const QString& text) {
 
 void NotificationsPage::tell(const Entry& notice) {
     notices_.prepend(notice);
-    if (notices_.size() > kMostNotices)
-        notices_.removeLast();
     insert(notice);
+    for (; notices_.size() > kMostNotices; ++dropped_) {
+        notices_.removeLast();
+        // Behind the panels stand the sentence about those that were dropped and the stretch.
+        const std::unique_ptr<QLayoutItem> oldest(list_->takeAt(list_->count() - 3));
+        oldest->widget()->deleteLater();
+    }
+    tellDropped();
     keep();
     emit unreadChanged(++unread_);
 }
 
+void NotificationsPage::tellDropped() {
+    rest_->setVisible(dropped_ > 0);
+    rest_->setText(
+        tr("The newest %1 are shown; %Ln older notifications were dropped.", nullptr, dropped_).arg(kMostNotices));
+}
+
 void NotificationsPage::restore() {
+    dropped_ = std::max(0, ViewState::instance().value(kKept, kDropped).toInt());
+    tellDropped();
     const QJsonArray kept = ViewState::instance().value(kKept, kKept).toArray();
     for (auto it = kept.size(); it-- > 0;) {
         const QJsonObject one = kept[it].toObject();
@@ -101,6 +123,7 @@ void NotificationsPage::keep() const {
                             {QStringLiteral("run"), notice.runId},
                             {QStringLiteral("time"), notice.time}};
     ViewState::instance().set(kKept, kKept, kept);
+    ViewState::instance().set(kKept, kDropped, dropped_);
 }
 
 void NotificationsPage::insert(const Entry& notice) {

@@ -1,6 +1,6 @@
 #pragma once
 // What happened while nobody looked: runs that finished, stopped, failed or were lost, newest first. The newest fifty are there again
-// after a restart (view_state.h).
+// after a restart (view_state.h); how many older ones were dropped is said below them.
 
 #include <QString>
 #include <QVector>
@@ -8,6 +8,7 @@
 #include "desktop/page.h"
 #include "desktop/runs/run_summary.h"
 
+class QLabel;
 class QVBoxLayout;
 class QStackedLayout;
 
@@ -36,12 +37,15 @@ class NotificationsPage : public Page {
     };
     void tell(const Entry& notice);
     void insert(const Entry& notice);
+    void tellDropped();
     void restore();
     void keep() const;
 
     QVector<Entry> notices_;  ///< newest first
     QStackedLayout* stack_;
     QVBoxLayout* list_;
+    QLabel* rest_;  ///< says that older ones were dropped
+    int dropped_ = 0;
     int unread_ = 0;
 };
 

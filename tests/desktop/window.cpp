@@ -260,6 +260,37 @@ TEST_F(WindowTest, NotificationsAreThereAgainAndSayWhatEndedMeanwhile) {
     EXPECT_EQ(window_->notificationsPage()->unread(), 1) << "what was seen before is not counted again";
 }
 
+TEST_F(WindowTest, MoreThanFiftyNotificationsSayHowManyWereDropped) {
+    const test::ViewsFolder views;
+    open();
+    const auto rest = [this] {
+        QString words;
+        for (const QLabel* label : window_->notificationsPage()->findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("dropped")) && !label->isHidden())
+                words = label->text();
+        return words;
+    };
+    const auto titles = [this] {
+        int count = 0;
+        for (const QLabel* label : window_->notificationsPage()->findChildren<QLabel*>())
+            count += label->text().startsWith(QStringLiteral("Title "));
+        return count;
+    };
+    for (int i = 0; i < 50; ++i)
+        window_->notificationsPage()->addText(QStringLiteral("Title %1").arg(i), QStringLiteral("words"));
+    EXPECT_EQ(rest().toStdString(), "");
+    window_->notificationsPage()->addText(QStringLiteral("Title 50"), QStringLiteral("words"));
+    EXPECT_EQ(rest().toStdString(), "The newest 50 are shown; 1 older notification was dropped.");
+    window_->notificationsPage()->addText(QStringLiteral("Title 51"), QStringLiteral("words"));
+    EXPECT_EQ(rest().toStdString(), "The newest 50 are shown; 2 older notifications were dropped.");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return titles() == 50; })) << titles();
+    window_.reset();
+    ViewState::instance().flush();
+    open();
+    EXPECT_EQ(titles(), 50);
+    EXPECT_EQ(rest().toStdString(), "The newest 50 are shown; 2 older notifications were dropped.");
+}
+
 TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {
     for (int i = 0; i < 3; ++i)
         test::fabricate(root(), {.name = "run-" + std::to_string(i), .age_s = 100.0 * (i + 1)});

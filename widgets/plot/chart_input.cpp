@@ -355,10 +355,10 @@ QList<QAction*> CurveChart::menuActions() {
         };
         add(tr("Fit") + QStringLiteral("\tF"), QStringLiteral("fit"), [this] { fit(); });
         add(tr("Previous zoom") + QStringLiteral("\t⌫"), QStringLiteral("back"), [this] { back(); });
-        add(tr("Logarithmic values") + QStringLiteral("\tL"), QStringLiteral("log_y"), [this](bool on) {
+        add(tr("Logarithmic vertical axis") + QStringLiteral("\tL"), QStringLiteral("log_y"), [this](bool on) {
             setLogY(on);
         })->setCheckable(true);
-        add(tr("Logarithmic axis") + QStringLiteral("\tShift+L"), QStringLiteral("log_x"), [this](bool on) {
+        add(tr("Logarithmic horizontal axis") + QStringLiteral("\tShift+L"), QStringLiteral("log_x"), [this](bool on) {
             setLogX(on);
         })->setCheckable(true);
         add(tr("Bands of the raw values") + QStringLiteral("\tB"), QStringLiteral("bands"), [this](bool on) {

@@ -418,17 +418,15 @@ void CurveChart::makeRemarks() {
     }
     if (view_.log_y)
         below -= std::min(below, not_positive);
-    const auto number = [](std::size_t count) {
-        return count > kCounted ? tr("more than %1").arg(kCounted) : QString::number(count);
+    const auto remark = [this](std::size_t count, const char* words) {
+        const QString sentence = tr(words, nullptr, static_cast<int>(std::min(count, kCounted)));
+        if (count > 0)
+            remarks_ << (count > kCounted ? tr("more than %1").arg(sentence) : sentence);
     };
-    if (above > 0)
-        remarks_ << tr("%1 points above").arg(number(above));
-    if (below > 0)
-        remarks_ << tr("%1 points below").arg(number(below));
-    if (not_positive > 0)
-        remarks_ << tr("%1 values not above zero are not on the log axis").arg(number(not_positive));
-    if (before > 0)
-        remarks_ << tr("%1 points at or before 0 are not on the log axis").arg(before);
+    remark(above, QT_TR_NOOP("%Ln points above"));
+    remark(below, QT_TR_NOOP("%Ln points below"));
+    remark(not_positive, QT_TR_NOOP("%Ln values not above zero are not on the log axis"));
+    remark(before, QT_TR_NOOP("%Ln points at or before 0 are not on the log axis"));
 }
 
 const PlotFrame& CurveChart::frame() const {

@@ -80,8 +80,8 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
         action->setCheckable(true);
         return action;
     };
-    log_y_ = check(tr("Logarithmic values"));
-    log_x_ = check(tr("Logarithmic steps or time"));
+    log_y_ = check(tr("Logarithmic vertical axis"));
+    log_x_ = check(tr("Logarithmic horizontal axis"));
     clip_ = check(tr("Leave outliers out"));
     axes_menu_->addSeparator();
     connect(axes_menu_->addAction(tr("Show everything")), &QAction::triggered, this, &PanelBar::fitRequested);
@@ -176,7 +176,7 @@ void PanelBar::setCount(int shown, int all) {
     const QLocale locale;
     count_->setText(all == 0      ? QString()
                     : shown < all ? tr("%1 of %2").arg(locale.toString(shown), locale.toString(all))
-                                  : tr("%1 tags").arg(locale.toString(all)));
+                                  : tr("%Ln tags", nullptr, all));
 }
 
 void PanelBar::setProblem(const QString& sentence) {

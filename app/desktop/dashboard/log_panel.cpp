@@ -363,7 +363,7 @@ void LogPanel::refreshCounts() {
     choice_->setLabel(Warnings, with(tr("Warnings"), log.store().count(LogLevel::Warning)));
     choice_->setLabel(Errors, with(tr("Errors"), log.store().count(LogLevel::Error)));
     if (log.filter().passesAll())
-        count_->setText(tr("%1 lines").arg(number(log.store().size())));
+        count_->setText(tr("%Ln lines", nullptr, static_cast<int>(log.store().size())));
     else
         count_->setText(
             tr("%1 of %2 lines").arg(number(static_cast<std::size_t>(log.rowCount())), number(log.store().size())));

@@ -51,10 +51,11 @@ void RunActions::kill() {
     const qint64 saved = run_->lastCheckpoint();
     box.setText(tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(step)));
     box.setInformativeText(
-        saved > 0 ? tr("The last checkpoint is from step %1: %2 steps will be lost.")
-                        .arg(QLocale().toString(saved), QLocale().toString(step - saved))
-                  : tr("There is no checkpoint yet: all %1 steps will be lost.").arg(QLocale().toString(step)));
-    QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::DestructiveRole);
+        saved > 0 ? tr("The last checkpoint is from step %1: %Ln steps will be lost.", nullptr,
+                       static_cast<int>(step - saved))
+                        .arg(QLocale().toString(saved))
+                  : tr("There is no checkpoint yet: all %Ln steps will be lost.", nullptr, static_cast<int>(step)));
+    QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::AcceptRole);
     kill->setProperty("kind", QStringLiteral("dangerFill"));
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
     box.exec();

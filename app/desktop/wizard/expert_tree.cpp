@@ -160,7 +160,7 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->drawText(row.adjusted(30, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, title);
         const int number = source(first).row();
         const int set = filter_->model()->setCount(number);
-        QString facts = set > 0 ? tr("%1 set").arg(set) : tr("%1 keys").arg(filter_->rowCount(first));
+        QString facts = set > 0 ? tr("%1 set").arg(set) : tr("%Ln keys", nullptr, filter_->rowCount(first));
         painter->setFont(theme.text(12));
         painter->setPen(theme.color(Token::TextMuted));
         painter->drawText(row.adjusted(30 + QFontMetrics(bold).horizontalAdvance(title) + 8, 0, -8, 0),
