@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <regex>
 
 namespace trainyard::settings::test_rules {
@@ -16,39 +17,45 @@ YAML::Node parse(const std::string& text) {
     }
 }
 
+/// Compiled once: the rules ask for the same few hundreds of thousands of times, and compiling costs a hundred matches.
+const std::regex& compiled(const char* pattern, std::regex::flag_type flags = std::regex::ECMAScript) {
+    static std::map<std::pair<std::string, std::regex::flag_type>, std::regex> known;
+    return known.try_emplace({pattern, flags}, pattern, flags).first->second;
+}
+
 // YAML 1.1 as far as the rules need it.
 bool is_false(const std::string& text) {
-    return std::regex_match(text, std::regex("no|No|NO|false|False|FALSE|off|Off|OFF"));
+    return std::regex_match(text, compiled("no|No|NO|false|False|FALSE|off|Off|OFF"));
 }
 bool is_true(const std::string& text) {
-    return std::regex_match(text, std::regex("yes|Yes|YES|true|True|TRUE|on|On|ON"));
+    return std::regex_match(text, compiled("yes|Yes|YES|true|True|TRUE|on|On|ON"));
 }
 bool is_whole(const std::string& text) {
-    return std::regex_match(text, std::regex("[-+]?(0|[1-9][0-9_]*|0[0-7_]+|0x[0-9a-fA-F_]+|0b[01_]+)"));
+    return std::regex_match(text, compiled("[-+]?(0|[1-9][0-9_]*|0[0-7_]+|0x[0-9a-fA-F_]+|0b[01_]+)"));
 }
 bool is_sixty(const std::string& text) {
-    return std::regex_match(text, std::regex("[-+]?[1-9][0-9_]*(:[0-5]?[0-9])+(\\.[0-9_]*)?"));
+    return std::regex_match(text, compiled("[-+]?[1-9][0-9_]*(:[0-5]?[0-9])+(\\.[0-9_]*)?"));
 }
 bool is_fraction(const std::string& text) {
     return std::regex_match(
-        text, std::regex("[-+]?([0-9][0-9_]*\\.[0-9_]*|\\.[0-9][0-9_]*)([eE][-+][0-9]+)?|[-+]?\\.(inf|Inf|INF)"));
+        text, compiled("[-+]?([0-9][0-9_]*\\.[0-9_]*|\\.[0-9][0-9_]*)([eE][-+][0-9]+)?|[-+]?\\.(inf|Inf|INF)"));
 }
 bool is_day(const std::string& text) {
-    return std::regex_match(text, std::regex("[0-9]{4}-[0-9]{2}-[0-9]{2}"));
+    return std::regex_match(text, compiled("[0-9]{4}-[0-9]{2}-[0-9]{2}"));
 }
 bool is_nothing(const std::string& text) {
     return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
 }
 bool is_word_of_truth(const std::string& text) {
-    return std::regex_match(text, std::regex("y|yes|t|true|on|1|n|no|f|false|off|0", std::regex::icase));
+    return std::regex_match(text, compiled("y|yes|t|true|on|1|n|no|f|false|off|0", std::regex::icase));
 }
 bool says_yes(const std::string& text) {
-    return std::regex_match(text, std::regex("y|yes|t|true|on|1", std::regex::icase));
+    return std::regex_match(text, compiled("y|yes|t|true|on|1", std::regex::icase));
 }
 /// A number that a person meant, also where YAML 1.1 takes it for text.
 std::optional<double> number_in(const std::string& spelled) {
-    std::string text = std::regex_replace(spelled, std::regex("^[ \t]+|[ \t]+$"), "");
-    if (!std::regex_match(text, std::regex("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")))
+    std::string text = std::regex_replace(spelled, compiled("^[ \t]+|[ \t]+$"), "");
+    if (!std::regex_match(text, compiled("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")))
         return std::nullopt;
     return std::stod(text);
 }
@@ -154,7 +161,7 @@ json json_of(const YAML::Node& node) {
         return nullptr;
     if (is_false(text) || is_true(text))
         return is_true(text);
-    if (std::regex_match(text, std::regex("[1-9][0-9]*:[0-5]?[0-9]")))
+    if (std::regex_match(text, compiled("[1-9][0-9]*:[0-5]?[0-9]")))
         return std::stoll(text) * 60 + std::stoll(text.substr(text.find(':') + 1));
     if (is_whole(text))
         return whole_in(text);
@@ -307,7 +314,7 @@ const std::vector<Rule> kRules = {
     {"choice by number", "FSDP's strategies were numbers once",
      [](const Case& c, const json&, Outcome& outcome) {
          each(c, [&](const Leaf& leaf, const Key& key) {
-             if (!key.numbered || !std::regex_match(leaf.text(), std::regex("[1-9]")))
+             if (!key.numbered || !std::regex_match(leaf.text(), compiled("[1-9]")))
                  return;
              auto number = static_cast<std::size_t>(leaf.text()[0] - '1');
              if (number < key.choices.size())
@@ -410,7 +417,7 @@ const std::vector<Rule> kRules = {
                          good = *number >= key.range.least && *number <= key.range.most;
                      break;
                  case Type::choice:
-                     good = scalar && ((key.numbered && std::regex_match(text, std::regex("[1-9]")) &&
+                     good = scalar && ((key.numbered && std::regex_match(text, compiled("[1-9]")) &&
                                         text[0] - '0' <= std::ssize(key.choices)) ||
                                        lower(text) == "torhchxla_trace_once" || text == "TPU" ||
                                        (leaf.plain() && is_false(text) && !spelling_of_no(key).empty()) ||
@@ -473,14 +480,14 @@ const std::vector<Rule> kRules = {
      }},
     {"tags", "a tag can make a loader build anything; settings need none",
      [](const Case& c, const json&, Outcome& outcome) {
-         if (std::regex_search(c.text, std::regex("(^|[\\s:,\\[-])!"))) {
+         if (std::regex_search(c.text, compiled("(^|[\\s:,\\[-])!"))) {
              outcome.refused = true;
              outcome.named.clear();  // the reader stops at the tag
          }
      }},
     {"aliases", "what an alias names is written out: one line says what counts",
      [](const Case& c, const json&, Outcome& outcome) {
-         if (outcome.saved && std::regex_search(c.text, std::regex("[:\\-\\[,]\\s*\\*[A-Za-z0-9_]+")))
+         if (outcome.saved && std::regex_search(c.text, compiled("[:\\-\\[,]\\s*\\*[A-Za-z0-9_]+")))
              outcome.saved.reset();
      }},
 };
