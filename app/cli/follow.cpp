@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/console_tail.h"
 #include "cli/look_after.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
@@ -259,6 +260,7 @@ int follow(const run::RunPaths& paths, bool quiet) {
     InterruptFlag interrupt;
     ProgressPrinter printer(is_terminal(STDOUT_FILENO));
     run::JournalReader journal(paths.journal());
+    ConsoleTail console(paths.console_log());
     SilenceTeller silence;
     StateLook look;
     bool stopping = false;
@@ -280,6 +282,9 @@ int follow(const run::RunPaths& paths, bool quiet) {
                 printer.print_line(event_line(event));
         }
         held.swap(fresh);
+        for (const std::string& line : console.poll(over || lost))
+            if (!quiet)
+                printer.print_line(line);
         if (state && !over && !lost && !quiet)
             if (const std::string line = silence.look(paths, *state); !line.empty())
                 printer.print_line(line);

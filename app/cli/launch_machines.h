@@ -7,7 +7,6 @@
 
 #include "cli/launch_recipe.h"
 #include "launch/prepare.h"
-#include "launch/rank_output.h"
 #include "launch/rendezvous_settings.h"
 #include "plan/flags.h"
 
@@ -24,7 +23,8 @@ void add_rendezvous(run::LaunchSpec& launch, const launch::RendezvousSettings& r
                     const std::vector<int>& ranks);
 
 /// Looks after this machine's ranks until the run is over: its exit code. `own`: what they run where it is no recipe.
+/// `output`: as this machine was told; absent: as the head was.
 int join_run(const launch::RendezvousSettings& rendezvous, std::optional<run::ProgramSpec> own,
-             launch::RankOutput* shown);
+             const std::optional<run::OutputSpec>& output);
 
 }  // namespace trainyard::cli

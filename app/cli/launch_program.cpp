@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,6 +18,7 @@
 #include "cli/launch_device.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
+#include "cli/launch_ranks.h"
 #include "cli/launch_recipe.h"
 #include "cli/launch_slurm.h"
 #include "cli/pseudo_terminal.h"
@@ -30,6 +29,7 @@
 #include "launch/local_machine.h"
 #include "launch/machine_pool.h"
 #include "launch/prepare.h"
+#include "launch/rank_orders.h"
 #include "launch/rank_output.h"
 #include "plan/plan.h"
 
@@ -93,8 +93,9 @@ std::string typed_text(const plan::Flags& flags, std::string_view name, const st
     return found == flags.typed.end() ? otherwise : found->second.display();
 }
 
-run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const plan::Resolved& resolved,
+run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const LaunchSettings& settings,
                      const std::vector<std::string>& command) {
+    const plan::Resolved& resolved = settings.resolved;
     run::RunSpec spec;
     spec.recipe.name = name_of(flags);
     spec.command = command;
@@ -126,24 +127,24 @@ run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const pla
         spec.launch.num_processes = static_cast<int>(std::max<std::size_t>(1, made.ranks.size()));
         spec.launch.max_restarts = rendezvous.max_restarts;
     }
+    spec.launch.output = typed_output(flags, false).value_or(run::OutputSpec{});
+    spec.launch.environment = carried_variables(settings.environment, settings.machine, on_cpu);
     spec.launch.hang_timeout_s = 0;  // nobody knows how long a program may be silent
     spec.program = std::move(program);
     return spec;
 }
 
-std::set<int> shown_ranks(const plan::Flags& flags) {
-    std::set<int> ranks;
-    std::string text = typed_text(flags, "local_ranks_filter", "");
-    for (std::size_t begin = 0; begin < text.size();) {
-        std::size_t end = std::min(text.find(',', begin), text.size());
-        int rank = -1;
-        auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, rank);
-        if (error != std::errc() || stop != text.data() + end || rank < 0)
-            throw UserError(fmt::format("--local_ranks_filter {}: give the numbers of processes as in 0,2", text));
-        ranks.insert(rank);
-        begin = end + 1;
-    }
-    return ranks;
+/// What the start adds to the plan, by the code that starts: variables of the launch, the limit of spinning, and what machines add.
+void complete_environment(plan::Plan& made, const run::RunSpec& spec) {
+    if (made.starter != plan::Starter::ranks && made.starter != plan::Starter::process)
+        return;
+    launch::MachineOrder order;
+    order.environment = {made.environment.begin(), made.environment.end()};
+    order.environment.insert(spec.launch.environment.begin(), spec.launch.environment.end());
+    for (const auto& [name, value] : launch::rank_environment(order, {}))
+        made.environment[name] = value;
+    for (const auto& [name, words] : words_of_machine_variables(made.ranks_per_machine.size()))
+        made.machine_environment[name] = words;
 }
 
 /// Whole or not at all; its owner may run it.
@@ -156,23 +157,11 @@ void write_script(const fs::path& file, const std::string& text) {
             fmt::format("{} was written, but cannot be made a program: {}", file.string(), error.message()));
 }
 
-launch::RankOutputOptions output_options(const plan::Plan& made, const plan::Flags& flags) {
-    launch::RankOutputOptions options;
-    options.redirects = typed_text(flags, "redirects", "0");
-    options.local_ranks = shown_ranks(flags);
-    if (made.rendezvous) {
-        options.tee = made.rendezvous->tee;
-        options.log_dir = made.rendezvous->log_dir;
-        options.role = made.rendezvous->role;
-    }
-    return options;
-}
-
 /// In this process, with the terminal: until the ranks have ended.
 int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::Flags& flags,
              std::unique_ptr<launch::MachinePool> pool, double last_call_s) {
     launch::go_on_under_guard();
-    launch::RankOutput shown(output_options(made, flags));
+    launch::RankOutput shown(prepared.spec.launch.output, {.role = prepared.spec.program->role});
     launch::SupervisorOptions options;
     options.output = [&](int rank, int local_rank, std::string_view bytes, bool standard_error) {
         shown.write(rank, local_rank, bytes, standard_error);
@@ -225,14 +214,15 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     LaunchSettings settings = resolve_launch(here);
     plan::Plan made = plan::make_plan(here, settings.resolved, settings.machine, settings.environment, interpreter());
     if (!flags.hosts.empty())
-        return launch_on_hosts(flags, spec_of(made, here, settings.resolved, command));
+        return launch_on_hosts(flags, spec_of(made, here, settings, command));
     if (std::string file = typed_text(flags, "export", ""); !file.empty()) {
         write_script(file, plan::plan_script(made, command));
         return kExitDone;
     }
     if (flags.is_on("check"))
-        return check_launch(flags, spec_of(made, flags, settings.resolved, command));
+        return check_launch(flags, spec_of(made, flags, settings, command));
     if (flags.is_on("dry_run")) {
+        complete_environment(made, spec_of(made, flags, settings, command));
         std::string text =
             flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);
         std::fputs(text.c_str(), stdout);
@@ -241,7 +231,6 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     if (made.starter == plan::Starter::sagemaker || made.starter == plan::Starter::tpu_pod)
         throw UserError(fmt::format("this version does not start jobs on {}: --dry-run prints what would be started",
                                     made.starter == plan::Starter::sagemaker ? "Amazon SageMaker" : "TPU pods"));
-    launch::RankOutput(output_options(made, flags));  // what is wrong with them is found before anything starts
     bool quiet = flags.is_on("quiet");
     if (!quiet)
         for (const std::string& warning : made.warnings)
@@ -253,7 +242,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             "next look\n");
     PassingPlace passing(flags.is_on("no_run_dir"));
     fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
-    run::RunSpec spec = spec_of(made, flags, settings.resolved, command);
+    run::RunSpec spec = spec_of(made, flags, settings, command);
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
     if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {
@@ -263,10 +252,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
                 say_format(stderr, "trainyard: note: %s\n", note.c_str());
         pool = launch::open_rendezvous(rendezvous, std::make_unique<launch::LocalMachine>(host_name()));
         if (!pool) {
-            launch::RankOutput shown(output_options(made, flags));
-            int code = join_run(rendezvous, std::move(spec.program), &shown);
-            shown.finish();
-            return code;
+            return join_run(rendezvous, std::move(spec.program), typed_output(flags, false));
         }
         add_rendezvous(spec.launch, rendezvous, made.ranks_per_machine);
         last_call_s = rendezvous.last_call_s;
@@ -306,7 +292,7 @@ int launch_program_on_slurm(const plan::Flags& flags, const std::vector<std::str
     plan::Plan made = plan::make_plan(there, settings.resolved, settings.machine, settings.environment, interpreter());
     if (made.starter != plan::Starter::ranks && made.starter != plan::Starter::process)
         throw UserError("a job of SLURM starts the ranks itself: leave DeepSpeed's launcher, TPU and SageMaker out");
-    run::RunSpec spec = spec_of(made, there, settings.resolved, command);
+    run::RunSpec spec = spec_of(made, there, settings, command);
     spec.program->rendezvous = true;
     spec.launch.num_processes = 1;
     spec.launch.main_process_ip = "127.0.0.1";

@@ -19,6 +19,7 @@
 #include "cli/launch_device.h"
 #include "cli/launch_hosts.h"
 #include "cli/launch_machines.h"
+#include "cli/launch_ranks.h"
 #include "cli/launch_slurm.h"
 #include "cli/say.h"
 #include "config/zero_words.h"
@@ -130,6 +131,7 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     options.main_process_port = typed_number(flags, "main_process_port");
     options.num_cpu_threads_per_process = typed_number(flags, "num_cpu_threads_per_process");
     options.max_restarts = typed_number(flags, "max_restarts");
+    options.output = typed_output(flags, true);
     if (flags.has("enable_cpu_affinity"))
         options.cpu_affinity = flags.is_on("enable_cpu_affinity");
     if (auto found = flags.typed.find("mixed_precision"); found != flags.typed.end())
@@ -169,7 +171,10 @@ void add_deepspeed_settings(launch::LaunchOptions& options, const plan::Resolved
     }
 }
 
-void add_file_settings(launch::LaunchOptions& options, const plan::Resolved& resolved) {
+void add_settings(launch::LaunchOptions& options, const LaunchSettings& settings) {
+    const plan::Resolved& resolved = settings.resolved;
+    options.environment =
+        carried_variables(settings.environment, settings.machine, resolved.settings.boolean("use_cpu"));
     add_deepspeed_settings(options, resolved);
     if (resolved.paradigm == Paradigm::fsdp && resolved.settings.boolean("fsdp_config.fsdp_activation_checkpointing"))
         options.file_settings.push_back(
@@ -214,7 +219,7 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
             note_ignored(place.settings, place.notes);
         }
         if (sentence.empty() || is_self_check(flags))
-            add_file_settings(options, resolved);
+            add_settings(options, settings);
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
             if (ranks.empty())
@@ -261,7 +266,7 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
         refuse_settings(settings_of_recipe(flags, resolved), refused);
     if (!refused.empty())
         throw InvalidInput(std::move(refused));
-    add_file_settings(options, resolved);
+    add_settings(options, settings);
     if (!here) {
         options.num_processes.reset();  // the hosts say how many
     } else if (is_on_several_machines(flags, resolved)) {
@@ -290,7 +295,8 @@ plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int ra
             for (const auto& [name, value] : launch::rank_environment(order, one)) {
                 auto old = before.find(name);
                 bool at_start = name == launch::kEnvRunDirectory || name == launch::kEnvGeneration;
-                if (!at_start && (old == before.end() || old->second != value))
+                const bool carried = checked.spec.launch.environment.contains(name);
+                if (!at_start && (carried || old == before.end() || old->second != value))
                     added[name] = value;
             }
         }
@@ -340,6 +346,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
                            {"world_size", ranks},
                            {"ranks", all},
                            {"settings", table}};
+        if (auto words = words_of_machine_variables(checked.spec.launch.machines.size()); !words.empty())
+            out["machine_environment"] = words;
         say_format(stdout, "%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return kExitDone;
     }
@@ -350,6 +358,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
             line += fmt::format(" {}={}", name, value);
         say_format(stdout, "%s\n", line.c_str());
     }
+    for (const auto& [name, words] : words_of_machine_variables(checked.spec.launch.machines.size()))
+        say_format(stdout, "# each machine adds %s: %s\n", name.c_str(), words.c_str());
     for (const RecipeSetting& one : settings)
         if (!one.usual)
             say_format(stdout, "# setting %s %s (%s): %s: %s\n", one.name.c_str(), one.value.c_str(), one.from.c_str(),
@@ -427,7 +437,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         for (const std::string& note : place.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
     if (place.rendezvous && !place.pool)
-        return join_run(*place.rendezvous, std::nullopt, nullptr);
+        return join_run(*place.rendezvous, std::nullopt, typed_output(flags, true));
     launch::PreparedRun prepared = launch::create_run(std::move(place.checked));
     run::RunPaths paths = prepared.paths;
     launch::SupervisorOptions options;

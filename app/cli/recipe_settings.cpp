@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "cli/deepspeed_file.h"
+#include "cli/launch_ranks.h"
 #include "settings/schema.h"
 
 namespace trainyard::cli {
@@ -21,8 +22,6 @@ struct Rule {
         false;  ///< the flag is applied whatever the way of training, the key of a file only under its own condition
 };
 
-constexpr std::string_view kOutput =
-    "the output of every rank is kept in logs of the run's folder, and the launch shows its progress: leave it out";
 constexpr std::string_view kWayOfTraining = "the way of training: replicas, or the stages of ZeRO";
 constexpr std::string_view kProgram = "the file is started as a program, and not trained as a recipe";
 constexpr std::string_view kRendezvous = "how the machines of the run find each other";
@@ -70,10 +69,10 @@ constexpr Rule kRules[] = {
     {"use_deepspeed", Outcome::applied, kWayOfTraining},
     {"use_fsdp", Outcome::applied, kWayOfTraining},
     {"use_parallelism_config", Outcome::applied, kWayOfTraining},
-    {"tee", Outcome::refused, kOutput},
-    {"log_dir", Outcome::refused, kOutput},
-    {"redirects", Outcome::refused, kOutput},
-    {"local_ranks_filter", Outcome::refused, kOutput},
+    {"tee", Outcome::applied, "launch.output.tee: streams of ranks that are shown with the rank's name"},
+    {"log_dir", Outcome::applied, "launch.output.log_dir: files of what ranks write, on each machine"},
+    {"redirects", Outcome::applied, "launch.output.redirects: streams of ranks that have files"},
+    {"local_ranks_filter", Outcome::applied, "launch.output.local_ranks_filter: ranks whose streams are shown"},
     {"rdzv_id", Outcome::applied, kRendezvous},
     {"role", Outcome::ignored, "it is named in torchrun's messages alone"},
     {"rdzv_conf", Outcome::applied, kRendezvous},
@@ -142,6 +141,8 @@ std::string missing_partner(const Rule& rule, const plan::Flags& flags, const pl
     const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf";
     if (meets && resolved.settings.integer("num_machines", 1) == 1)
         return "where several machines find each other: give --num_machines";
+    if (std::string lacks = missing_output_flag(flags, rule.path); !lacks.empty())
+        return lacks;
     if (rule.path == "device_library") {
         auto device = flags.typed.find("device");
         const std::string name = device == flags.typed.end() ? "" : device->second.display();

@@ -199,7 +199,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
         for (const std::string& note : launch.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
     if (launch.rendezvous && !launch.pool)
-        return join_run(*launch.rendezvous, std::nullopt, nullptr);
+        return join_run(*launch.rendezvous, std::nullopt, std::nullopt);
     // The other machines know the run by this name, too.
     launch.checked.run_dir = workplace.path() / ("self-check-" + run::random_hex(8));
     launch::PreparedRun prepared = launch::create_run(std::move(launch.checked));

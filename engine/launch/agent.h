@@ -25,6 +25,7 @@
 #include "launch/local_machine.h"
 #include "launch/machine_recorder.h"
 #include "launch/rank_log.h"
+#include "launch/rank_output.h"
 #include "launch/remote_event_files.h"
 #include "run/spec.h"
 
@@ -41,6 +42,7 @@ struct AgentOptions {
     double join_timeout_s = 600;
     /// What this machine's ranks run, where every machine was told so itself (torchrun's way); absent: what the head orders.
     std::optional<run::ProgramSpec> own;
+    std::optional<run::OutputSpec> output;  ///< as this machine was told; absent: as the head's run.yaml says
     std::function<void(int rank, int local_rank, std::string_view bytes, bool standard_error)> show;  ///< may be empty
     std::function<void(const std::string& sentence)> tell;  ///< what goes on, for people
 };
@@ -123,6 +125,7 @@ class Agent final : private RankListener {
     std::map<int, RankHere> ranks_;
     int generation_ = 0;
     std::unique_ptr<MachineRecorder> figures_;  ///< of this machine, while it is a member
+    std::optional<RankFiles> files_;            ///< copies of what ranks write
     std::optional<EventFiles> written_;         ///< by a program of the user's
     std::optional<EventFileSender> curves_;     ///< of metrics/ in folder_
     double curves_sent_ = 0;

@@ -96,9 +96,11 @@ void Agent::become_member(const JoinAnswer& answer) {
                 make_private_folder(folder);
             write_file_atomically(paths.spec(), answer.spec, false);
         }
+        if (!files_)
+            files_.emplace(options_.output ? *options_.output
+                                           : run::parse_spec(answer.spec, "run.yaml of the head").launch.output);
     } catch (const UserError& error) {
-        return leave(kExitFailed,
-                     fmt::format("the run's folder on {} cannot be made: {}", options_.host, error.what()));
+        return leave(kExitFailed, fmt::format("{} cannot keep what its ranks write: {}", options_.host, error.what()));
     }
     if (!figures_)
         figures_ = std::make_unique<MachineRecorder>(run::RunPaths(folder_).metrics(), options_.host);
@@ -242,6 +244,8 @@ void Agent::wrote(int rank, std::string_view bytes, bool standard_error) {
     RankHere& here = found->second;
     here.log->write(bytes);
     taken_output_ += bytes.size();
+    if (files_)
+        files_->write(rank, here.local_rank, bytes, standard_error);
     if (options_.show)
         options_.show(rank, here.local_rank, bytes, standard_error);
     OutputHeader header{generation_, rank, standard_error};

@@ -15,6 +15,8 @@
 #include "base/error.h"
 #include "launch/descriptors.h"
 #include "launch/guard.h"
+#include "launch/rank_log.h"
+#include "launch/rank_output.h"
 
 namespace trainyard::launch {
 
@@ -38,12 +40,38 @@ void send_to_log(const fs::path& log) {
     ::dup2(file ? file.get() : nothing.get(), STDERR_FILENO);
 }
 
+/// Copies of what ranks write, as launch.output of the run asks for, beside what the caller does with it. Ranks of other machines than the first
+/// have their files there; a terminal can show those of all.
+void add_copies(SupervisorOptions& options, const PreparedRun& run) {
+    const run::OutputSpec& wanted = run.spec.launch.output;
+    if (wanted == run::OutputSpec{})
+        return;
+    auto files = std::make_shared<RankFiles>(wanted, run::machines_of(run.spec.launch).front().ranks);
+    std::shared_ptr<RankOutput> console;
+    if (StreamRules(wanted).tees_anything()) {
+        fs::create_directories(run.paths.logs());
+        auto log = std::make_shared<RankLog>(run.paths.console_log());
+        console = std::make_shared<RankOutput>(
+            wanted, RankOutput::Options{.role = run.spec.program ? run.spec.program->role : "default",
+                                        .teed_only = true,
+                                        .sink = [log](std::string_view bytes, bool) { log->write(bytes); }});
+    }
+    options.output = [files, console, other = std::move(options.output)](int rank, int local_rank,
+                                                                         std::string_view bytes, bool standard_error) {
+        files->write(rank, local_rank, bytes, standard_error);
+        if (console)
+            console->write(rank, local_rank, bytes, standard_error);
+        if (other)
+            other(rank, local_rank, bytes, standard_error);
+    };
+}
+
 void say(int fd, const std::string& text) {
     ssize_t ignored = ::write(fd, text.data(), text.size());
     (void)ignored;
 }
 
-[[noreturn]] void be_supervisor(PreparedRun run, const SupervisorOptions& options, std::unique_ptr<MachinePool> pool,
+[[noreturn]] void be_supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool,
                                 int ready) {
     ::setsid();
     ::umask(0077);
@@ -62,7 +90,8 @@ void say(int fd, const std::string& text) {
     fs::path folder = run.paths.root();
     bool was_there = run.was_there;
     try {
-        Supervisor supervisor(std::move(run), options, std::move(pool));
+        add_copies(options, run);
+        Supervisor supervisor(std::move(run), std::move(options), std::move(pool));
         supervisor.start();
         started = true;
         say(ready, "started");
@@ -117,16 +146,19 @@ int run_in_foreground(PreparedRun run, SupervisorOptions options, std::unique_pt
     fs::path folder = run.paths.root();
     bool was_there = run.was_there;
     options.foreground = true;
-    Supervisor supervisor(std::move(run), std::move(options), std::move(pool));
+    std::optional<Supervisor> supervisor;
     try {
-        supervisor.start();
+        add_copies(options, run);
+        supervisor.emplace(std::move(run), std::move(options), std::move(pool));
+        supervisor->start();
     } catch (const UserError&) {
+        supervisor.reset();
         std::error_code ignored;
         if (!was_there)
             fs::remove_all(folder, ignored);
         throw;
     }
-    return supervisor.watch();
+    return supervisor->watch();
 }
 
 }  // namespace trainyard::launch

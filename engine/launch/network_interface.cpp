@@ -57,12 +57,17 @@ std::string interface_with(const std::string& address) {
     return {};
 }
 
+std::span<const char* const> interface_variable_names() {
+    static constexpr std::array kNames{"GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "TP_SOCKET_IFNAME"};
+    return kNames;
+}
+
 std::map<std::string, std::string> interface_variables(const std::string& address) {
     std::map<std::string, std::string> variables;
     std::string name = interface_with(address);
     if (name.empty())
         return variables;
-    for (const char* variable : {"GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "TP_SOCKET_IFNAME"})
+    for (const char* variable : interface_variable_names())
         if (std::getenv(variable) == nullptr)
             variables[variable] = name;
     return variables;

@@ -22,6 +22,7 @@
 #include "inputs/recipe_inputs.h"
 #include "inputs/start_weights.h"
 #include "launch/git_state.h"
+#include "launch/rank_output.h"
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
 #include "launch/store_socket.h"
@@ -149,6 +150,11 @@ void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
                     fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
                                 launch.num_cpu_threads_per_process));
     check_device(launch, problems);
+    try {
+        StreamRules rules(launch.output);
+    } catch (const UserError& error) {
+        add_problem(problems, "launch.output", error.what());
+    }
     if (launch.max_restarts < 0)
         add_problem(problems, "--max_restarts",
                     fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
@@ -354,6 +360,9 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     numbers.gpu_ids = options.gpu_ids.value_or(numbers.gpu_ids);
     if (numbers.device == "cpu")
         numbers.gpu_ids.clear();
+    numbers.output = options.output.value_or(numbers.output);
+    for (const auto& [name, value] : options.environment)
+        numbers.environment[name] = value;
     if (options.rendezvous) {
         numbers.machines = options.rendezvous->machines;
         numbers.num_processes = options.rendezvous->num_processes;

@@ -4,6 +4,7 @@
 // leaves nothing behind.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ struct LaunchOptions {
     std::optional<int> max_restarts;
     std::optional<bool> cpu_affinity;
     std::optional<std::string> gpu_ids;  ///< run::LaunchSpec::gpu_ids
+    std::optional<run::OutputSpec> output;
+    std::map<std::string, std::string> environment;  ///< over run::LaunchSpec::environment
     /// Machines that find each other: machines, num_processes, main_process_ip and _port (theirs already), min_machines, join_timeout_s.
     std::optional<run::LaunchSpec> rendezvous;
     std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()

@@ -106,6 +106,8 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
             order.environment = spec.program->environment;
             order.directory = spec.program->directory;
         }
+        for (const auto& [name, value] : spec.launch.environment)
+            order.environment.try_emplace(name, value);
         if (rendezvous)
             add_variables(order.environment,
                           machine_variables(spec, order.machine_rank, static_cast<int>(machines.size()), machine.ranks,

@@ -52,8 +52,9 @@ struct SageMakerJob {
 
 struct Plan {
     Starter starter = Starter::process;
-    std::vector<std::string> command;  ///< argv of a rank, or of the one child
-    EnvironmentMap environment;        ///< added or changed for all ranks of this machine
+    std::vector<std::string> command;    ///< argv of a rank, or of the one child
+    EnvironmentMap environment;          ///< added or changed for all ranks of this machine
+    EnvironmentMap machine_environment;  ///< what each machine adds by itself: words for values that only it knows
     std::optional<Rendezvous> rendezvous;
     std::vector<RankPlan> ranks;  ///< of this machine
     int world_size = 1;

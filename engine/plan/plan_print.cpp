@@ -118,6 +118,10 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
                            command_line(plan.command));
     out += fmt::format("\nEnvironment{}\n", plan.starter == Starter::ranks ? " of all ranks" : "");
     append_environment(out, plan.environment, "  ");
+    if (!plan.machine_environment.empty())
+        out += "\nAdded by each machine\n";
+    for (const auto& [name, words] : plan.machine_environment)
+        out += fmt::format("  {}: {}\n", name, words);
     for (const RankPlan& rank : plan.ranks) {
         out += fmt::format("\nRank {}\n", rank.rank);
         append_environment(out, rank.environment, "  ");
@@ -150,6 +154,8 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
              {"settings_file", resolved.file},
              {"settings", settings},
              {"warnings", plan.warnings}};
+    if (!plan.machine_environment.empty())
+        out["machine_environment"] = plan.machine_environment;
     if (plan.rendezvous)
         out["rendezvous"] = to_json(*plan.rendezvous);
     if (!plan.deepspeed_env_file.empty())

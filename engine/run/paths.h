@@ -21,7 +21,8 @@ class RunPaths {
     fs::path requests_done() const { return root_ / "requests" / "done"; }
     fs::path logs() const { return root_ / "logs"; }
     fs::path supervisor_log() const { return logs() / "supervisor.log"; }
-    fs::path rank_log(int rank) const;  ///< logs/rank-00003.log
+    fs::path console_log() const { return logs() / "console.log"; }  ///< teed streams, as a terminal shows them
+    fs::path rank_log(int rank) const;                               ///< logs/rank-00003.log
     fs::path metrics() const { return root_ / "metrics"; }
     fs::path checkpoints() const { return root_ / "checkpoints"; }
     fs::path traces() const { return root_ / "traces"; }

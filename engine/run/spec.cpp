@@ -86,6 +86,15 @@ class SpecReader {
         }
     }
 
+    void read(const config::YamlValue& value, const std::string& key, OutputSpec& target) {
+        if (!value.is_map())
+            return wrong(value, key, "a table of keys");
+        take(value, key, "redirects", target.redirects);
+        take(value, key, "tee", target.tee);
+        take(value, key, "local_ranks_filter", target.local_ranks_filter);
+        take(value, key, "log_dir", target.log_dir);
+    }
+
     /// The value of `key` of `map`; `section` is what the map is called.
     template <class Value>
     void take(const config::YamlValue& map, const std::string& section, const std::string& key, Value& target) {
@@ -136,6 +145,14 @@ void emit(YAML::Emitter& out, const LaunchSpec& launch) {
     out << YAML::Key << "cpu_affinity" << YAML::Value << launch.cpu_affinity;
     if (!launch.gpu_ids.empty())
         out << YAML::Key << "gpu_ids" << YAML::Value << YAML::DoubleQuoted << launch.gpu_ids << YAML::Auto;
+    if (launch.output != OutputSpec{})
+        emit(out, "output",
+             {{"redirects", launch.output.redirects},
+              {"tee", launch.output.tee},
+              {"local_ranks_filter", launch.output.local_ranks_filter},
+              {"log_dir", launch.output.log_dir}});
+    if (!launch.environment.empty())
+        emit(out, "environment", launch.environment);
     if (launch.self_check)
         out << YAML::Key << "self_check" << YAML::Value << true;
     out << YAML::EndMap;
@@ -211,6 +228,8 @@ LaunchSpec read_launch(SpecReader& reader, const config::YamlValue& map) {
     take("stop_timeout_s", launch.stop_timeout_s);
     take("cpu_affinity", launch.cpu_affinity);
     take("gpu_ids", launch.gpu_ids);
+    take("output", launch.output);
+    take("environment", launch.environment);
     take("self_check", launch.self_check);
     // Nothing but this machine is said by num_processes alone, which a launch of this file may change.
     LaunchSpec alone;

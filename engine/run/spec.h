@@ -20,6 +20,15 @@ struct MachineSpec {
     bool operator==(const MachineSpec&) const = default;
 };
 
+/// Where the output of ranks goes beside their logs; the words are torchrun's, see launch/rank_output.h.
+struct OutputSpec {
+    std::string redirects = "0";     ///< streams that go to files of log_dir only
+    std::string tee = "0";           ///< streams that go to files of log_dir and, with the rank's name, to the terminal
+    std::string local_ranks_filter;  ///< local ranks whose streams are shown, as in 0,2; empty: all
+    std::string log_dir;             ///< absolute, on each machine; empty: no files
+    bool operator==(const OutputSpec&) const = default;
+};
+
 struct LaunchSpec {
     int num_processes = 1;       ///< of all machines
     std::string device = "cpu";  ///< cpu, cuda, or the kind of device that device_library brings
@@ -37,6 +46,8 @@ struct LaunchSpec {
     double stop_timeout_s = 30;  ///< between asking the ranks to stop and killing them
     bool cpu_affinity = false;   ///< each rank on cores of its own, near its GPU
     std::string gpu_ids;         ///< numbers of the devices of each machine that ranks use, as in 0,2; empty: all
+    OutputSpec output;
+    std::map<std::string, std::string> environment;  ///< variables of the launch that ranks of all machines get: NCCL_*
     bool self_check = false;  ///< the ranks check themselves and each other (`trainyard test`) in the place of training
 };
 

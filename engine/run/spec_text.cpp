@@ -48,6 +48,9 @@ std::vector<Problem> text_problems(const RunSpec& spec) {
     check("launch.device", spec.launch.device);
     check("launch.device_library", spec.launch.device_library);
     check("launch.main_process_ip", spec.launch.main_process_ip);
+    check("launch.output.log_dir", spec.launch.output.log_dir);
+    for (const auto& [name, value] : spec.launch.environment)
+        check("launch.environment", name + "=" + value);
     for (const MachineSpec& machine : spec.launch.machines)
         check("launch.machines", machine.host + " " + machine.address);
     check("recipe_file", spec.recipe_file);

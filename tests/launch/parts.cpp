@@ -427,28 +427,81 @@ TEST(Hang, ASlowRankIsToldAfterTwoSteps) {
     EXPECT_FALSE(SlowRanks().step(0, 1, 5.0, 1)) << "alone it holds up nobody";
 }
 
-std::string output_of(RankOutputOptions options) {
-    testing::internal::CaptureStdout();
-    RankOutput output(std::move(options));
+const run::ProgramSpec kProgramWithDebug{
+    .command = {"program"}, .environment = {{"NCCL_DEBUG", "WARN"}}, .directory = {}};
+
+template <class Output>
+void let_ranks_write(Output& output) {
     output.write(4, 0, "one\nhalf", false);
     output.write(5, 1, "two\n", false);
     output.write(5, 1, "trouble\n", true);
     output.write(4, 0, " line\nrest", false);
+}
+
+std::string output_of(const run::OutputSpec& spec, RankOutput::Options options = {}) {
+    std::string shown;
+    options.sink = [&](std::string_view bytes, bool standard_error) { shown += standard_error ? "" : bytes; };
+    RankOutput output(spec, std::move(options));
+    let_ranks_write(output);
     output.finish();
-    return testing::internal::GetCapturedStdout();
+    return shown;
+}
+
+run::OutputSpec output_spec(std::string redirects, std::string tee, std::string filter, std::string log_dir = {}) {
+    return {.redirects = std::move(redirects),
+            .tee = std::move(tee),
+            .local_ranks_filter = std::move(filter),
+            .log_dir = std::move(log_dir)};
 }
 
 TEST(RankOutput, TeeRedirectsAndFilters) {
-    test::TemporaryFolder folder;
     EXPECT_EQ(output_of({}), "one\nhalftwo\n line\nrest");
-    EXPECT_EQ(output_of({.tee = "3", .local_ranks = {}, .log_dir = {}, .role = "r"}),
-              "[r4]:one\n[r5]:two\n[r4]:half line\n[r4]:rest\n");
-    EXPECT_EQ(output_of({.redirects = "0:1", .local_ranks = {}, .log_dir = folder.path()}), "two\n");
-    EXPECT_EQ(read_file(folder.path() / "0" / "stdout.log"), "one\nhalf line\nrest");
-    EXPECT_FALSE(fs::exists(folder.path() / "1"));
-    EXPECT_EQ(output_of({.tee = "0:1", .local_ranks = {1}, .log_dir = {}}), "two\n");
+    EXPECT_EQ(output_of(output_spec("0", "3", ""), {.role = "r"}), "[r4]:one\n[r5]:two\n[r4]:half line\n[r4]:rest\n");
+    EXPECT_EQ(output_of(output_spec("0:1", "0", "")), "two\n");
+    EXPECT_EQ(output_of(output_spec("0", "0:1", "1")), "two\n");
+    EXPECT_EQ(output_of(output_spec("0", "1:1", ""), {.teed_only = true}), "[default5]:two\n");
     for (const char* wrong : {"4", "", "x", "0:9"})
-        EXPECT_THROW(RankOutput({.tee = wrong, .local_ranks = {}, .log_dir = {}}), UserError) << wrong;
+        EXPECT_THROW(StreamRules(output_spec("0", wrong, "")), UserError) << wrong;
+    EXPECT_THROW(StreamRules(output_spec("0", "0", "0,x")), UserError);
+    EXPECT_TRUE(StreamRules(output_spec("0", "1:2", "")).tees_anything());
+    EXPECT_FALSE(StreamRules(output_spec("3", "1:0", "")).tees_anything());
+}
+
+TEST(RankFiles, StreamsOfTheRanksOfThisMachine) {
+    test::TemporaryFolder folder;
+    const fs::path place = folder.path() / "logs" / "here";
+    RankFiles files(output_spec("0:1", "1:2", "", place.string()));
+    let_ranks_write(files);
+    EXPECT_EQ(read_file(place / "0" / "stdout.log"), "one\nhalf line\nrest");
+    EXPECT_EQ(read_file(place / "1" / "stderr.log"), "trouble\n");
+    EXPECT_FALSE(fs::exists(place / "1" / "stdout.log"));
+    RankFiles head(output_spec("3", "0", "", (folder.path() / "head").string()), 5);
+    let_ranks_write(head);
+    EXPECT_TRUE(fs::exists(folder.path() / "head" / "0" / "stdout.log"));
+    EXPECT_FALSE(fs::exists(folder.path() / "head" / "1")) << "rank 5 is of another machine";
+    std::ofstream(folder.path() / "file") << "";
+    EXPECT_THROW(RankFiles(output_spec("3", "0", "", (folder.path() / "file" / "in").string())), UserError);
+}
+
+TEST(RunSpecOutput, ComesBackFromItsFile) {
+    run::RunSpec spec;
+    spec.recipe.name = "x";
+    spec.launch.output = output_spec("0:1", "3", "0,2", "/logs of mine");
+    spec.launch.environment = {{"NCCL_DEBUG", "INFO"}, {"NCCL_P2P_DISABLE", "1"}};
+    const run::LaunchSpec back = run::parse_spec(run::to_yaml(spec), "run.yaml").launch;
+    EXPECT_EQ(back.output, spec.launch.output);
+    EXPECT_EQ(back.environment, spec.launch.environment);
+    for (const run::ProgramSpec* program : {static_cast<const run::ProgramSpec*>(nullptr), &kProgramWithDebug}) {
+        if (program != nullptr)
+            spec.program = *program;
+        spec.launch.machines = {{"a", 1, "10.0.0.1"}, {"b", 2, "10.0.0.2"}};
+        for (const MachineOrder& order :
+             rank_orders(run::RunPaths("/run"), spec, run::machines_of(spec.launch), {}, "worker")) {
+            EXPECT_EQ(order.environment.at("NCCL_P2P_DISABLE"), "1") << "on every machine";
+            EXPECT_EQ(order.environment.at("NCCL_DEBUG"), program == nullptr ? "INFO" : "WARN")
+                << "its own counts more";
+        }
+    }
 }
 
 TEST(GitState, CommitOfBranchPackedAndDetached) {
