@@ -153,7 +153,7 @@ void RankFiles::write(int rank, int local_rank, std::string_view bytes, bool sta
         if (!file->second)
             std::fprintf(stderr, "%s cannot be written: %s\n", path.c_str(), std::strerror(errno));
     }
-    write_or_give_up(file->second.get(), bytes);
+    write_best_effort(file->second.get(), bytes);
 }
 
 }  // namespace trainyard::launch
