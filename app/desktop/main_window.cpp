@@ -154,7 +154,13 @@ void MainWindow::begin() {
     };
     if (options_.page.startsWith(QLatin1String("run:")))
         showRun(options_.page.mid(4));
-    else if (options_.page.startsWith(QLatin1String("new:"))) {
+    else if (options_.page.startsWith(QLatin1String("compare:"))) {
+        showPlace(Place::Runs);
+        QStringList paths;
+        for (const QString& id : options_.page.mid(8).split(QLatin1Char(','), Qt::SkipEmptyParts))
+            paths << QString::fromStdString((run::runs_root() / id.toStdString()).string());
+        runs_->model()->setTicked(paths);
+    } else if (options_.page.startsWith(QLatin1String("new:"))) {
         showPlace(Place::NewRun);
         newRunPage()->openNamed(options_.page.mid(4));
     } else if (options_.page.startsWith(QLatin1String("hosts:"))) {

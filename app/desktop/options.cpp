@@ -36,7 +36,7 @@ QString parseOptions(const QStringList& arguments, Options& options) {
                                    QStringLiteral("THEME"));
     const QCommandLineOption page(
         QStringLiteral("page"),
-        tr("runs, new, new:PAGE, hosts, hosts:NAME, first-run, settings, notifications, run:ID."),
+        tr("runs, new, new:PAGE, hosts, hosts:NAME, first-run, settings, notifications, run:ID, compare:ID,ID..."),
         QStringLiteral("PAGE"));
     const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
                                   QStringLiteral("WxH"));
