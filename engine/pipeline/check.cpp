@@ -20,7 +20,7 @@ bool is_receive(const Action& action) {
     return action.kind == receive_forward || action.kind == receive_backward;
 }
 
-/// The send that a receive waits for, or the receive that a send is for.
+/// The send that matches a receive, or the receive that matches a send.
 Action other_end(const Action& action) {
     switch (action.kind) {
         case send_forward:
@@ -40,7 +40,7 @@ class ScheduleCheck {
 
     std::vector<std::string> problems;
 
-    /// False: nothing else can be looked at.
+    /// False: further checks are not possible.
     bool check_shape() {
         auto stages = static_cast<std::size_t>(std::max(0, schedule_.stages));
         if (schedule_.stages < 1 || schedule_.micro_batches < 1 || schedule_.rank_of_stage.size() != stages) {
@@ -93,7 +93,7 @@ class ScheduleCheck {
                 check_edge({send_forward, stage - 1, i}, {forward, stage - 1, i}, {forward, stage, i});
     }
 
-    /// Messages between two ranks arrive in the order in which they were sent.
+    /// Messages between two ranks must be received in the order in which they are sent.
     void check_messages() {
         std::map<std::pair<int, int>, std::pair<std::vector<Action>, std::vector<Action>>> between;
         for (int rank = 0; rank < ranks(); ++rank)
@@ -118,7 +118,7 @@ class ScheduleCheck {
         }
     }
 
-    /// Runs the table without its work. Every receive has its send by now.
+    /// Executes the schedule without computing. At this point every receive has a matching send.
     void check_progress(Sends sends) {
         std::vector<std::size_t> at(schedule_.ranks.size(), 0);
         std::set<Key> sent;
@@ -194,7 +194,7 @@ class ScheduleCheck {
             problems.push_back("there is no " + words(action));
     }
 
-    /// Where both are there, the first one must come first; both are of one rank.
+    /// If both actions exist, the first must precede the second; both are on one rank.
     void before(const Action& first, const Action& second) {
         auto a = where_.find(key(first)), b = where_.find(key(second));
         if (a != where_.end() && b != where_.end() && a->second.second > b->second.second)
@@ -202,7 +202,7 @@ class ScheduleCheck {
                                std::to_string(a->second.first));
     }
 
-    /// What `made` gives arrives where `used` takes it.
+    /// The result of `made` must be sent after `made` and received before `used`.
     void check_edge(const Action& send, const Action& made, const Action& used) {
         if (rank_of(made.stage) == rank_of(used.stage))
             return before(made, used);
@@ -213,7 +213,7 @@ class ScheduleCheck {
     }
 
     const Schedule& schedule_;
-    std::map<Key, std::pair<int, std::size_t>> where_;  ///< rank and place in its row
+    std::map<Key, std::pair<int, std::size_t>> where_;  ///< rank, and position in its row
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
-// Whether a table of actions can be executed: every micro-batch goes forwards and backwards through every stage once, each message that is
-// sent is received by the rank that it is for, in the order in which messages between two ranks travel, and no rank waits for ever.
+// Checks whether a schedule can be executed: every micro-batch passes forward and backward through every stage exactly
+// once, each sent message is received by the right rank, in the order in which messages between two ranks arrive, and
+// there is no deadlock.
 
 #include <string>
 #include <vector>
@@ -9,15 +10,15 @@
 
 namespace trainyard::pipeline {
 
-/// When a send is over for its rank.
+/// When a send completes on the sending rank.
 enum class Sends {
-    buffered,    ///< at once (the executor sends asynchronously)
+    buffered,    ///< immediately (the executor sends asynchronously)
     rendezvous,  ///< when the other rank receives
 };
 
-/// Sentences on everything that is wrong; empty: the table can be executed.
+/// One sentence for each problem; empty if the schedule can be executed.
 std::vector<std::string> schedule_problems(const Schedule& schedule, Sends sends = Sends::buffered);
-/// Throws std::invalid_argument with them.
+/// Throws std::invalid_argument with all problems.
 void check_schedule(const Schedule& schedule, Sends sends = Sends::buffered);
 
 }  // namespace trainyard::pipeline

@@ -10,7 +10,7 @@ namespace {
 
 using enum ActionKind;
 
-/// A pipeline with a stage for each rank, and the actions of `order(stage)` with their messages around them.
+/// A pipeline with one stage per rank: the actions of `order(stage)`, with sends and receives inserted.
 template <class Order>
 Schedule pipeline(std::string name, int stages, int micro_batches, bool trains, Order order) {
     Schedule schedule{std::move(name), stages, micro_batches, {}, {}};
@@ -40,7 +40,8 @@ Schedule pipeline(std::string name, int stages, int micro_batches, bool trains, 
     return schedule;
 }
 
-/// 1F1B: as many forwards as there are stages behind this one, then a forward and what `backwards(order, i)` appends for each micro-batch i.
+/// 1F1B: a warm-up of as many forwards as there are later stages, then for each micro-batch i a forward and what
+/// `backwards(order, i)` appends.
 template <class Backwards>
 RankActions one_forward_one_backward(int stage, int stages, int micro_batches, Backwards backwards) {
     int ahead = std::min(micro_batches, stages - 1 - stage);
@@ -95,7 +96,7 @@ Schedule zero_bubble_schedule(int stages, int micro_batches) {
         int weights = 0;
         RankActions order = one_forward_one_backward(stage, stages, micro_batches, [&](RankActions& actions, int i) {
             actions.push_back({backward_input, stage, i});
-            // A later stage puts its weights off for longer: it has fewer micro-batches to keep beside them.
+            // Later stages postpone the backwards of weights longer, because they keep fewer micro-batches.
             if (i >= stage)
                 actions.push_back({backward_weight, stage, weights++});
         });

@@ -39,7 +39,7 @@ Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& tim
     std::vector<std::size_t> at(schedule.ranks.size(), 0);
     std::vector<double> clock(schedule.ranks.size(), 0);
     std::vector<int> kept(schedule.ranks.size(), 0);
-    std::map<std::tuple<ActionKind, int, int>, double> arrives;  // by the receiving action
+    std::map<std::tuple<ActionKind, int, int>, double> arrives;  // by receiving action
     const bool trains =
         std::ranges::any_of(schedule.ranks[0], [](const Action& action) { return action.kind == update; });
     for (bool moved = true; moved;) {

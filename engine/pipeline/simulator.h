@@ -1,6 +1,6 @@
 #pragma once
-// Plays a table of actions with given times: how long a step takes, how long each rank stands idle (the bubble), and how many
-// micro-batches' activations it keeps at most.
+// Simulates a schedule with given times: the duration of a step, the idle time of each rank (the bubble), and the
+// maximum number of micro-batches whose activations it keeps.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace trainyard::pipeline {
 
-/// Seconds of each stage's actions, of one micro-batch. `backward` takes the sum of its two parts.
+/// Seconds of a stage's actions for one micro-batch. `backward` takes the sum of its two parts.
 struct StageTimes {
     double forward = 1;
     double backward_input = 1;
@@ -22,20 +22,21 @@ struct TimedAction {
 };
 
 struct SimulatedRank {
-    double busy = 0;                    ///< seconds of computing
-    double bubble = 0;                  ///< share of the step that it does not compute
-    int peak_activations = 0;           ///< most micro-batches (of each of its stages) kept for backward at once
-    std::vector<TimedAction> timeline;  ///< of everything but reduce and update
+    double busy = 0;    ///< seconds of computation
+    double bubble = 0;  ///< idle fraction of the step
+    /// Maximum number of forwards (over all its stages) whose activations are kept for backward.
+    int peak_activations = 0;
+    std::vector<TimedAction> timeline;  ///< all actions except reduce and update
 };
 
 struct Simulation {
-    double seconds = 0;  ///< from the first action to the last
-    double bubble = 0;   ///< share of all ranks' time that nothing is computed in
+    double seconds = 0;  ///< from the start of the first action to the end of the last
+    double bubble = 0;   ///< idle fraction of the time of all ranks
     std::vector<SimulatedRank> ranks;
 };
 
-/// `times`: one for each stage. A message takes `message_seconds`, and its sender no time. Throws std::invalid_argument for a table that
-/// check_schedule() refuses.
+/// `times`: one per stage. A message takes `message_seconds` and does not block its sender. Throws
+/// std::invalid_argument for a schedule that check_schedule() refuses.
 Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& times, double message_seconds = 0);
 
 }  // namespace trainyard::pipeline

@@ -19,7 +19,7 @@ std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int
     auto cost = [&](int begin, int end) {
         return before[static_cast<std::size_t>(end)] - before[static_cast<std::size_t>(begin)];
     };
-    // largest[k][b]: of the blocks from b on in k stages.
+    // largest[k][b]: the largest cost when the blocks from b are divided into k stages.
     constexpr double kNever = std::numeric_limits<double>::infinity();
     auto count = static_cast<std::size_t>(blocks) + 1;
     std::vector<std::vector<double>> largest(static_cast<std::size_t>(stages) + 1, std::vector<double>(count, kNever));

@@ -1,5 +1,5 @@
 #pragma once
-// Which blocks of a model each pipeline stage gets.
+// Divides the blocks of a model among pipeline stages.
 
 #include <vector>
 
@@ -12,8 +12,9 @@ struct StageBlocks {
     bool operator==(const StageBlocks&) const = default;
 };
 
-/// Runs of neighbouring blocks whose largest cost is as small as it can be; among such cuts the one whose first stages are shortest. `costs`: of
-/// each block, what comes before the first and behind the last added to those. Throws UserError when there are more stages than blocks.
+/// Contiguous ranges of blocks that minimise the largest cost of a stage; if there are several, the first stages are as
+/// short as possible. `costs`: of each block, including the embedding in the first and the head in the last. Throws
+/// UserError if there are more stages than blocks.
 std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int stages);
 
 }  // namespace trainyard::pipeline

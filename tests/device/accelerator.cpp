@@ -1,4 +1,4 @@
-// A loop of one's own on a device: as on the processor, with precision, accumulation, two ranks, checkpoints.
+// A custom training loop on a device, compared with the CPU: precision, gradient accumulation, two ranks, checkpoints.
 
 #include <ATen/ops/allclose.h>
 #include <torch/optim/sgd.h>

@@ -1,5 +1,5 @@
 #pragma once
-// The device of these tests, loaded once.
+// The device of these tests, loaded once per process.
 
 #include <c10/core/Device.h>
 

@@ -1,4 +1,4 @@
-// The table of devices, and the choice of the back end of collectives: what Accelerate 1.15 takes (state.py).
+// The table of device types, and the choice of the collectives' backend, compared with Accelerate 1.15 (state.py).
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What a device is loaded as, that its memory is out of the host's reach, and numbers that are the same on every device.
+// Loading a device, its memory being inaccessible to the host, and random numbers that are equal on every device.
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>

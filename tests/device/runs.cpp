@@ -1,5 +1,5 @@
-// Recipes on a device, by the real programs: the curve is that of the processor, with accumulation, evaluation, dropout, low precision,
-// checkpoints, on one rank and on two; what a run on the device has saved goes on there and on the processor.
+// Recipes on a device, with the real programs: losses equal those of the CPU, with accumulation, evaluation, dropout,
+// low precision and checkpoints, on one and two ranks; checkpoints of a device can be resumed on it and on the CPU.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ class DeviceRuns : public ::testing::Test {
         return {"--device", "guarded", "--device_library", TRAINYARD_GUARDED_DEVICE};
     }
 
-    /// In the foreground; the losses of its steps.
+    /// Runs in the foreground; returns the losses of its steps.
     std::map<std::int64_t, double> train(const std::string& name, std::vector<std::string> flags,
                                          const std::vector<std::string>& settings) {
         const fs::path folder = run_.root() / name;
@@ -57,7 +57,7 @@ TEST_F(DeviceRuns, HaveTheCurveOfTheProcessor) {
                 flags->insert(flags->end(), {"--num_processes", std::to_string(ranks)});
             const auto expected = train("cpu-" + what, here, settings);
             ASSERT_EQ(expected.size(), 8u);
-            // bf16 products round at other places in LibTorch's operators than in the kernels of the processor.
+            // LibTorch's bf16 products round at other points than the CPU kernels.
             expect_same(train("device-" + what, there, settings), expected,
                         std::string(precision) == "no" ? 1e-4 : 2e-2, what);
             const run::RunState state = run::read_state(*run_.paths).value();

@@ -1,5 +1,5 @@
 #pragma once
-// A layout of the matrix, and what training on it gives: the same model, data and global batch on every one of them.
+// A parallel layout, and the result of training with it: model, data and global batch are the same for all layouts.
 
 #include <filesystem>
 #include <fstream>
@@ -25,9 +25,9 @@ constexpr double kRate = 1e-3;
 
 struct Layout {
     int ranks = 1;
-    int stages = 1;                  ///< of a pipeline; the ranks are ranks / stages replicas of it
+    int stages = 1;                  ///< of a pipeline; there are ranks / stages replicas of it
     std::string schedule = "none";   ///< of a pipeline
-    std::int64_t micro_batches = 1;  ///< accumulation
+    std::int64_t micro_batches = 1;  ///< gradient accumulation
     bool recomputes = false;         ///< activation checkpointing
     std::int64_t zero_stage = 0;
     std::string precision = "no";
@@ -46,7 +46,7 @@ inline std::ostream& operator<<(std::ostream& out, const Layout& layout) {
     return out << layout.text();
 }
 
-/// By name, put together from what the ranks hold.
+/// By name, assembled from the shards of all ranks.
 using ByName = std::map<std::string, at::Tensor>;
 
 struct Outcome {
@@ -55,21 +55,22 @@ struct Outcome {
     ByName weights, averages;
 };
 
-/// How far two tensors may be apart.
+/// Maximum difference of two tensors.
 struct Tolerance {
-    double most = 0;  ///< of an element; 0: to the bit
-    double mean = 0;  ///< over a tensor's elements
+    double most = 0;  ///< of any element; 0: bitwise equal
+    double mean = 0;  ///< mean over the elements of a tensor
     double loss = 0;
 };
 
-/// What is equal on paper and summed in another order.
+/// Tolerances for results that are mathematically equal but summed in another order.
 ///
 /// fp32: a few units in the last place of gradients near 0.1, over five steps.
-/// fp16: products of a row are added in fp32 and rounded once, so that the same rows in other micro-batches give the same numbers; what is summed
-/// over micro-batches and ranks is fp32. No larger than fp32's.
-/// bf16: here sums over the rows of a micro-batch are rounded to 2^-9. An element whose gradient is as small as that may be off by a part of
-/// what a step moves it (1e-3), most are not: measured 6e-5 at most and 2e-6 in the mean of a tensor; allowed is ten times that. One
-/// missing sample of the sixteen moves the mean of every tensor by more than 5e-5.
+/// fp16: the products of a row are accumulated in fp32 and rounded once, so the same rows in other micro-batches give
+/// the same values; sums over micro-batches and ranks are fp32. Not larger than for fp32.
+/// bf16: sums over the rows of a micro-batch are rounded to 2^-9. An element with such a small gradient may differ by a
+/// fraction of a step's update (1e-3), but most do not: the measured maximum is 6e-5, and 2e-6 for the mean of a
+/// tensor; ten times that is allowed. One missing sample of the sixteen changes the mean of every tensor by more than
+/// 5e-5.
 inline Tolerance tolerance_of(const std::string& precision) {
     return precision == "bf16" ? Tolerance{6e-4, 2e-5, 2e-4} : Tolerance{2e-6, 2e-7, 2e-6};
 }
@@ -84,7 +85,7 @@ class Training {
             text << words[random() % 5];
     }
 
-    /// kSamples samples a step on every layout.
+    /// kSamples samples per step on every layout.
     config::Recipe recipe(const Layout& layout) const {
         config::Recipe recipe;
         recipe.data.paths = {(folder_.path() / "text.txt").string()};
@@ -94,10 +95,10 @@ class Training {
         recipe.model.n_head = 2;
         recipe.model.resid_pdrop = 0.1;
         recipe.optimizer.lr = kRate;
-        recipe.optimizer.eps = 1e-6;  // a gradient that is rounding noise makes no step of full size
+        recipe.optimizer.eps = 1e-6;  // a gradient that is only rounding noise causes no full update
         recipe.schedule.warmup_steps = 2;
         recipe.training.steps = kSteps;
-        recipe.training.evaluate_batches = 0;  // all that is held out, whatever the size of a batch
+        recipe.training.evaluate_batches = 0;  // all held-out samples, whatever the batch size
         recipe.training.ema_decay = 0.5;
         recipe.training.loss_scale = 1024;
         recipe.training.loss_scale_window = 2;
@@ -113,7 +114,7 @@ class Training {
         return recipe;
     }
 
-    /// Trains to `steps` from where the recipe says. Without `one_disk` only rank 0 writes checkpoints.
+    /// Trains until `steps` from the recipe's starting point. Without `one_disk`, only rank 0 writes checkpoints.
     static Outcome run(const config::Recipe& recipe, const Layout& layout, std::int64_t steps = kSteps,
                        const std::filesystem::path& save_to = {}, bool one_disk = true) {
         Outcome outcome;
@@ -155,7 +156,7 @@ class Training {
         return outcome;
     }
 
-    /// Every layout is trained once.
+    /// Each layout is trained once.
     const Outcome& whole(const Layout& layout) {
         auto known = outcomes_.find(layout);
         if (known == outcomes_.end())
@@ -163,7 +164,7 @@ class Training {
         return known->second;
     }
 
-    /// Saved after kSavedStep steps on `first`, gone on with on `second`.
+    /// Saved after kSavedStep steps on `first`, resumed on `second`.
     Outcome resumed(const Layout& first, const Layout& second) {
         const std::filesystem::path& place = saved(first);
         config::Recipe rest = recipe(second);
@@ -174,7 +175,7 @@ class Training {
     const std::filesystem::path& folder() const { return folder_.path(); }
 
   private:
-    /// Ranks that hold the same elements must hold the same numbers.
+    /// Ranks that hold the same elements must have the same values.
     static void put_together(const std::vector<checkpoint::LogicalTensor>& parts, ByName& whole, const Layout& layout) {
         for (const checkpoint::LogicalTensor& part : parts) {
             auto [place, is_new] = whole.emplace(part.name, at::Tensor());
@@ -216,7 +217,7 @@ inline void expect_same(const ByName& expected, const ByName& got, const Toleran
     }
 }
 
-/// `expected` may have done more steps: the last ones count.
+/// `expected` may have more steps; the last ones are compared.
 inline void expect_same(const Outcome& expected, const Outcome& got, const Tolerance& tolerance,
                         const std::string& what) {
     ASSERT_GE(expected.losses.size(), got.losses.size()) << what;
@@ -233,9 +234,9 @@ inline void expect_same(const Outcome& expected, const Outcome& got, const Toler
     expect_same(expected.averages, got.averages, tolerance, what + ", averages");
 }
 
-/// Beside one rank with the same global batch, and to the bit beside the layouts that add up in the same order: without recomputation,
-/// and under ZeRO beside replicas (stage 2 sums over the ranks in every micro-batch; the parts of a tied weight's gradient are added there
-/// in another order, too).
+/// Compared with one rank with the same global batch, and bitwise with layouts that sum in the same order: without
+/// activation checkpointing, and ZeRO with replicas (stage 2 reduces over ranks in every micro-batch, and sums the
+/// parts of a tied weight's gradient in another order).
 inline void expect_as_one_rank(Training& training, const Layout& layout) {
     Layout one;
     one.precision = layout.precision;
@@ -254,7 +255,7 @@ inline void expect_as_one_rank(Training& training, const Layout& layout) {
     }
 }
 
-/// To the bit on the same layout.
+/// Bitwise equal on the same layout.
 inline void expect_resumes(Training& training, const Layout& first, const Layout& second) {
     SCOPED_TRACE(first.text() + ", then " + second.text());
     expect_same(training.whole(second), training.resumed(first, second),
@@ -279,7 +280,7 @@ inline std::vector<Layout> all_layouts() {
     return all;
 }
 
-/// One of each kind, for resuming from each on each.
+/// One layout of each kind, for resuming from each on each.
 inline std::vector<Layout> kinds_of_layouts(const std::string& precision) {
     return {{1, 1, "none", 1, false, 0, precision},  {2, 1, "none", 1, false, 0, precision},
             {2, 1, "none", 2, false, 1, precision},  {4, 1, "none", 1, true, 2, precision},

@@ -1,5 +1,5 @@
-// All layouts: ranks 1, 2, 4 x accumulation x activation checkpointing x ZeRO 0-2 x pipeline schedule x precision, and resuming from each kind
-// on each other. packaging/test -L layouts
+// All layouts: ranks 1, 2, 4 x gradient accumulation x activation checkpointing x ZeRO 0-2 x pipeline schedule x
+// precision, and resuming from each kind on each other. packaging/test -L layouts
 
 #include "layouts/layout.h"
 

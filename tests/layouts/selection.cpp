@@ -1,4 +1,5 @@
-// Of the matrix of layouts (matrix.cpp) what the default run has: every kind once, what is refused, and what is not.
+// The selection from the matrix of layouts (matrix.cpp) for the default run: every kind once, and layouts that are
+// refused or unsupported.
 
 #include <atomic>
 
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Each value of each dimension is there, and each pair of ZeRO and schedule.
+/// Every value of every dimension occurs, and every pair of ZeRO stage and schedule.
 std::vector<Layout> selected() {
     std::vector<Layout> some;
     for (const char* precision : {"no", "bf16", "fp16"})
@@ -48,7 +49,7 @@ TEST(Layouts, EachKindGoesOnOnTheNext) {
     }
 }
 
-/// A sample that is not counted, of sixteen, is more than the tolerance in every weight.
+/// One ignored sample of sixteen changes every weight by more than the tolerance.
 TEST(Layouts, TheComparisonNoticesOneMissingSample) {
     Training training;
     for (const char* precision : {"no", "bf16", "fp16"}) {
@@ -64,7 +65,7 @@ TEST(Layouts, TheComparisonNoticesOneMissingSample) {
     }
 }
 
-/// What is no layout today, with its sentence: nothing is passed over in silence.
+/// Layouts that are not supported today are refused with a sentence; nothing is ignored silently.
 TEST(Layouts, WhatIsRefusedSaysSo) {
     Training training;
     struct Refused {
@@ -106,9 +107,9 @@ TEST(Layouts, WhatIsRefusedSaysSo) {
     }
 }
 
-const Layout kShared{4, 2, "1F1B", 2, false, 1};  ///< a pipeline whose replicas share out the optimizer state
+const Layout kShared{4, 2, "1F1B", 2, false, 1};  ///< a pipeline whose replicas shard the optimizer state
 
-/// The same files with the same content, whoever writes them.
+/// The same files with the same content, whichever ranks write them.
 TEST(Layouts, RanksWithoutOneDiskSendTheirFilesToTheFirst) {
     Training training;
     Layout replicas{2, 1, "none", 1, false, 0};
@@ -169,7 +170,7 @@ TEST(Layouts, NotFiniteWeightsOfALaterStageMakeNoGoodCheckpoint) {
               "transformer.ln_f.bias in model-00002-of-00002.safetensors holds NaN");
 }
 
-/// With optimizer.safetensors, and the average within trainer.bin.
+/// Includes optimizer.safetensors, and the average in trainer.bin.
 TEST(Layouts, CheckpointsOfEarlierVersionsGoOn) {
     Training training;
     const Layout one;
