@@ -1,6 +1,7 @@
-// bench_api [--rounds N] [--steps N] [--ranks 1,2] [--precision no,bf16] [--json]: a loop of one's own on Accelerator (the sample program train_recipe)
-// beside the worker of `trainyard launch`, the same recipe on the same text, in turns. The model is that of resources/samples/sample.yaml.
-//   api.<ranks>rank[.bf16]   tokens/s of the program; its peer is the worker. Target: 0.97 of the worker's
+// bench_api [--rounds N] [--steps N] [--ranks 1,2] [--precision no,bf16] [--json]: a custom training loop on
+// Accelerator (the sample program train_recipe) alternating with the worker of `trainyard launch`, with the same recipe
+// and text. The model is that of resources/samples/sample.yaml.
+//   api.<ranks>rank[.bf16]   tokens/s of the program; the peer is the worker. Target: 0.97 of the worker's
 
 #include <algorithm>
 #include <cstdio>
@@ -21,7 +22,8 @@
 namespace trainyard::bench {
 namespace {
 
-/// tokens/s of the program: from the end of one step to the end of the next, as contestant.h counts the worker's.
+/// tokens/s of the program, measured from the end of one step to the end of the next, as contestant.h does for the
+/// worker.
 double run_recipe_program(const Setting& setting, const Shape& shape, const Mode& mode) {
     const fs::path recipe = setting.work / "recipe.yaml";
     write_file_atomically(recipe, recipe_text(setting, shape, mode), false);

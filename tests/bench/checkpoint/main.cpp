@@ -1,11 +1,12 @@
-// bench_checkpoint [--peer PYTHON] [--rounds N] [--json]: saving and loading GPT-2 124 M with AdamW's state (1.49 GB), beside Accelerate's
-// save_state and load_state, in turns. Prints one line a figure; exit 0 when all could be measured.
-//   pause   seconds that training stands still for a save; the peer stands still until all is written
+// bench_checkpoint [--peer PYTHON] [--rounds N] [--json]: saving and loading GPT-2 124 M with AdamW's state (1.49 GB),
+// alternating with Accelerate's save_state and load_state. Prints one line per figure; exits with 0 if all could be
+// measured.
+//   pause   seconds for which a save blocks the training; the peer blocks until everything is written
 //   write   seconds until the checkpoint is on the disk
-//   load    seconds from the folder to the tensors, hashes checked; with files in the page cache
-//   tensor_hashes, not_finite, archive_sums    seconds of the writer's thread, within write: the hash of each tensor, the search for NaN, and the
-//           sums that torch's archives have of optimizer.bin
-// Both write to a folder of the temporary directory (TMPDIR); it needs 5 GB.
+//   load    seconds from the folder to the tensors, with verified hashes and files in the page cache
+//   tensor_hashes, not_finite, archive_sums    seconds of the writer thread within write: hashes of tensors, the search for NaN, and the
+//           checksums of optimizer.bin for torch's archive
+// Both write to the temporary directory (TMPDIR), which needs 5 GB.
 
 #include <chrono>
 #include <cstdio>
@@ -62,7 +63,7 @@ checkpoint::Content gpt2_124m() {
     return content;
 }
 
-/// A model that exists already, its memory in use, with other values.
+/// An existing model with touched memory and other values.
 checkpoint::Content other_values(const checkpoint::Content& content) {
     checkpoint::Content other = content;
     for (auto* list : {&other.weights, &other.optimizer})
@@ -114,7 +115,8 @@ int run(int argc, char** argv) {
         hashes{"tensor_hashes", "hash of each tensor, within write", "s", {}, {}, {}, true},
         search{"not_finite", "search for NaN, within write", "s", {}, {}, {}, true},
         sums{"archive_sums", "CRC-32 of optimizer.bin, within write", "s", {}, {}, {}, true};
-    // As in training, where the buffers are made beside the first steps; the first save is measured as the others are.
+    // As in training, where the buffers are allocated during the first steps; the first save is measured like the
+    // others.
     saver.prepare(checkpoint::files_of(content));
     saver.flush();
     for (int round = 0; round < rounds; ++round) {

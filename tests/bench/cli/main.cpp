@@ -1,10 +1,10 @@
-// bench_cli [--peer PYTHON] [--json]: how long the command line needs to answer. Prints one line a figure; exit 0 when all could be
-// measured.
-//   start.version    a process that does nothing, the floor of this machine
-//   help             `trainyard --help`; help.launch: with the flags of every setting
+// bench_cli [--peer PYTHON] [--json]: response times of the command line. Prints one line per figure; exits with 0 if
+// all could be measured.
+//   start.version    a process that does nothing, the lower limit of this machine
+//   help             `trainyard --help`; help.launch: with the flags of all settings
 //   validate         `trainyard config validate` of a file with FSDP and parallelism settings
-//   dry_run          `trainyard launch --dry-run` of a foreign script on four ranks
-// With --peer (a Python that has Accelerate) the peer's nearest command is timed in turns with ours.
+//   dry_run          `trainyard launch --dry-run` of a script on four ranks
+// With --peer (a Python with Accelerate), the peer's corresponding command is timed, alternating with ours.
 
 #include <chrono>
 #include <cstdio>
@@ -28,9 +28,9 @@ using bench::Figure;
 namespace {
 
 constexpr int kRounds = 21;
-constexpr int kPeerRounds = 5;  // seconds each
+constexpr int kPeerRounds = 5;  // each takes seconds
 
-/// Wall time in ms from the start of the program to its end; throws when it does not end with `expected`.
+/// Wall-clock time in ms from start to exit of the program; throws if its exit status is not `expected`.
 double run_ms(const std::vector<std::string>& words, int expected) {
     std::vector<char*> arguments;
     for (const std::string& word : words)
@@ -57,7 +57,7 @@ double run_ms(const std::vector<std::string>& words, int expected) {
 
 struct Contest {
     std::string id, what;
-    std::vector<std::string> ours, peer;  ///< argv; peer without the Python, empty: it has none
+    std::vector<std::string> ours, peer;  ///< argv; peer without the Python; empty: no corresponding command
     double target_ms;
 };
 
@@ -66,7 +66,7 @@ Figure measure(const Contest& contest, const std::string& peer_python) {
     bool with_peer = !peer_python.empty() && !contest.peer.empty();
     std::vector<std::string> peer = contest.peer;
     peer.insert(peer.begin(), peer_python);
-    run_ms(contest.ours, 0);  // its files come into memory
+    run_ms(contest.ours, 0);  // loads its files into the page cache
     if (with_peer)
         run_ms(peer, 0);
     for (int round = 0; round < kRounds; ++round) {
@@ -100,7 +100,7 @@ int run(const std::string& peer_python, bool json) {
     write_file_atomically(file, kSettings, false);
     std::string script = (folder.path() / "train.py").string();
     write_file_atomically(script, "", false);
-    ::setenv("HF_HOME", folder.path().c_str(), 1);  // no default file of this user
+    ::setenv("HF_HOME", folder.path().c_str(), 1);  // ignores this user's default file
     const std::string program = std::string(TRAINYARD_BIN_DIR) + "/trainyard";
     const std::string peer = "accelerate.commands.accelerate_cli";
     const std::vector<Contest> contests{
@@ -122,7 +122,7 @@ int run(const std::string& peer_python, bool json) {
     std::vector<Figure> figures;
     for (const Contest& contest : contests) {
         Figure figure = measure(contest, peer_python);
-        // The targets are milliseconds of our own, the ratio is for information.
+        // The targets are in milliseconds; the ratio is for information only.
         Figure absolute = figure;
         absolute.peer.clear();
         figures.push_back(absolute);

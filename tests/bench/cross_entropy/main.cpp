@@ -1,9 +1,9 @@
-// bench_cross_entropy: our last layer and loss in one beside torch's linear and cross_entropy, in turns: time of forward and backward,
-// and the peak resident memory that they add.
+// bench_cross_entropy: our fused last layer and loss alternating with torch's linear and cross_entropy: time of forward
+// and backward, and the peak resident memory that they add.
 //
 //   build/release/bin/bench_cross_entropy [--peer-python PATH] [--rounds 3] [--json]
 //
-// Every measurement is a process of its own (--measure), so that one's memory is not another's.
+// Each measurement is a separate process (--measure), so that memory is not shared.
 
 #include <algorithm>
 #include <cstdio>
@@ -45,7 +45,7 @@ double status_bytes(const std::string& key) {
     return 0;
 }
 
-/// In this process: {"ms", "extra_bytes"}.
+/// Measures in this process: {"ms", "extra_bytes"}.
 nlohmann::json measure(const Case& what) {
     parallel::Parameter table("table", {what.vocabulary, what.width}, {parallel::Initialiser::Kind::normal, 0.02});
     parallel::FlatArena arena({{"head", {&table}}}, what.type == "bf16" ? at::kBFloat16 : at::kFloat, at::kCPU, false);
@@ -54,9 +54,9 @@ nlohmann::json measure(const Case& what) {
     at::Tensor labels = at::randint(0, what.vocabulary, {1, what.rows}, at::kLong);
     at::Tensor sum = at::zeros({}, at::kDouble);
     hidden.mutable_grad() = at::zeros_like(hidden);
-    arena.gradients().fill_(0.0);  // pages that are the gradient's, not the loss's
+    arena.gradients().fill_(0.0);  // allocates the pages of the gradient before the measurement
     at::Tensor few = at::randn({64, what.width});
-    few.matmul(few.t());  // what the libraries themselves need is there before
+    few.matmul(few.t());  // allocates what the libraries need before the measurement
     double before = status_bytes("VmRSS");
     std::vector<double> times;
     for (int repeat = 0; repeat < 5; ++repeat) {
@@ -68,7 +68,7 @@ nlohmann::json measure(const Case& what) {
     return {{"ms", median(times)}, {"extra_bytes", status_bytes("VmHWM") - before}};
 }
 
-/// Runs a program and returns the JSON of its last line.
+/// Runs a program and returns the JSON in its last line.
 nlohmann::json run_program(const std::vector<std::string>& words) {
     int ends[2];
     if (::pipe(ends) != 0)

@@ -1,11 +1,11 @@
-// bench_curves [--peer PYTHON] [--points MILLIONS] [--quick] [--only read|many|long] [--json]: how fast logs are read, what curves cost in memory, how long a picture of
-// a long one takes. Prints one line a figure; exit 0 when all could be measured.
-//   read.*     one TensorBoard folder of 1 M scalars (5 tags, a record each, as PyTorch writes them), one thread, checksums verified: P7
-//   many.*     a folder of 1,000 runs of 100 tags (10 points each), and one run of 12,345 tags, from the start until every curve is
-//              there, by the threads of the window: P8; and the longest time that the window's thread was busy meanwhile
-//   long.*     one curve of 100 M points (--points): what a frame of 3,840 columns takes at any zoom without painting: P6
-// --peer: TensorBoard's own loader (package tensorboard: EventAccumulator, which is what the program reads with when it has no data
-// server) on the same files, each reading in a process of its own; time without imports, and the process's peak memory.
+// bench_curves [--peer PYTHON] [--points MILLIONS] [--quick] [--only read|many|long] [--json]: speed of reading logs,
+// memory of curves, time to draw a long curve. Prints one line per figure; exits with 0 if all could be measured.
+//   read.*     one TensorBoard folder with 1 M scalars (5 tags, one record each, as PyTorch writes them), one thread, verified checksums: P7
+//   many.*     a folder of 1,000 runs with 100 tags (10 points each), and one run with 12,345 tags, from the start until every curve is
+//              loaded by the window's threads: P8; also the longest time for which the window's main thread was busy
+//   long.*     one curve with 100 M points (--points): time per frame of 3,840 columns at any zoom, without painting: P6
+// --peer: TensorBoard's loader (package tensorboard: EventAccumulator, which TensorBoard uses without a data server) on
+// the same files, each in a separate process; time without imports, and the process's peak memory.
 
 #include <algorithm>
 #include <chrono>
@@ -60,7 +60,7 @@ double megabytes_of(const std::filesystem::path& folder) {
     return static_cast<double>(bytes) / 1e6;
 }
 
-/// A record for each scalar.
+/// One record per scalar.
 void write_run(const std::filesystem::path& folder, int tags, int steps) {
     std::filesystem::create_directories(folder);
     events::EventFileWriter writer(folder);
@@ -87,7 +87,7 @@ void read_folder(const std::filesystem::path& folder, CurveStore& store) {
     }
 }
 
-/// What one process needs for one reading: seconds and peak memory, as the peer's script says them.
+/// Seconds and peak memory of a process that reads once, as reported by the peer's script.
 int read_once(const std::filesystem::path& folder) {
     CurveStore store(widgets::EarlierStep::IsSortedIn);
     const double seconds = seconds_of([&] { read_folder(folder, store); });
@@ -137,7 +137,7 @@ void measure_reading(const Options& options, std::vector<Figure>& figures) {
         }
     }
     if (!options.peer.empty()) {
-        // The target is our own, not a share of the peer's.
+        // The target is absolute, not relative to the peer.
         time.what += fmt::format(" (target 0.2 s: {})", bench::median(time.values) <= 0.2 ? "ok" : "over");
         rate.what += fmt::format(" (target 500 MB/s: {})", bench::median(rate.values) >= 500 ? "ok" : "over");
         time.target = rate.target = {};
@@ -148,7 +148,7 @@ void measure_reading(const Options& options, std::vector<Figure>& figures) {
     figures.insert(figures.end(), {time, rate, memory, point});
 }
 
-/// From start() until all is read, in the window's loop. Second: the longest pause of that loop, ms.
+/// From start() until everything is read, in the window's event loop. Second: the longest pause of that loop, ms.
 std::pair<double, double> open_tree(const std::filesystem::path& folder, std::size_t curves) {
     LogTree tree(QString::fromStdString(folder.string()));
     double longest = 0;
@@ -171,7 +171,7 @@ std::pair<double, double> open_tree(const std::filesystem::path& folder, std::si
         for (const desktop::TagInfo& info : source->tags()) {
             const widgets::Series& series = source->series(info.tag);
             found += series.empty() ? 0 : 1;
-            sum += series.empty() ? 0 : series.value(series.size() - 1);  // the list's last values
+            sum += series.empty() ? 0 : series.value(series.size() - 1);  // the last values, which the list shows
         }
     if (found != curves || !std::isfinite(sum))
         throw std::runtime_error(fmt::format("{} curves instead of {}", found, curves));

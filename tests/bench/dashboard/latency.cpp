@@ -50,7 +50,7 @@ test::FabricatedPlan plan() {
     return made;
 }
 
-/// The host's user reads what we write into its home.
+/// The host's user must be able to read what this user writes to its home.
 void open_to_host(const fs::path& folder) {
     fs::permissions(folder, fs::perms::all);
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))

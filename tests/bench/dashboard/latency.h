@@ -1,5 +1,5 @@
 #pragma once
-// How long a step needs from the file it is written into to the picture of its chart: gui.md P9, on this machine and from another one.
+// Time from writing a step to the repainted chart: gui.md P9, on this machine and from another one.
 
 #include <vector>
 
@@ -15,11 +15,11 @@ class Series;
 
 namespace trainyard::bench {
 
-/// One figure: `run` grows by a step again and again, at any point of the reader's rhythm.
+/// One figure: `run` is extended by a step repeatedly, at random points of the reader's polling interval.
 Figure step_latency(const char* id, const char* what, double target, test::FabricatedRun& run,
                     const widgets::Series& series, widgets::CurveChart& chart);
 
-/// With real sshd (tests/hosts): a run that is mirrored, and a folder of logs. Needs `trainyard` built.
+/// With real sshd (tests/hosts): a mirrored run, and a folder of logs. `trainyard` must be built.
 std::vector<Figure> over_ssh();
 
 }  // namespace trainyard::bench

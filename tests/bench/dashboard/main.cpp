@@ -1,10 +1,10 @@
-// bench_dashboard [--json] [PART...]: is the dashboard fast enough? All parts when none is named. Prints one line a figure; exit 0 when all
-// could be measured.
-//   single, many, page, updates, endless   pictures of charts (P1 to P6): replot.cpp
+// bench_dashboard [--json] [PART...]: speed of the dashboard. Runs all parts if none is named. Prints one line per
+// figure; exits with 0 if all could be measured.
+//   single, many, page, updates, endless   drawing charts (P1 to P6): replot.cpp
 //   live, ssh:
-//   latency.*   from a step in the event file to the chart with it, the page open, here and over SSH (P9): latency.cpp
-//   stall       longest time the event loop of the window was held while 20 updates a second come (P16)
-//   busy        share of a core that the GUI thread uses meanwhile (P5)
+//   latency.*   from a step in the event file to the repainted chart with the page open, here and over SSH (P9): latency.cpp
+//   stall       longest time for which the window's event loop is blocked at 20 updates per second (P16)
+//   busy        CPU use of the GUI thread meanwhile, as a share of a core (P5)
 
 #include <algorithm>
 #include <atomic>
@@ -83,7 +83,7 @@ std::vector<Figure> live() {
         stall.values.push_back(longest);
         beat.stop();
 
-        // Again without the beat, whose spinning would count as work.
+        // Repeated without the heartbeat, whose polling would count as work.
         std::atomic<bool> ended{false};
         std::thread second([&] {
             for (int i = 0; i < 40; ++i) {
@@ -95,7 +95,7 @@ std::vector<Figure> live() {
         QElapsedTimer clock;
         clock.start();
         const double used = thread_seconds();
-        // An event loop that sleeps: processEvents() with a time limit would spin and measure itself.
+        // An event loop that sleeps: processEvents() with a time limit would poll and measure itself.
         QEventLoop loop;
         QTimer look;
         QObject::connect(&look, &QTimer::timeout, &loop, [&] {

@@ -44,7 +44,7 @@ double milliseconds(const QElapsedTimer& clock) {
     return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-/// One full picture: reduction, replot, painting.
+/// One complete repaint: data reduction, replot, painting.
 double picture(CurveChart& chart) {
     QElapsedTimer clock;
     clock.start();
@@ -79,7 +79,7 @@ void single(std::vector<Figure>& figures) {
     chart.setSmoothing(0.9);
     do
         picture(chart);
-    while (!chart.remarks().isEmpty());  // a long trend takes several pictures
+    while (!chart.remarks().isEmpty());  // a long trend is computed over several repaints
     Figure banded = figure("replot.banded", "1 M points, band + raw + smoothed", 16);
     for (int i = 0; i < kRounds; ++i)
         banded.values.push_back(picture(chart));
@@ -142,13 +142,13 @@ void many(std::vector<Figure>& figures) {
     QApplication::sendEvent(&chart, &press);
     for (int i = 0; i < 2 * kRounds; ++i) {
         const double used = thread_seconds();
-        // An event loop that sleeps: processEvents() with a time limit would spin and measure itself.
+        // An event loop that sleeps: processEvents() with a time limit would poll and measure itself.
         QEventLoop loop;
         QObject::connect(&chart, &CurveChart::redrawn, &loop, &QEventLoop::quit);
         move_to(chart, {600.0 - 5 * i, 300}, Qt::LeftButton);
         loop.exec();
         chart.repaint();
-        pan.values.push_back((thread_seconds() - used) * 1000);  // without the rest between two pictures
+        pan.values.push_back((thread_seconds() - used) * 1000);  // without the pause between two repaints
     }
     figures.insert(figures.end(), {all, hover, pan});
 }

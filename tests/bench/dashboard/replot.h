@@ -1,5 +1,5 @@
 #pragma once
-// What drawing costs: gui.md P1 to P6, on the real widgets.
+// Cost of drawing: gui.md P1 to P6, on the real widgets.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace trainyard::bench {
 
 /// CPU seconds of this thread.
 double thread_seconds();
-/// Runs the event loop for so long.
+/// Runs the event loop for this time.
 void spin(int milliseconds);
 
 /// `part`: single, many, page, updates or endless.

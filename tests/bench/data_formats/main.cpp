@@ -1,8 +1,8 @@
-// bench_data_formats [--peer PYTHON] [--json]: how fast 200,000 rows (an id, two numbers, a flag, a text of about 200 characters) are read to
-// their end, in rows per second. Prints one line a figure; exit 0 when all could be measured.
-//   jsonl, csv, parquet    against pyarrow (which uses every core; we read with one thread); csv.pandas, jsonl.pandas against pandas
-//   jsonl.index            rows counted for random access; jsonl.random: rows taken from anywhere, 64 at a time
-// Parquet is measured with --peer (a Python that has pyarrow and pandas), which writes the file.
+// bench_data_formats [--peer PYTHON] [--json]: rows per second when reading 200,000 rows (an id, two numbers, a flag, a
+// text of about 200 characters). Prints one line per figure; exits with 0 if all could be measured.
+//   jsonl, csv, parquet    compared with pyarrow (which uses all cores; we read with one thread); csv.pandas, jsonl.pandas with pandas
+//   jsonl.index            counting rows for random access; jsonl.random: rows at random positions, 64 at a time
+// Parquet needs --peer (a Python with pyarrow and pandas), which writes the file.
 
 #include <chrono>
 #include <cstdio>
@@ -38,7 +38,7 @@ double seconds_of(const auto& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// What the program prints; throws when it does not end with 0.
+/// The program's output; throws if its exit status is not 0.
 std::string output_of(const std::vector<std::string>& words) {
     std::vector<char*> arguments;
     for (const std::string& word : words)
@@ -100,7 +100,7 @@ double read_seconds(const fs::path& file) {
 Figure measure(const std::string& id, const fs::path& file, const std::string& peer_python,
                const std::string& peer_reader) {
     Figure figure{id, "", "rows/s", {}, {}, {}, false};
-    read_seconds(file);  // the file comes into memory
+    read_seconds(file);  // loads the file into the page cache
     double best = 1e9;
     for (int round = 0; round < kRounds; ++round) {
         double seconds = read_seconds(file);

@@ -1,6 +1,7 @@
-// bench_data_loading [--peer PYTHON] [--rounds N] [--json]: tokens per second that a prepared, shuffling loader gives to one rank, beside
-// Accelerate's around torch's DataLoader, in turns. The data are 131,072 x 64 (and 32,768 x 256) token numbers in memory, the batches of the two
-// GPT-2 sizes (12 x 64, 4 x 256), with no and with two worker threads (there: processes). Exit 0 when all could be measured.
+// bench_data_loading [--peer PYTHON] [--rounds N] [--json]: tokens per second of a prepared, shuffling loader on one
+// rank, alternating with Accelerate's loader around torch's DataLoader. The data are 131,072 x 64 (and 32,768 x 256)
+// token ids in memory, with the batch sizes of the two GPT-2 models (12 x 64, 4 x 256), without workers and with two
+// (threads; in the peer processes). Exits with 0 if all could be measured.
 
 #include <chrono>
 #include <cstdio>

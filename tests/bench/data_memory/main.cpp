@@ -1,9 +1,10 @@
-// bench_data_memory [--megabytes N] [--json]: what a data set of N MB (2000) costs each of 4 ranks, which read samples from all over it.
-//   private.<format>   memory that a rank has for itself (Private_Clean + Private_Dirty) more than with a data set of 1 MB; target under 64 MB
-//   first.<format>     seconds until the slowest rank has its first sample, where nothing is prepared
-//   second.<format>    the same at the second start; ranks that prepared anything are counted in prepared.<format>, target 0
-// Formats: text (prepared), megatron (read where it lies), bytes (mapped as it is). Everything lies in a temporary folder (TMPDIR), which needs
-// twice the size.
+// bench_data_memory [--megabytes N] [--json]: memory of a data set of N MB (2000) on each of 4 ranks, which read
+// samples at random positions.
+//   private.<format>   a rank's private memory (Private_Clean + Private_Dirty) in excess of that with a data set of 1 MB; target: less than 64 MB
+//   first.<format>     seconds until the slowest rank has its first sample, without prepared tokens
+//   second.<format>    the same in the second start; prepared.<format> counts ranks that prepared tokens again, target: 0
+// Formats: text (prepared), megatron (read in place), bytes (mapped in place). All files are in a temporary folder
+// (TMPDIR), which needs twice the size.
 
 #include <chrono>
 #include <cstdio>
@@ -72,7 +73,7 @@ void write_set(const std::string& format, const fs::path& path, std::uint64_t by
     }
 }
 
-/// Of 4 processes at once, each of which reads samples from all over the set.
+/// Runs 4 processes concurrently, each of which reads samples at random positions.
 std::vector<Seen> ranks_on(const config::DataRecipe& data) {
     std::vector<std::pair<pid_t, int>> children;
     for (int rank = 0; rank < kRanks; ++rank) {

@@ -1,6 +1,6 @@
-// How long a step of a foreign module takes on two ranks: with our DataParallel, with torch's own reducer, and without any reduction.
-// Ranks are threads of this program with one core each; all contestants run in turn, several times. Torch's reducer goes through Gloo;
-// ours too with `gloo` as last word, else as it would on one machine, through shared memory.
+// Duration of a step of a user-defined module on two ranks: with our DataParallel, with torch's reducer, and without
+// reduction. Ranks are threads of this program with one core each; the variants alternate several times. Torch's
+// reducer uses Gloo; ours uses shared memory, as on one machine, or Gloo with the last argument `gloo`.
 //
 //   bench_data_parallel [layers] [width] [batch] [rounds] [gloo]
 
@@ -109,7 +109,7 @@ void run(std::int64_t layers, std::int64_t width, std::int64_t batch, int rounds
                                                 {"c10d::Reducer, bucket views", torchs(torch_views, reducer_views)},
                                                 {"DataParallel, bucket views", ours(views)}};
             at::Tensor x = at::randn({batch, width});
-            for (int round = -1; round < rounds; ++round)  // the first warms up
+            for (int round = -1; round < rounds; ++round)  // the first round is a warm-up
                 for (Contestant& contestant : contestants) {
                     communicator->barrier("round");
                     double begin = monotonic_seconds();

@@ -1,9 +1,9 @@
-// bench_wizard [--json]: is the wizard fast enough? Prints one line a figure; exit 0 when all could be measured.
-//   open      from asking for New run for the first time to its first picture
-//   expert    from Ctrl+Shift+E to the first picture of the table of all keys
-//   key       from a key in a field of a page to the picture with its value judged, everywhere it shows; one for each page
-//             that has many fields, and one in the recipe
-//   finder    from a letter in the finder to its list on the screen, 10,000 entries
+// bench_wizard [--json]: speed of the wizard. Prints one line per figure; exits with 0 if all could be measured.
+//   open      from the first request for New run to its first painted frame
+//   expert    from Ctrl+Shift+E to the first painted frame of the table of all keys
+//   key       from a key press in a field to the frame with the validated value, everywhere it is shown; for each page with many
+//             fields, and for the recipe
+//   finder    from a letter in the finder to the list on the screen, 10,000 entries
 
 #include <cstdio>
 #include <cstring>
@@ -48,7 +48,7 @@ double milliseconds(const QElapsedTimer& clock) {
 }
 
 void settle(WizardPage* page) {
-    // An event loop that sleeps: processEvents() with a time limit would spin.
+    // An event loop that sleeps: processEvents() with a time limit would poll.
     QEventLoop loop;
     QTimer look;
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {
@@ -81,12 +81,12 @@ Figure keys(WizardPage* page, const char* name) {
     for (int i = 0; i < kKeys; ++i) {
         QElapsedTimer clock;
         clock.start();
-        // A digit, and away again: right and wrong values in turns.
+        // Types and deletes a digit: valid and invalid values alternate.
         if (i % 2 == 0)
             key(field, Qt::Key_1, QStringLiteral("1"));
         else
             key(field, Qt::Key_Backspace, {});
-        QApplication::processEvents();  // what changed is painted, nothing is waited for
+        QApplication::processEvents();  // paints changes without waiting for anything
         figure.values.push_back(milliseconds(clock));
         settle(page);
     }

@@ -58,7 +58,7 @@ void run_program(const std::vector<std::string>& words, const std::vector<std::s
         fmt::format("{} failed: {}", words[0], said.size() > 2000 ? said.substr(said.size() - 2000) : said));
 }
 
-/// Largest resident size so far of a live process, 0 when it is gone.
+/// Peak resident memory of a running process; 0 if it has exited.
 double high_water(pid_t pid) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/status");
     for (std::string line; std::getline(status, line);)
@@ -135,7 +135,7 @@ Measured run_ours(const Setting& setting, const Shape& shape, const Mode& mode) 
         throw std::runtime_error("the run left no complete loss curve");
     const std::vector<events::CurvePoint>& points = found->second;
     measured.first_step_s = points[0].wall_time - begin;
-    // From the end of one step to the end of the next: nothing a step needs is left out.
+    // From the end of one step to the end of the next, so that all parts of a step are included.
     std::vector<double> times;
     for (std::size_t i = static_cast<std::size_t>(shape.warmup); i < points.size(); ++i)
         times.push_back(points[i].wall_time - points[i - 1].wall_time);
@@ -147,7 +147,7 @@ Measured run_peer(const Setting& setting, const Shape& shape, const Mode& mode) 
     const int ranks = mode.ranks;
     std::string threads = std::to_string(std::max(1, setting.cores / ranks));
     std::vector<std::string> words{setting.peer_python, "-m"};
-    // `accelerate launch --cpu --num_processes 2` starts one process; torchrun is what really starts two.
+    // `accelerate launch --cpu --num_processes 2` starts one process; torchrun starts two.
     if (ranks == 1)
         words.insert(words.end(), {"accelerate.commands.launch", "--cpu", "--num_processes", "1",
                                    "--num_cpu_threads_per_process", threads, "--mixed_precision", mode.precision});

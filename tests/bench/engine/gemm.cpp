@@ -1,5 +1,6 @@
-// bench_gemm [bf16]: prints this machine's rate of matrix products in FLOP/s (fp32, or bfloat16), as LibTorch does them with
-// OMP_NUM_THREADS threads: the best of some rounds on random 2048 x 2048 matrices, of one where that takes seconds.
+// bench_gemm [bf16]: prints this machine's rate of matrix products in FLOP/s (fp32 or bfloat16) with LibTorch and
+// OMP_NUM_THREADS threads: the best of several rounds on random 2048 x 2048 matrices, or of one round if it takes
+// seconds.
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// bench_engine: our training beside Accelerate's on the same text and shapes, in turns. packaging/bench engine --peer-python PATH
+// bench_engine: our training alternating with Accelerate's, on the same text and with the same model. packaging/bench
+// engine --peer-python PATH
 
 #include <cstdio>
 #include <map>
@@ -27,15 +28,15 @@ const std::vector<Shape>& shapes() {
     return all;
 }
 
-/// By shape and precision; the compiled peer is only to be reached. fp16 is measured beside no peer: LibTorch's products in it do not come to
-/// an end on most processors.
+/// Targets by shape and precision. The compiled peer is a goal only. fp16 has no peer, because LibTorch's fp16 products
+/// take too long on most processors.
 const std::map<std::pair<std::string, std::string>, Targets> kTargets{{{"small", "no"}, {1.2, 0.25}},
                                                                       {{"large", "no"}, {1.05, 0.4}},
                                                                       {{"small", "bf16"}, {1.3, 0.25}},
                                                                       {{"large", "bf16"}, {1.3, 0.4}}};
 constexpr double kCompiledTarget = 1.0;
 
-/// All rounds of one shape on one number of ranks.
+/// All rounds of one shape with one number of ranks.
 struct Series {
     std::vector<double> first, speed, memory;
     void add(const Measured& measured) {

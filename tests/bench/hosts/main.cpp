@@ -1,5 +1,5 @@
-// bench_hosts [--json]: does the window stay awake while hosts are asked? Prints one line a figure.
-//   hosts.stall   the longest time between two turns of the event loop while 50 hosts of 8 GPUs answer at once
+// bench_hosts [--json]: responsiveness of the window while hosts are probed. Prints one line per figure.
+//   hosts.stall   the longest iteration of the event loop while 50 hosts with 8 GPUs answer at once
 
 #include <cstring>
 

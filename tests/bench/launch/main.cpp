@@ -1,9 +1,10 @@
-// bench_launch [--peer PYTHON] [--json]: the peer's own training script (tests/bench/peer/train_gpt.py) under `trainyard launch` and under
-// the peer's launcher, in turns: seconds from the command to the end of the first optimizer step, and the loss that comes out.
-//   start.program    an executable that does nothing, one rank and two; without a peer
+// bench_launch [--peer PYTHON] [--json]: the peer's training script (tests/bench/peer/train_gpt.py) with `trainyard
+// launch`, alternating with the peer's launcher: seconds from the command to the end of the first optimizer step, and
+// the final loss.
+//   start.program    an executable that does nothing, on one rank and on two; without a peer
 //   first_step.1     one process; the peer: accelerate launch
-//   first_step.2     two processes on the CPU; the peer: torchrun, which accelerate launch would use on accelerators
-//   loss.1, loss.2   largest difference between the last losses of both
+//   first_step.2     two processes on the CPU; the peer: torchrun, which accelerate launch would use on GPUs
+//   loss.1, loss.2   maximum difference between the final losses
 // The peer's figures need a Python with Accelerate, torch and transformers.
 
 #include <chrono>
@@ -28,7 +29,7 @@ using bench::Figure;
 
 namespace {
 
-constexpr int kRounds = 11, kPeerRounds = 3;  // seconds each
+constexpr int kRounds = 11, kPeerRounds = 3;  // each takes seconds
 
 double seconds_of(const std::vector<std::string>& words) {
     double begin = monotonic_seconds();
@@ -53,7 +54,7 @@ Trained train(std::vector<std::string> words, const std::string& text, const std
 
 int run(const std::string& python, bool json) {
     test::TemporaryFolder folder;
-    ::setenv("HF_HOME", folder.path().c_str(), 1);  // no default file of this user
+    ::setenv("HF_HOME", folder.path().c_str(), 1);  // ignores this user's default file
     ::setenv("TRAINYARD_RUNS", (folder.path() / "runs").c_str(), 1);
     const std::string program = TRAINYARD_BIN_DIR "/trainyard";
     std::vector<Figure> figures;
@@ -75,7 +76,7 @@ int run(const std::string& python, bool json) {
                       {},
                       0.1,
                       true};
-        seconds_of(words);  // its files come into memory
+        seconds_of(words);  // loads its files into the page cache
         for (int round = 0; round < kRounds; ++round)
             figure.values.push_back(seconds_of(words));
         figures.push_back(figure);

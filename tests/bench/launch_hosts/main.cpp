@@ -1,6 +1,6 @@
-// bench_launch_hosts [--json]: `trainyard launch --hosts` on 1 to 16 test hosts (tests/hosts: a real sshd each) with a program that only
-// sleeps, so that what is left is connecting, checking, ordering and joining.
-//   overhead.N   seconds from the command until the ranks of all N hosts have been started, by the run's own word
+// bench_launch_hosts [--json]: `trainyard launch --hosts` on 1 to 16 test hosts (tests/hosts, each with a real sshd)
+// with a program that only sleeps, so that only connecting, checking, starting and joining are measured.
+//   overhead.N   seconds from the command until the ranks of all N hosts are started, according to the run's state
 
 #include <cstdio>
 #include <cstring>
@@ -25,7 +25,7 @@ namespace {
 constexpr int kRounds = 5;
 constexpr double kTarget = 2;  // seconds
 
-/// All ranks run, by state.json of the first host.
+/// Whether all ranks run, according to state.json of the first host.
 bool all_run(const run::RunState& state) {
     if (state.started <= 0 || state.ranks.empty())
         return false;
@@ -59,7 +59,7 @@ Figure measure(int count) {
                   kTarget,
                   true};
     const std::string program = TRAINYARD_BIN_DIR "/trainyard";
-    for (int round = -1; round < kRounds; ++round) {  // the first one brings files into memory
+    for (int round = -1; round < kRounds; ++round) {  // the first round loads files into the page cache
         double begun = monotonic_seconds();
         std::string said = bench::output_of({program, "launch", "-q", "--cpu", "--json", "--detach", "--hosts", names,
                                              "--no_python", "/bin/sleep", "60"},

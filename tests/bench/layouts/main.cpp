@@ -1,5 +1,5 @@
-// bench_layouts: speed and memory of one recipe (10.8 M parameters, eight micro-batches) on different layouts, in turns: replicas, recomputed
-// activations, pipelines by every table. packaging/bench layouts
+// bench_layouts: speed and memory of one recipe (10.8 M parameters, eight micro-batches) with different layouts,
+// alternating: replicas, activation checkpointing, pipelines with all schedules. packaging/bench layouts
 
 #include <map>
 #include <thread>
@@ -72,7 +72,7 @@ int run(int argc, char** argv) {
                 continue;
             Mode mode{.ranks = layout.ranks, .set = layout.set};
             Measured one = run_ours(setting, shape, mode);
-            // A step has the same samples on every layout.
+            // A step has the same samples with every layout.
             auto& [speed, memory] = measured[layout.id];
             speed.push_back(one.tokens_per_s * kMicroBatches / layout.ranks);
             memory.push_back(one.peak_bytes / 1e6);

@@ -1,12 +1,13 @@
-// bench_runs [--json] [--runs N] [--tags N]: can a project of 1,000 runs with 100 tags each be used (P8)? One line a figure:
-//   runs.cold     from the start to a painted list with every name and state, nothing read before
-//   runs.metrics  the same until every run's settings, metrics and curve are there
-//   runs.warm     the same at the next start, from the cache
-//   runs.filter   from a filter over a setting, a metric and a tag to the painted list
-//   runs.sort     from a click on a column of a metric to the painted list
+// bench_runs [--json] [--runs N] [--tags N]: responsiveness with a project of 1,000 runs with 100 tags each (P8). One
+// line per figure:
+//   runs.cold     from the start to a painted list with every name and state, without a cache
+//   runs.metrics  the same until settings, metrics and curve of every run are loaded
+//   runs.warm     the same in the next start, from the cache
+//   runs.filter   from entering a filter on a setting, a metric and a tag to the painted list
+//   runs.sort     from a click on the column of a metric to the painted list
 //   runs.scroll   one page down, painted
-//   runs.compare  from ten ticks to ten painted curves of 1,000 points
-//   runs.memory   of the process with ten runs compared
+//   runs.compare  from ten checked runs to ten painted curves of 1,000 points
+//   runs.memory   of the process while ten runs are compared
 
 #include <cstdio>
 #include <cstring>
@@ -38,13 +39,13 @@ using bench::Figure;
 namespace {
 
 constexpr int kRounds = 5;
-constexpr int kUsualTags = 6;  ///< that every fabricated run has
+constexpr int kUsualTags = 6;  ///< in every fabricated run
 
 double milliseconds(const QElapsedTimer& clock) {
     return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
-/// Waits for what `ready` says, in an event loop that sleeps in between.
+/// Waits until `ready` is true, in an event loop that sleeps in between.
 template <typename Ready>
 void wait(Ready ready) {
     QEventLoop loop;
@@ -133,7 +134,7 @@ int measure(int argc, char** argv) {
         open.page.repaint();
         all.values.push_back(milliseconds(clock));
     };
-    start(cold, metrics);  // only once is nothing known
+    start(cold, metrics);  // there is no cache only once
     Figure unused;
     for (int i = 0; i < 3; ++i)
         start(unused, warm);

@@ -1,9 +1,9 @@
-// bench_sharing [--background N] [--rounds N] [--peer-python PATH] [--json]: what several runs on one machine do to each
-// other. A run of two ranks, 0.83 M parameters, is measured alone and beside N runs of 10.8 M parameters that use all cores (3); with a peer
-// in turns with Accelerate's two ranks in the same place.
-//   alone    tokens/s, nothing else runs
-//   beside   tokens/s beside the others
-//   kept     what is left of the speed, in per cent; a fair share is that of its threads among all
+// bench_sharing [--background N] [--rounds N] [--peer-python PATH] [--json]: interference of several runs on one
+// machine. A run of two ranks with 0.83 M parameters is measured alone and together with N (3) runs of 10.8 M
+// parameters that use all cores; with a peer, alternating with Accelerate's two ranks.
+//   alone    tokens/s of the only run
+//   beside   tokens/s together with the other runs
+//   kept     the remaining speed in per cent; a fair share is that of its threads among all threads
 
 #include <algorithm>
 #include <csignal>
@@ -28,12 +28,12 @@
 namespace trainyard::bench {
 namespace {
 
-constexpr double kStartSeconds = 120;  // until a run in the background has made its first steps
+constexpr double kStartSeconds = 120;  // limit for the first steps of a background run
 const Shape kMeasured{"small", "0.83 M parameters", 4, 4, 128, 64, 12, 120, 20};
 const Shape kBackground{"large", "10.8 M parameters", 6, 6, 384, 256, 4, 1'000'000, 0};
 const Mode kTwoRanks{2, "no", false};
 
-/// A run that trains until it is destroyed.
+/// A run that trains until the object is destroyed.
 class BackgroundRun {
   public:
     BackgroundRun(Setting setting, int number) : folder_(setting.work / fmt::format("background-{}", number)) {

@@ -1,12 +1,13 @@
-// bench_supervision [--seconds N] [--json]: what watching costs while a run trains (N seconds of it, 60; the start is not counted), and how
-// soon a death is known. Hosts are machines of their own (tests/hosts, as root) that play a cluster.
-//   supervisor.cpu      share of one core: a recipe of a few milliseconds a step on two ranks of one machine
-//   supervisor.memory   the most that it held
+// bench_supervision [--seconds N] [--json]: cost of supervision while a run trains (for N seconds, 60, not counting the
+// start), and the time to detect the death of a rank. Hosts are network namespaces (tests/hosts, as root) that simulate
+// a cluster.
+//   supervisor.cpu      share of one core: a recipe with steps of a few milliseconds on two ranks of one machine
+//   supervisor.memory   its peak memory
 //   head.cpu            the same for the head of a run on two hosts
-//   agent.cpu           and for the agent of the second
+//   agent.cpu           and for the agent of the second host
 //   agent.memory
-//   death.local         seconds from SIGKILL of a rank until state.json names it
-//   death.remote        the same for a rank of the other host
+//   death.local         seconds from SIGKILL of a rank until state.json reports it
+//   death.remote        the same for a rank on the other host
 
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +31,7 @@ namespace {
 constexpr int kDeaths = 5;
 constexpr double kMostCpu = 0.5;      // per cent of a core
 constexpr double kMostMemory = 30e6;  // bytes
-constexpr double kMostSeconds = 1;    // until a death is known
+constexpr double kMostSeconds = 1;    // until a death is reported
 constexpr double kSettleSeconds = 3;  // after the first step
 
 struct Use {
@@ -56,7 +57,7 @@ Use use_of(int pid) {
     return use;
 }
 
-/// A process of a host as it is called here, where the host counts its own (tests/hosts).
+/// The pid in this namespace of a process on a host, which has its own pid namespace (tests/hosts).
 int seen_from_here(const Cluster& cluster, std::size_t host, int inside) {
     if (!cluster.hosts.namespaces())
         return inside;

@@ -1,5 +1,5 @@
 #pragma once
-// P14: a log of a million lines on the real widget.
+// P14: a log of a million lines in the real widget.
 
 #include <vector>
 

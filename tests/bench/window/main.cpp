@@ -1,11 +1,12 @@
-// bench_window [--json]: the whole program, as people have it open. Prints one line a figure; exit 0 when all could be measured.
-//   start.*    from starting the process to a painted window that takes keys, without runs and with the last run reopened (P15)
-//   memory.*   ten runs of 100,000 steps open, a process that does nothing else (P16)
-//   idle.*     share of a core of that process, and of one with a run open that is over (P16)
-//   stall.*    how long the event loop is held while ten runs grow and pages are changed (P16)
+// bench_window [--json]: the whole program as users have it open. Prints one line per figure; exits with 0 if all could
+// be measured.
+//   start.*    from starting the process to a painted window that accepts keys, without runs and with the last run reopened (P15)
+//   memory.*   ten open runs of 100,000 steps, in an otherwise idle process (P16)
+//   idle.*     share of a core of that process, and of one with a finished run open (P16)
+//   stall.*    time for which the event loop is blocked while ten runs grow and pages are switched (P16)
 //   log.*      a log of a million lines (P14)
-// start.* run this program again as `--child [RUN]`, which does what trainyard-desktop does and says when it is ready; memory.* and idle.* as
-// `--open RUN...`, which opens one run after the other and says what that took.
+// start.* runs this program again as `--child [RUN]`, which does what trainyard-desktop does and reports when it is
+// ready; memory.* and idle.* run it as `--open RUN...`, which opens the runs one after the other and reports the cost.
 
 #include <algorithm>
 #include <atomic>
@@ -54,7 +55,7 @@ double process_seconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// `name`: Rss or Pss (shared pages counted by their share).
+/// `name`: Rss or Pss (proportional share of shared pages).
 double megabytes(const std::string& name) {
     std::ifstream status("/proc/self/smaps_rollup");
     for (std::string line; std::getline(status, line);)
@@ -69,7 +70,7 @@ void rest(int milliseconds) {
     loop.exec();
 }
 
-/// What trainyard-desktop does from main() on.
+/// The startup of trainyard-desktop, from main().
 struct Program {
     explicit Program(QApplication& application, const QString& run = {}) {
         widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
@@ -150,7 +151,7 @@ int child(QApplication& application, const QString& run) {
     return 0;
 }
 
-/// Seconds from fork to the child's word.
+/// Seconds from fork() to the child's report.
 double start_once(const std::string& self, const std::string& run) {
     int pipe_ends[2];
     if (::pipe(pipe_ends) != 0)
@@ -209,7 +210,7 @@ std::vector<Figure> open_window(QApplication& application, std::vector<std::uniq
     });
     beat.start(0);
     for (std::size_t i = 0; !ended; ++i) {
-        // Pages are changed as somebody would who looks for something.
+        // Pages are switched as by a user who searches for something.
         program.window->showRun(QString::fromStdString(runs[i % runs.size()]->paths().root().filename().string()));
         rest(250);
         program.window->showPlace(i % 2 == 0 ? desktop::Place::Runs : desktop::Place::Settings);
