@@ -1,4 +1,4 @@
-// How a program of ours dies when traces are asked for.
+// How programs die when stack traces are enabled.
 
 #include "base/failure_trace.h"
 

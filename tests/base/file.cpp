@@ -26,7 +26,7 @@ TEST(File, ReplacesAtomicallyAndLeavesNothingBeside) {
 TEST(File, AFailedWriteKeepsTheOldContent) {
     test::TemporaryFolder folder;
     fs::path path = folder.path() / "folder";
-    fs::create_directory(path);  // a folder cannot be replaced by a file
+    fs::create_directory(path);  // a file cannot replace a folder
     EXPECT_THROW(write_file_atomically(path, "x"), UserError);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator{}), 1);
 }

@@ -1,4 +1,4 @@
-// Data sets, and samples made batches.
+// Data sets and collation.
 
 #include "data_sets.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Data sets of the numbers 0, 1, ... and what loaders make of them.
+// Data sets of the numbers 0, 1, ..., and the batches that loaders make of them.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ inline std::shared_ptr<data::Dataset> number_set(std::int64_t size) {
                                                    [](std::int64_t i) { return Tree(at::full({}, i, at::kLong)); });
 }
 
-/// 0, 1, ... size - 1, plus 1000 x epoch. Counts what is read; with `seeks` it can go to a place.
+/// 0, 1, ... size - 1, plus 1000 x epoch. Counts reads; with `seeks` it supports seeking.
 class NumberStream : public data::IterableDataset {
   public:
     explicit NumberStream(std::int64_t size, bool seeks = false, bool sized = true)
@@ -50,7 +50,7 @@ inline Numbers to_numbers(const Tree& batch) {
     return Numbers(data, data + tensor.numel());
 }
 
-/// The batches of one pass, or of its first `most`.
+/// The batches of one pass, or its first `most` batches.
 inline std::vector<Numbers> batches_of(data::Loader& loader, std::size_t most = SIZE_MAX) {
     std::vector<Numbers> result;
     if (most == 0)

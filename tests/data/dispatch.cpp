@@ -1,4 +1,4 @@
-// Loaders of which rank 0 reads for all.
+// Loaders whose rank 0 reads for all ranks.
 
 #include <atomic>
 
@@ -22,7 +22,7 @@ using test::Numbers;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Runs `body(loader options)` on `size` ranks, each with a dispatching loader's options.
+/// Runs `body(options)` on `size` ranks with options for dispatching loaders.
 void on_ranks(int size, const std::function<void(PrepareOptions)>& body) {
     test::run_ranks(size, [&](std::unique_ptr<parallel::World> world) {
         std::vector<int> ranks;
@@ -47,7 +47,7 @@ LoaderSpec numbers(std::int64_t size, std::int64_t batch) {
     return spec;
 }
 
-/// Sample i is a row of i + 1 numbers i; a batch is padded to its longest.
+/// Sample i is a row of i + 1 numbers i; a batch is padded to its longest row.
 LoaderSpec ragged(std::int64_t size, std::int64_t batch) {
     LoaderSpec spec;
     spec.dataset = std::make_shared<FunctionDataset>(size, [](std::int64_t i) {
@@ -95,7 +95,7 @@ TEST(Dispatch, BatchesOfUnequalShapesGoToTheirRanks) {
             names.push_back(batch.at("name").items()[0].as_text());
             EXPECT_EQ(batch.at("row").as_tensor()[0][0].item<std::int64_t>(), std::stoll(names.back()));
         }
-        // 5 batches on 2 ranks: the last step has one batch, which is cut in rows.
+        // 5 batches on 2 ranks: the last step has one batch, which is divided into rows.
         bool first = options.shard.index == 0;
         EXPECT_EQ(shapes, (first ? std::vector<Numbers>{{2, 2}, {2, 6}, {1, 10}}
                                  : std::vector<Numbers>{{2, 4}, {2, 8}, {1, 10}}));
@@ -110,7 +110,8 @@ TEST(Dispatch, UnequalShapesInTheLastStepStayWhole) {
         std::vector<std::string> names;
         for (Tree& batch : *loader)
             names.push_back(batch.at("name").items()[0].as_text());
-        // The second step has batches 3 and 4, of different width; the rank that is left over gets the first of them again.
+        // The second step has batches 3 and 4 of different widths; the rank without a batch gets the first of them
+        // again.
         std::vector<std::vector<std::string>> expected{{"0", "3"}, {"1", "4"}, {"2", "3"}};
         EXPECT_EQ(names, expected[static_cast<std::size_t>(options.shard.index)]);
         EXPECT_EQ(loader->remainder(), 2);

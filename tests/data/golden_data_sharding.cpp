@@ -1,5 +1,5 @@
-// data_sharding.json and data_sharding_more.json: who sees which sample. Loaders really run, a thread per rank. The kind split_between_processes is the subject of
-// parallel's test of the first file.
+// data_sharding.json and data_sharding_more.json: which rank gets which sample. Real loaders run, one thread per rank.
+// The kind split_between_processes is tested in tests/parallel.
 
 #include <fstream>
 #include <span>
@@ -128,7 +128,7 @@ json random_sampler(const json& input) {
 
 // ---- loaders ----
 
-/// Accelerate's gather_for_metrics, of numbers.
+/// Accelerate's gather_for_metrics for numbers.
 Numbers gather_for_metrics(parallel::Communicator& all, const Loader& loader, const Tree& batch) {
     at::Tensor mine = batch.as_tensor().contiguous();
     at::Tensor every = at::empty({all.size() * mine.size(0)}, mine.options());
@@ -203,8 +203,8 @@ json loader(const json& input) {
 
 // ---- where we differ ----
 
-/// Accelerate's result is wrong for inputs that `applies` to: there LoaderModel says what `fields` are ("" is everything, and comes first). The same
-/// table is in engine/data/README.md.
+/// Accelerate's result is wrong for inputs that `applies` to: LoaderModel computes `fields` instead ("" means
+/// everything, and comes first). The same table is in engine/data/README.md.
 struct Difference {
     const char* reason;
     std::vector<std::string> fields;
@@ -230,7 +230,7 @@ const std::vector<Difference>& differences() {
         {"a dispatching loader crashes when skip_first_batches leaves no batch",
          {""},
          [](const LoaderModel& input) {
-             // Accelerate skips batches of the underlying loader: of one rank, or of all where they are split.
+             // Accelerate skips batches of the underlying loader: of one rank, or of all ranks if they are split.
              std::int64_t underlying = input.split ? input.step_size : input.batch;
              return input.dispatch && !input.stream && input.skip > 0 && input.skip * underlying >= input.length;
          }},
@@ -291,7 +291,7 @@ json expected_of_loader(const json& input, const json& own, json expected) {
     return expected;
 }
 
-/// Accelerate's len of a rank whose piece of the last, split batch is empty counts that piece.
+/// Accelerate's len also counts an empty piece of the last, split batch.
 json expected_of_shard(const json& input, json expected) {
     std::int64_t tail = input["length"].get<std::int64_t>() % input["batch_size"].get<std::int64_t>();
     std::int64_t piece = input["batch_size"].get<std::int64_t>() / input["num_processes"].get<std::int64_t>();
@@ -333,7 +333,7 @@ TEST_P(GoldenDataSharding, EverySampleOnItsRank) {
             } else if (kind == "loader") {
                 json what = input;
                 if (cannot_gather(LoaderModel(input)))
-                    what["gather"] = false;  // parallel/collectives.h refuses it
+                    what["gather"] = false;  // parallel/collectives.h refuses to gather them
                 expected = expected_of_loader(input, LoaderModel(what).result(), expected);
                 result = loader(what);
             } else {

@@ -1,6 +1,7 @@
 #pragma once
-// What a prepared loader gives, said a second time and as plainly as possible: whole epochs as lists, cut and completed with loops. The
-// oracle of our own results where Accelerate is wrong; where it is right, the golden file proves this model too.
+// A second, simple implementation of prepared loaders: whole epochs as lists that loops cut and complete. It is the
+// oracle for our results where Accelerate is wrong; where Accelerate is right, the golden file verifies this model,
+// too.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace trainyard::test {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// One step of all ranks: what each gets (nothing: no batch) and how many samples of it are no repetitions.
+/// One step of all ranks: the batch of each (nothing: no batch), and how many of its samples are not repetitions.
 struct ModelStep {
     std::vector<std::optional<Numbers>> parts;
     std::int64_t real = 0;
@@ -92,7 +93,7 @@ class LoaderModel {
         for (std::int64_t epoch = 0; epoch < input_.value("epochs", 1); ++epoch) {
             Numbers order;
             at::Generator generator = own;
-            data::draw_seed(process);  // of the workers
+            data::draw_seed(process);  // for the workers
             if (seedable) {
                 bool given = input_.contains("data_seed") && !input_["data_seed"].is_null();
                 generator = data::seeded_generator((given ? input_["data_seed"].get<std::int64_t>() : seed) + epoch);
@@ -101,7 +102,7 @@ class LoaderModel {
             }
             at::Tensor drawn = at::randperm(length, generator, at::kLong);
             if (own.defined())
-                at::randperm(length, own, at::kLong);  // torch draws the rest of an epoch too, where nothing is left
+                at::randperm(length, own, at::kLong);  // torch draws the rest of an epoch even if nothing of it remains
             for (std::int64_t i = 0; i < length; ++i)
                 order.push_back(input_.value("shuffle", false) ? drawn.const_data_ptr<std::int64_t>()[i] : i);
             result.push_back(order);

@@ -1,4 +1,4 @@
-// Loaders of ranks that read their own batches. Ranks that need no message stand side by side in one thread.
+// Loaders whose ranks read their own batches. Ranks that do not communicate run in one thread.
 
 #include <atomic>
 #include <thread>
@@ -25,7 +25,7 @@ using test::Numbers;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// A loader of rank `index` of `count` with a sampler that needs no message between ranks.
+/// A loader of rank `index` of `count` with a sampler that does not communicate.
 std::unique_ptr<Loader> loader_of(LoaderSpec spec, std::int64_t index = 0, std::int64_t count = 1) {
     PrepareOptions options;
     options.shard = {index, count};
@@ -52,7 +52,8 @@ LoaderSpec streamed(std::int64_t size, std::int64_t batch, int workers, bool see
     return spec;
 }
 
-/// Saved after any number of batches, a loader goes on with exactly the batches that were left, and the epochs after.
+/// A loader that is saved after any number of batches resumes with exactly the remaining batches, and the same later
+/// epochs.
 void expect_resumes(const std::function<std::unique_ptr<Loader>()>& make) {
     auto whole = make();
     std::vector<std::vector<Numbers>> epochs;
@@ -72,7 +73,7 @@ void expect_resumes(const std::function<std::unique_ptr<Loader>()>& make) {
         bool over = given == epochs[1].size();
         EXPECT_EQ(again->epoch(), over ? 2 : 1);
         if (!over) {
-            again->set_epoch(1);  // a loop over epochs says so; the place stays
+            again->set_epoch(1);  // a loop over epochs calls it; the position must not change
             std::vector<Numbers> rest(epochs[1].begin() + static_cast<std::ptrdiff_t>(given), epochs[1].end());
             EXPECT_EQ(batches_of(*again), rest);
         }
@@ -110,7 +111,8 @@ TEST(Resume, ExactlyInTheMiddleOfAnEpochWithAndWithoutThreads) {
                 return loader_of(spec, count - 1, count);
             });
             if (count == 1)
-                expect_resumes([&] {  // without any seed but the process' generator, whose state a checkpoint keeps
+                // Without any seed except the process's generator, whose state checkpoints contain.
+                expect_resumes([&] {
                     PrepareOptions options;
                     options.process_rng = seeded_generator(5);
                     LoaderSpec spec = shuffled(31, 3, workers);
@@ -147,7 +149,8 @@ TEST(Resume, OnAnotherNumberOfRanksNothingIsLostOrSeenTwice) {
                         rest.push_back(joined(batches_of(*loader)));
                         more += rest.back().size();
                     }
-                    // The last step may repeat samples of the epoch's start, when what is left is no multiple of a step.
+                    // The last step may repeat samples from the start of the epoch if the rest is not a multiple of a
+                    // step.
                     std::size_t left = 36 - seen.size(), step = 2 * static_cast<std::size_t>(after);
                     EXPECT_EQ(more, (after == 1 ? left : (left + step - 1) / step * step));
                     for (const Numbers& part : rest)
@@ -347,7 +350,7 @@ TEST(Loaders, SamplersAndCollationOfTheUser) {
     EXPECT_THAT([&] { batches_of(*loader_of(uneven)); }, ThrowsMessage<UserError>(HasSubstr("batch 0")));
 }
 
-/// Parts of 5 numbers each; part p has 100 p and up.
+/// Parts of 5 numbers each; part p starts at 100 p.
 class PartedStream : public IterableDataset {
   public:
     explicit PartedStream(Numbers parts) : parts_(std::move(parts)) {}
@@ -414,7 +417,7 @@ TEST(Prepare, RanksOfOneTensorParallelGroupHaveTheSameShare) {
         Shard shard = shard_of(mesh);
         EXPECT_EQ(shard.index, rank / 2);
         EXPECT_EQ(shard.count, 2);
-        mesh.everyone().barrier("end");  // rank 0 keeps the store: it must not leave before all have come
+        mesh.everyone().barrier("end");  // rank 0 owns the store, so it must not leave first
     });
 }
 

@@ -1,4 +1,4 @@
-// Samplers: numbers that torch draws (golden.data_sharding has most), and their states.
+// Samplers: numbers that torch draws (most are in golden.data_sharding), and their states.
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
@@ -18,8 +18,8 @@ namespace {
 using test::Numbers;
 
 TEST(Samplers, WeightedOnesDrawAsTorchDoes) {
-    // torch 2.11: torch.manual_seed(5), WeightedRandomSampler([0.1, 0.9, 0.4, 0.7, 3.0, 0.6], 5), two passes; then without
-    // replacement from torch.Generator().manual_seed(9).
+    // torch 2.11: torch.manual_seed(5), WeightedRandomSampler([0.1, 0.9, 0.4, 0.7, 3.0, 0.6], 5), two passes; then
+    // without replacement from torch.Generator().manual_seed(9).
     at::Generator process = seeded_generator(5);
     WeightedRandomSampler with(at::tensor({0.1, 0.9, 0.4, 0.7, 3.0, 0.6}), 5);
     EXPECT_EQ(with.begin_epoch(process).to_vector(), (Numbers{4, 3, 3, 3, 3}));
@@ -29,7 +29,7 @@ TEST(Samplers, WeightedOnesDrawAsTorchDoes) {
     EXPECT_EQ(without.begin_epoch(process).to_vector(), (Numbers{0, 1, 4, 2, 5}));
 }
 
-/// The order of a pass again from a state taken within it, and of the next from one taken at its end.
+/// A state taken within a pass gives the order of that pass again; a state taken at its end gives the next one.
 template <class Make>
 void expect_resumes(Make make) {
     at::Generator process = seeded_generator(1);

@@ -1,4 +1,4 @@
-// Shares of batches: the tables of the reference are in golden.data_sharding; here what must hold for all sizes.
+// Sharded batches: golden.data_sharding has reference tables; these are properties for all sizes.
 
 #include <map>
 
@@ -18,7 +18,7 @@ Batches numbered(std::int64_t n, std::int64_t size, bool drop_last = false) {
     return {Order::sequential(n), size, drop_last, {}};
 }
 
-/// How often each number is given, over all ranks, from `first` on.
+/// How often all ranks together get each number, starting at `first`.
 std::map<std::int64_t, int> uses(const Batches& batches, std::int64_t count, ShardOptions options,
                                  std::int64_t first = 0) {
     std::map<std::int64_t, int> result;

@@ -1,9 +1,10 @@
-// Figures of `accelerate estimate-memory` (tests/golden/estimate.json), and the tree of modules that they come from: every tensor's name and shape.
+// The figures of `accelerate estimate-memory` (tests/golden/estimate.json), and the module trees behind them: names and
+// shapes of all tensors.
 //
-// Where Accelerate is not followed, by the input:
-//   a weight that several modules share is counted once; Accelerate builds the model without storage, which breaks the tie, and counts it once for
-//   each user. What we expect is what the golden case says of the same model `with_sharing`.
-//   a T5 with tie_word_embeddings false has a head of its own; transformers 5.23 ties it all the same.
+// Differences from Accelerate, by input:
+//   A weight that several modules share is counted once. Accelerate builds the model on the meta device, which breaks the sharing, and counts the
+//   weight once per use. The expected values are those of the golden case for the same model `with_sharing`.
+//   A T5 with tie_word_embeddings false has a separate head; transformers 5.23 ties it anyway.
 
 #include <algorithm>
 #include <fstream>
@@ -26,7 +27,7 @@ namespace {
 
 using nlohmann::json;
 
-/// SHA-256 of the sorted lines `name 768x768`, as generate/estimate.py makes it.
+/// SHA-256 of the sorted lines `name 768x768`, as computed by generate/estimate.py.
 std::string hash_of(const std::vector<ModuleTensor>& tensors) {
     std::vector<std::string> lines;
     for (const ModuleTensor& tensor : tensors)
@@ -37,7 +38,7 @@ std::string hash_of(const std::vector<ModuleTensor>& tensors) {
 }
 
 void compare_rows(const ModelSize& size, const json& expected) {
-    // The rows are the same arithmetic over the total that we count.
+    // The rows are computed from our total in the same way.
     double scale = static_cast<double>(size.total_bytes) / expected["total_bytes"].get<double>();
     for (const auto& [dtype, row] : expected["rows"].items()) {
         SCOPED_TRACE(dtype);
@@ -99,7 +100,7 @@ TEST_P(GoldenEstimate, EveryModel) {
     }
 }
 
-/// What a recipe trains is counted by the families that train it, and by the tree that is built from its config.json.
+/// Parameters of a recipe's model are counted by its family and by the tree built from its config.json.
 TEST(TreesOfModules, TheTreeOfARecipesModelIsTheFamilys) {
     families::ModelConfig model;
     model.n_layer = 3;

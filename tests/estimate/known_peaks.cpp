@@ -20,10 +20,10 @@ TEST(KnownPeaks, TheHighestOfAllRunsCountsAndKeepsItsDate) {
     const double begin = std::floor(wall_seconds());
     EXPECT_EQ(highest_peak("a", 58e9, file).flops_per_s, 58e9);
     EXPECT_EQ(highest_peak("a", 131e9, file).flops_per_s, 131e9);
-    const KnownPeak kept = highest_peak("a", 60e9, file);  // a busy moment
+    const KnownPeak kept = highest_peak("a", 60e9, file);  // on a busy machine
     EXPECT_EQ(kept.flops_per_s, 131e9);
     EXPECT_GE(kept.time, begin);
-    EXPECT_LE(kept.time, wall_seconds() + 0.001);  // the file has milliseconds
+    EXPECT_LE(kept.time, wall_seconds() + 0.001);  // the file stores milliseconds
     EXPECT_EQ(highest_peak("b", 1e9, file).flops_per_s, 1e9);
     EXPECT_EQ(known_peaks(file).size(), 2u);
     fs::remove(file);  // measured again

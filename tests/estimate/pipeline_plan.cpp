@@ -1,4 +1,4 @@
-// What is said of a recipe's pipeline before anything starts.
+// Predictions for a recipe's pipeline before the start.
 
 #include "estimate/pipeline_plan.h"
 

@@ -77,7 +77,7 @@ TEST(TrainingMemory, ALargeVocabularyIsCutInChunks) {
     recipe.model.vocab_size = 50257;
     recipe.training.batch_size = 64;
     MemoryEstimate estimate = estimate_memory(recipe);
-    EXPECT_LT(estimate.logits, 64u * 64 * 50257 * 4);  // what the whole of the logits would take
+    EXPECT_LT(estimate.logits, 64u * 64 * 50257 * 4);  // the size of all logits
 }
 
 TEST(TrainingMemory, TheFileHoldsWhatWasPredictedAndMeasured) {

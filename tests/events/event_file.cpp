@@ -50,7 +50,7 @@ TEST(EventFile, WritesWhatItReads) {
     writer.add_scalars(-3, 101, {{"loss", std::nan("")}});
     writer.add_scalars(std::int64_t{1} << 40, 102, {{"a tag / é", -0.25}});
     EventFileReader reader(writer.path());
-    EXPECT_THAT(reader.poll(), SizeIs(0));  // nothing but the version before the flush
+    EXPECT_THAT(reader.poll(), SizeIs(0));  // only the version before the flush
     writer.flush();
     std::vector<Scalar> scalars = reader.poll();
     ASSERT_THAT(scalars, SizeIs(4));
@@ -85,10 +85,10 @@ TEST(EventFile, EveryTornTailIsWaitedFor) {
     std::string whole = read_file(writer.path());
     fs::path growing = folder.path() / "growing";
     EventFileReader reader(growing);
-    EXPECT_THAT(reader.poll(), SizeIs(0));  // not there yet
+    EXPECT_THAT(reader.poll(), SizeIs(0));  // does not exist yet
     std::vector<Scalar> all;
     for (std::size_t size = 0; size <= whole.size(); ++size) {
-        // Written in place, as a growing file is.
+        // Overwritten in place, as a growing file is.
         int file = ::open(growing.c_str(), O_WRONLY | O_CREAT, 0600);
         ASSERT_EQ(::pwrite(file, whole.data(), size, 0), static_cast<ssize_t>(size));
         ::close(file);
@@ -164,7 +164,7 @@ TEST(EventFile, ASmallLimitStillDeliversWholeRecords) {
 }
 
 TEST(EventFile, AFullDiskIsToldAndNothingIsLost) {
-    // /dev/full takes no byte; the writer keeps the record for the next try.
+    // /dev/full accepts no bytes; the writer keeps the record for the next attempt.
     test::TemporaryFolder folder;
     EventFileWriter writer(folder.path());
     int full = ::open("/dev/full", O_WRONLY);

@@ -1,5 +1,5 @@
-// Payloads as other writers than those of the golden files make them: TensorFlow 2 and Keras write histograms, pictures and scalars as
-// tensors, in several spellings, and name the plugin only once.
+// Payloads of writers that the golden files do not cover: TensorFlow 2 and Keras write histograms, images and scalars
+// as tensors, in several encodings, and name the plugin only once.
 
 #include "events/event_record.h"
 
@@ -44,7 +44,7 @@ std::string metadata_of(std::string_view plugin, std::string_view description = 
     return metadata;
 }
 
-/// An event of one value.
+/// An event with one value.
 std::string event_of(std::string_view tag, const std::string& tensor, const std::string& metadata) {
     std::string value, summary, event;
     append_bytes(value, 1, tag);
@@ -90,7 +90,7 @@ TEST(EventRecord, HistogramsAsTensorsInEverySpelling) {
         ASSERT_THAT(record.notes, SizeIs(1));
         EXPECT_EQ(record.notes[0].description, "what it is");
     }
-    // No values at all; a shape that promises what is not there.
+    // No values, although the shape promises some.
     EventRecord record;
     const std::string empty = event_of("weights", tensor_of(kDouble, {0, 3}), metadata_of("histograms"));
     ASSERT_TRUE(decode_event(empty, record));
@@ -169,7 +169,7 @@ TEST(EventRecord, SoundsGraphsAndTensorsOfOthersAreCounted) {
     EXPECT_TRUE(record.scalars.empty());
 }
 
-// Records of the usual form are taken by a way of their own. A field that nobody knows, behind them, makes them unusual.
+// Records of the usual form are decoded by a fast path. An unknown field after them disables it.
 TEST(EventRecord, TheUsualFormAndEveryOtherAreDecodedAlike) {
     std::mt19937 random(3);
     const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };

@@ -1,5 +1,5 @@
-// Event files, changed at random (support/byte_fuzz.h): what is whole is read, the first damage ends it with a sentence, and reading the same
-// file in two goes gives what one gives.
+// Randomly mutated event files (support/byte_fuzz.h): intact records are read, the first damaged one stops reading with
+// a sentence, and reading a file in two parts gives the same result as in one.
 
 #include <cstdio>
 #include <cstdlib>
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-/// Length, checksum of the length, data, checksum of the data: all checksums as they would be right.
+/// Length, checksum of the length, data, checksum of the data: corrects all checksums.
 void fix_event_checksums(std::string& text) {
     auto put = [&](std::size_t at, std::uint32_t value) {
         for (std::size_t i = 0; i < 4; ++i)

@@ -1,6 +1,6 @@
-// Event files written by tensorboard and PyTorch (tests/golden/tb_events, made by generate/tb_events.py) against what
-// tensorboard itself reads from them: checksums, every scalar of every file, histograms, pictures, texts and hyper-parameters, joined
-// curves, damaged files.
+// Event files written by tensorboard and PyTorch (tests/golden/tb_events, created by generate/tb_events.py), compared
+// with what tensorboard reads from them: checksums, all scalars of all files, histograms, images, texts and
+// hyper-parameters, joined curves, damaged files.
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +79,7 @@ TEST(GoldenTbEvents, EveryScalarOfEveryFile) {
     ASSERT_FALSE(expected()["runs"].empty());
     for (const auto& [name, wanted] : expected()["runs"].items()) {
         SCOPED_TRACE(name);
-        // In one piece, and in pieces that end inside of records.
+        // At once, and in pieces that end inside records.
         for (std::uint64_t limit : {64ull << 20, 100ull}) {
             EventFileReader reader(test::golden("tb_events") / "runs" / name);
             compare(read_all(reader, limit), wanted["scalars"]);
@@ -97,7 +97,7 @@ void compare_histogram(const Histogram& got, const json& wanted) {
     EXPECT_TRUE(same(got.sum_squares, number(wanted["sum_squares"])));
     EXPECT_EQ(got.limits, wanted["bucket_limit"].get<std::vector<double>>());
     EXPECT_EQ(got.counts, wanted["bucket"].get<std::vector<double>>());
-    // As shown: every value is in a bucket, and the buckets lie side by side.
+    // As displayed: every value is in a bucket, and buckets are contiguous.
     const Buckets shown = buckets_of(got);
     ASSERT_EQ(shown.limits.size(), shown.counts.size() + 1);
     EXPECT_TRUE(std::is_sorted(shown.limits.begin(), shown.limits.end()));
@@ -131,7 +131,7 @@ void compare_value(const EventRecord& record, const json& wanted, const std::str
         EXPECT_EQ(image.width, wanted["image"]["width"].get<int>());
         EXPECT_EQ(image.height, wanted["image"]["height"].get<int>());
         EXPECT_EQ(image.bytes.size(), wanted["image"]["bytes"].get<std::size_t>());
-        // Whoever shows it takes it from this place of the file.
+        // The user interface reads it from this offset of the file.
         const std::string taken = bytes_of_file.substr(
             at + static_cast<std::uint64_t>(image.bytes.data() - payload.data()), image.bytes.size());
         EXPECT_EQ(test::sha256(std::as_bytes(std::span(taken))), wanted["image"]["sha256"].get<std::string>());
@@ -213,7 +213,7 @@ TEST(GoldenTbEvents, DamagedFiles) {
         EXPECT_EQ(reader.position(), wanted["stops_at_byte"].get<std::uint64_t>());
         for (const auto& [tag, count] : wanted["scalars"].items())
             EXPECT_EQ(curves[tag].size(), count.get<std::size_t>()) << tag;
-        // A tail that may still come is waited for; a wrong checksum is told with its place.
+        // An incomplete tail may still be completed; a wrong checksum is reported with its offset.
         const json& why = wanted["stops_because"];
         if (why.is_null() || wanted["more_may_come"].get<bool>()) {
             EXPECT_EQ(reader.problem(), "");

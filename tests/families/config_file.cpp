@@ -1,5 +1,5 @@
-// What a config.json says beside transformers' own reading of it (tests/golden/estimate.json has every key after defaults), and the keys of `model` in a
-// recipe. Files of transformers with every option are in golden topic gpt2_options.
+// Reading config.json compared with transformers (tests/golden/estimate.json has all keys with defaults), and the keys
+// of `model` in a recipe. Files of transformers with every option are in golden topic gpt2_options.
 
 #include "families/config_file.h"
 

@@ -31,7 +31,7 @@ class FilePieces : public ::testing::Test {
         return text;
     }
 
-    /// As the page cache does not hold it.
+    /// Removes the file from the page cache.
     void forget() const {
         FileDescriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
         ::fdatasync(file.get());
@@ -63,7 +63,7 @@ TEST_F(FilePieces, GiveEveryByteOnceInOrderAndSideBySide) {
     for (std::size_t bytes : {0, 1, 4096, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (9 << 20) + 777}) {
         SCOPED_TRACE(bytes);
         std::string text = write(bytes);
-        expect(text, Cache::pass);  // from the cache that writing has filled
+        expect(text, Cache::pass);  // from the page cache, which writing has filled
         forget();
         expect(text, Cache::pass);
         expect(text, Cache::fill);

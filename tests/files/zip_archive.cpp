@@ -1,4 +1,4 @@
-// Archives as torch.save never writes them.
+// Archives that torch.save never writes.
 
 #include "files/zip_archive.h"
 
@@ -15,7 +15,7 @@ using test::bytes_of;
 using test::zip;
 using testing::HasSubstr;
 
-/// What is said of it; empty when it opens and the entry "a" can be read.
+/// The error; empty if the archive opens and the entry "a" can be read.
 std::string said_of(const std::string& archive) {
     try {
         ZipArchive(bytes_of(archive), "the file").read("a");
@@ -60,7 +60,7 @@ TEST(ZipArchive, RefusesWhatTorchNeverWrites) {
 
 TEST(ZipArchive, RefusesEntriesThatLieElsewhereOrOverlap) {
     EXPECT_THAT(said_of(zip({{.name = "x/a", .content = "c", .moved = 1}})), HasSubstr("not where"));
-    // The second entry is told to lie where the first one does.
+    // The second entry claims the offset of the first.
     std::string first_size(30 + 3 + 1, ' ');
     EXPECT_THAT(said_of(zip({{"x/a", "c"},
                              {.name = "x/a", .content = "c", .moved = -static_cast<std::int64_t>(first_size.size())}})),
@@ -74,7 +74,7 @@ TEST(ZipArchive, EveryCutIsNoticed) {
 }
 
 TEST(ZipArchive, EveryFlippedBitIsNoticedOrHarmless) {
-    // Dates, versions and attributes are not looked at; whatever is read must be what was written.
+    // Dates, versions and attributes are not checked; what is read must be what was written.
     std::string archive = zip({{"x/a", "content"}, {"x/b", "more"}});
     for (std::size_t bit = 0; bit < 8 * archive.size(); ++bit) {
         std::string flipped = archive;

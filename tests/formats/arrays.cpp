@@ -1,4 +1,4 @@
-// NumPy arrays written and read back, their headers parsed without believing them; safetensors and images as data.
+// NumPy arrays are written and read back, and their headers are untrusted; safetensors and images as data.
 
 #include <cstring>
 #include <filesystem>

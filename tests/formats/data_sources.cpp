@@ -1,4 +1,4 @@
-// Data files as data sets of tensors: samples, batches, exact resume, shares of ranks; images, indexed sets and blends.
+// Data files as data sets of tensors: samples, batches, exact resume, shards; images, indexed sets and blends.
 
 #include <filesystem>
 #include <set>
@@ -102,7 +102,7 @@ TEST(DataSources, samples_and_batches) {
     EXPECT_EQ(numbers(batch.at("id")), wanted);
     EXPECT_EQ(batch.at("ids").as_tensor().sizes(), (at::IntArrayRef{4, 2}));
     EXPECT_EQ(batch.at("text").items()[0].as_text(), "t899");
-    // The same as collating the samples one by one.
+    // Equal to collating the samples one by one.
     std::vector<Tree> samples;
     for (std::int64_t index : wanted)
         samples.push_back(set.get(index));

@@ -1,5 +1,5 @@
-// Data files changed at random (support/byte_fuzz.h): whatever comes, it is read or refused with a sentence, within the limits of memory.
-// Starts from the golden files.
+// Randomly mutated data files (support/byte_fuzz.h), starting from the golden files: each is read or refused with a
+// sentence, within the memory limits.
 
 #include <algorithm>
 #include <cstdio>
@@ -22,7 +22,7 @@ namespace {
 using namespace trainyard;
 using namespace trainyard::formats;
 
-std::size_t sum = 0;  // so that reading is not left out
+std::size_t sum = 0;  // prevents the compiler from removing the reads
 
 void read_all(const std::filesystem::path& path) {
     std::string ending = path.extension();
@@ -54,7 +54,7 @@ void read_all(const std::filesystem::path& path) {
 
 int main() {
     std::vector<std::filesystem::path> paths;
-    std::vector<std::string> seeds;  // what they hold
+    std::vector<std::string> seeds;  // contents of the files
     for (const char* topic : {"data_formats", "megatron"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(test::golden(topic)))
             if (entry.is_regular_file() && entry.path().extension() != ".json" && entry.path().extension() != ".bin") {

@@ -1,4 +1,4 @@
-// Pixels of PNG and JPEG files of every kind, against Pillow's.
+// Pixels of PNG and JPEG files of every kind, compared with Pillow's.
 
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,8 @@ TEST(GoldenImages, pixels_are_pillows) {
         ASSERT_EQ(image.width, array.shape[1]);
         ASSERT_EQ(image.channels, grey ? 1 : 3);
         ASSERT_EQ(image.pixels.size(), array.data.size());
-        // PNG is exact. JPEG's inverse transform is not fixed to the bit by its standard, and versions of libjpeg-turbo differ by one.
+        // PNG is exact. The JPEG standard does not define the inverse transform bitwise, and versions of libjpeg-turbo
+        // differ by one.
         int allowed = path.extension() == ".png" ? 0 : 2;
         for (std::size_t i = 0; i < image.pixels.size(); ++i)
             ASSERT_LE(std::abs(int{image.pixels[i]} - static_cast<int>(array.data[i])), allowed) << "byte " << i;

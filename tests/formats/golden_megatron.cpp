@@ -1,4 +1,4 @@
-// Megatron-LM's indexed sets and the samples it makes of them.
+// Megatron-LM's indexed sets and its samples.
 
 #include <filesystem>
 #include <fstream>
@@ -22,7 +22,7 @@ Json read_json(const char* name) {
     return Json::parse(file);
 }
 
-/// A set of sequences of these lengths; token i of sequence s is 1000 s + i.
+/// A set with sequences of these lengths; token i of sequence s is 1000 s + i.
 std::shared_ptr<MegatronSet> made_set(const std::filesystem::path& folder, const std::vector<std::int64_t>& lengths) {
     MegatronWriter writer(folder / "made", ElementType::i32);
     for (std::size_t s = 0; s < lengths.size(); ++s) {
@@ -55,7 +55,7 @@ void check_gpt(const Json& input, const Json& expected) {
     std::vector<std::int64_t> shuffle(samples.shuffle_index().begin(), samples.shuffle_index().end());
     EXPECT_EQ(shuffle, expected.at("shuffle_index").get<std::vector<std::int64_t>>());
 
-    // The tokens are those of the documents one behind the other.
+    // The tokens are those of the concatenated documents.
     std::vector<std::int64_t> stream;
     for (std::int64_t document : documents)
         for (std::int32_t i = 0; i < set->lengths()[static_cast<std::size_t>(document)]; ++i)

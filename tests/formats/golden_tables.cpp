@@ -1,4 +1,5 @@
-// Tables and arrays as pyarrow, csv, json and NumPy write them, row for row; and damaged and hostile ones, each refused for its reason.
+// Tables and arrays written by pyarrow, csv, json and NumPy, row by row; damaged and malicious ones are refused for the
+// right reason.
 
 #include <cmath>
 #include <cstring>
@@ -128,7 +129,7 @@ TEST(GoldenDataFormats, tables_row_by_row) {
         const Json& rows = wanted.at("rows");
         auto count = std::ssize(rows);
 
-        // In order, in every piece size; each position continues on another reader.
+        // Sequentially, with every piece size; each position is continued by another reader.
         for (std::int64_t piece : {1, 3, 1000}) {
             std::int64_t row = 0;
             Position position;
@@ -151,7 +152,7 @@ TEST(GoldenDataFormats, tables_row_by_row) {
             EXPECT_EQ(row, count);
             reader->seek({});
         }
-        // From any place.
+        // With random access.
         ASSERT_EQ(reader->rows(), count);
         TableSet set({path}, options);
         std::vector<std::int64_t> places;
@@ -183,7 +184,7 @@ TEST(GoldenDataFormats, arrays_of_every_type_order_and_byte_order) {
             for (std::size_t i = 0; i < values.size(); ++i)
                 EXPECT_EQ(number(column, static_cast<std::int64_t>(i)), values[i].get<double>());
         }
-        // Rows from the middle, which for Fortran's order lie far apart.
+        // Rows from the middle, which are far apart in column-major order.
         std::vector<std::string> names;
         for (const auto& [name, wanted] : expected.at("arrays").items())
             names.push_back(name);
@@ -279,7 +280,7 @@ TEST(GoldenDataFormats, columns_that_cannot_be_read_are_named) {
 }
 
 TEST(GoldenDataFormats, a_missing_plug_in_is_one_sentence) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");  // a program of its own, which has loaded none yet
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // a separate process, in which no plug-in is loaded yet
     ASSERT_EXIT(
         {
             ::setenv("TRAINYARD_ARROW_PLUGIN", "/nowhere/libtrainyard_arrow.so", 1);

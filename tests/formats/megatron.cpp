@@ -1,4 +1,4 @@
-// Indexed sets: what is written is read back, what lies is refused.
+// Indexed sets: round trips, and refused files.
 
 #include <cstring>
 #include <filesystem>

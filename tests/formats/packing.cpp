@@ -1,5 +1,5 @@
-// Packing for language models: every token once and in order, nothing of two documents mixed where it must not be, the same again after
-// any interruption.
+// Packing for language models: every token once and in order, documents are mixed only where allowed, and the result is
+// the same after any interruption.
 
 #include "data/packing.h"
 
@@ -27,7 +27,7 @@ std::vector<std::int64_t> packed_numbers(const Tree& value) {
     return {begin, begin + tensor.numel()};
 }
 
-/// Documents of rising token ids, so that each token says where it is from. Two files.
+/// Documents of ascending token ids, so that each token identifies its document. Two files.
 struct Documents {
     explicit Documents(std::uint64_t seed, int count = 60) {
         std::mt19937_64 random(seed);
@@ -115,11 +115,11 @@ TEST(Packing, best_fit_keeps_documents_whole_and_loses_nothing) {
                 if (i > 0) {
                     EXPECT_EQ(segments[i], segments[i - 1] + (first ? 1 : 0));
                     if (!first) {
-                        EXPECT_EQ(tokens[i], tokens[i - 1] + 1);  // of one document
+                        EXPECT_EQ(tokens[i], tokens[i - 1] + 1);  // in the same document
                     }
                 }
             }
-            // Whole documents: those of this test are all shorter than a sample.
+            // Complete documents: those of this test are shorter than a sample.
             for (std::size_t i = 0; i < 32; ++i)
                 if (segments[i] != 0 && positions[i] == 0) {
                     auto document =
@@ -159,7 +159,7 @@ TEST(Packing, best_fit_layout) {
         }
         EXPECT_EQ(std::count(used.begin(), used.end(), 1), std::ssize(used));
         EXPECT_LE(samples,
-                  total * 11 / 9 / 64 + 5);  // the bound of best fit decreasing, against the least that could do
+                  total * 11 / 9 / 64 + 5);  // the bound of best-fit decreasing, relative to the optimum
     }
 }
 

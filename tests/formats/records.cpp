@@ -1,4 +1,4 @@
-// Records of text files: found by several threads the same as by one, from any place on, in bounded memory.
+// Records of text files: several threads find the same ones as one thread, from any position, in bounded memory.
 
 #include <filesystem>
 #include <random>
@@ -17,7 +17,7 @@
 namespace trainyard::formats {
 namespace {
 
-/// CSV records with line ends, separators and quotes between quotes, and empty lines between records.
+/// CSV records with quoted line ends, separators and quotes, and empty lines between records.
 std::string random_csv(std::size_t bytes, std::mt19937_64& random) {
     std::string text;
     while (text.size() < bytes) {
@@ -60,7 +60,7 @@ TEST(Records, an_index_made_by_threads_is_the_one_of_a_single_pass) {
     test::TemporaryFolder folder;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         std::mt19937_64 random(seed);
-        // Chunks are 8 MB, so that their borders fall between quotes, in line ends and in empty lines.
+        // Chunks are 8 MB, so that their borders are inside quotes, line ends and empty lines.
         std::filesystem::path path =
             test::write(folder.path() / "r.csv", random_csv((17 << 20) + random() % 4096, random));
         for (RecordKind kind : {RecordKind::csv, RecordKind::lines, RecordKind::filled_lines})

@@ -1,4 +1,4 @@
-// Several files as one set: which files, whose rows, and going on in the middle.
+// Several files as one set: selecting files, sharding rows, and resuming within the set.
 
 #include <filesystem>
 #include <random>
@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Files of `lines` rows each; a row is its number in the whole set.
+/// Files with `lines` rows each; a row is its index in the whole set.
 std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder, const std::vector<int>& lines) {
     std::vector<std::filesystem::path> files;
     int row = 0;

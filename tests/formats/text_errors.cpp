@@ -1,4 +1,4 @@
-// What is wrong in CSV and JSON files is said with line, column and the mend.
+// Errors in CSV and JSON files are reported with line, column and what to do.
 
 #include <filesystem>
 #include <string>
@@ -102,7 +102,7 @@ TEST_F(TextErrors, csv_options) {
     EXPECT_EQ(table.at("t").text(0), "# x");
     EXPECT_EQ(table.at("n").field.type, ElementType::i64);
     EXPECT_TRUE(table.at("n").is_missing(1));
-    EXPECT_FALSE(table.at("s").is_missing(1));  // in quotes
+    EXPECT_FALSE(table.at("s").is_missing(1));  // quoted
     EXPECT_EQ(table.at("s").text(1), "NA");
     table = read("b.csv", "a,b,c\n1,x,true\n2,y,False\n", {.columns = {"c", "a"}, .types = {{"a", ElementType::f16}}});
     ASSERT_EQ(table.columns.size(), 2u);
@@ -145,7 +145,7 @@ TEST_F(TextErrors, json_as_deep_as_one_likes) {
     }
     Table table = read("objects.jsonl", objects + "1" + close + "\n");
     ASSERT_EQ(table.columns.size(), 1u);
-    EXPECT_EQ(table.columns[0].field.name, "a.a.a.a.a.a.a.a");  // then it is JSON text
+    EXPECT_EQ(table.columns[0].field.name, "a.a.a.a.a.a.a.a");  // deeper members are JSON text
 }
 
 TEST_F(TextErrors, json_types) {

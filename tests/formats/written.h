@@ -1,5 +1,5 @@
 #pragma once
-// Files that the tests of data formats write.
+// Files written by the tests of data formats.
 
 #include <filesystem>
 #include <fstream>
@@ -16,7 +16,7 @@ inline std::filesystem::path write(const std::filesystem::path& path, std::strin
     return path;
 }
 
-/// The sentence that `work` is refused with; empty when it is not.
+/// The error of `work`; empty if it succeeds.
 template <class Work>
 std::string refusal(Work work) {
     try {

@@ -64,7 +64,7 @@ TEST(ByteCorpus, JoinsSortedFilesWithANewlineAndCutsBlocks) {
 }
 
 TEST(ByteCorpus, AgreesWithTheTextWhateverTheFilesAre) {
-    // Files of 1..9 bytes: every block crosses boundaries somewhere.
+    // Files of 1 to 9 bytes, so that every block crosses file boundaries.
     test::TemporaryFolder folder;
     std::string text;
     std::vector<std::string> paths;
@@ -114,7 +114,7 @@ TEST(ByteCorpus, NamesEverythingThatIsWrongWithThePaths) {
 
 TEST(ByteCorpus, NamesWhatCannotBeRead) {
     if (::geteuid() == 0)
-        // Root reads everything; a file below a file cannot be read by anybody.
+        // Root can read everything, but nobody can read a path below a file.
         EXPECT_THAT(refusal(recipe_of({"/etc/passwd/x"})), HasSubstr("cannot read /etc/passwd/x"));
     else {
         test::TemporaryFolder folder;
@@ -160,12 +160,12 @@ TEST(Permutation, DependsOnSeedAndEpochAndOnNothingElse) {
     EXPECT_EQ(first(1, 0), first(1, 0));
     EXPECT_NE(first(1, 0), first(1, 1));
     EXPECT_NE(first(1, 0), first(2, 0));
-    // Fixed for good: a checkpoint of today must find its place tomorrow.
+    // Must never change: a checkpoint saved today must find its position in later versions.
     EXPECT_EQ(first(1234, 0), (std::vector<std::uint64_t>{869, 402, 45, 324, 669, 483, 300, 740}));
 }
 
 TEST(Permutation, LooksRandom) {
-    // Neighbours must not stay neighbours, and every tenth of the range must be hit evenly.
+    // Neighbours must be separated, and every tenth of the range must be hit equally often.
     constexpr std::uint64_t kSize = 10007;
     Permutation permutation(kSize, 5, 0);
     std::vector<int> tenths(10);

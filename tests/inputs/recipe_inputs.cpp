@@ -22,7 +22,7 @@ class RecipeInputs : public testing::Test {
         recipe_.model.n_layer = 1;
     }
 
-    /// `key: message` of the only problem; empty when there is none.
+    /// `key: message` of the only problem; empty if there is none.
     std::string problem(std::int64_t world_size = 1) {
         std::vector<InputProblem> problems = check_recipe_inputs(recipe_, world_size);
         EXPECT_LE(problems.size(), 1u);

@@ -1,5 +1,5 @@
-// What a recipe leaves out is for the config.json of model.weights to say; what it gives must not contradict it. The folders are those of
-// transformers (golden topic gpt2_options).
+// Values that the recipe lacks come from the config.json of model.weights; values that it has must not contradict it.
+// The folders are those of transformers (golden topic gpt2_options).
 
 #include "inputs/start_weights.h"
 
@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 class StartWeights : public testing::Test {
   protected:
-    /// Of a folder of the golden topic, copied so that it can be changed.
+    /// A copy of a folder of the golden topic, so that it can be modified.
     fs::path copy_of(const std::string& name) {
         fs::path folder = folder_.path() / name;
         fs::copy(test::golden("gpt2_options") / name, folder,
@@ -33,7 +33,7 @@ class StartWeights : public testing::Test {
         change(config);
         write_file_atomically(folder / "config.json", config.dump());
     }
-    /// A recipe with these keys of `model` beside the weights.
+    /// A recipe with these keys of `model` in addition to the weights.
     config::Recipe recipe(const fs::path& weights, const std::string& keys = "", const std::string& rest = "") {
         return config::parse_recipe("model: {weights: \"" + weights.string() + "\"" +
                                         (keys.empty() ? "" : ", " + keys) + "}\n" + "data: {path: " + text_ +
@@ -68,10 +68,10 @@ TEST_F(StartWeights, WhatTheRecipeLeavesOutIsAsInTheFile) {
     EXPECT_EQ(model.n_head, 1);
     EXPECT_EQ(model.bos_token_id, -1);
     EXPECT_EQ(model.pad_token_id, 3);
-    // A field that the file leaves out has the default of transformers, not of recipes.
+    // A field that the file lacks has the default of transformers, not of recipes.
     change_config(folder_.path() / "all_at_once", [](json& config) { config.erase("resid_pdrop"); });
     EXPECT_EQ(settle_model(one.model).model.resid_pdrop, 0.1);
-    // Dropout and initial values are for every run to choose.
+    // Dropout and initial values can be chosen for every run.
     EXPECT_EQ(settle_model(recipe(folder_.path() / "all_at_once", "resid_pdrop: 0.3").model).model.resid_pdrop, 0.3);
     EXPECT_THAT(problems(folder_.path() / "all_at_once", "resid_pdrop: 0.3, initializer_range: 0.5, eos_token_id: 7"),
                 IsEmpty());
@@ -109,7 +109,7 @@ TEST_F(StartWeights, AContradictionNamesTheKeyAndBothValues) {
                                                         ", and " + config + ", which describes the weights, says " +
                                                         its + ": leave the key out, or give the same value"));
     EXPECT_THAT(problems(folder, "n_embd: 16, n_inner: 0"), ElementsAre(HasSubstr("model.n_embd: the recipe says 16")));
-    // The same mathematics by another name.
+    // The same function with another name.
     EXPECT_THAT(problems(folder, "n_inner: 32, activation_function: gelu_pytorch_tanh, n_head: 2"), IsEmpty());
 }
 
@@ -138,7 +138,7 @@ TEST_F(StartWeights, WhatCannotBeComputedIsRefusedBeforeTheStart) {
     EXPECT_THAT(refusal([](json& config) { config["model_type"] = "llama"; }),
                 HasSubstr("'llama', and this version knows gpt2 only"));
     EXPECT_THAT(refusal([](json& config) { config.erase("model_type"); }), HasSubstr("has no model_type"));
-    // Names of version 4, and fields of generation.
+    // Names of version 4, and fields for generation.
     change_config(copy_of("usual"), [](json& config) {
         for (auto [now, before] : {std::pair("n_embd", "hidden_size"), {"n_layer", "num_hidden_layers"}}) {
             config[before] = config[now];
@@ -176,7 +176,7 @@ TEST_F(StartWeights, TensorsMustBeThoseOfTheModel) {
                 ElementsAre(HasSubstr("has no tensor lm_head.weight")));
     EXPECT_THAT(problems(folder, "n_embd: 8, n_head: 2"),
                 ElementsAre(HasSubstr("give the file's own sizes under model")));
-    // Of a longer model, under a config.json of a shorter one.
+    // Weights of a longer model with the config.json of a shorter one.
     folder = copy_of("usual");
     change_config(folder, [](json& config) { config["n_layer"] = 1; });
     EXPECT_THAT(problems(folder),
@@ -191,7 +191,7 @@ TEST_F(StartWeights, EveryWayOfStoringIsAccepted) {
     for (const char* name : {"usual", "shards", "untied_shards", "bin", "untied_bin", "bin_shards", "without_prefix",
                              "masks_of_old_files", "bfloat16"})
         EXPECT_THAT(problems(test::golden("gpt2_options") / name), IsEmpty()) << name;
-    // A file alone, with the config.json of its folder.
+    // A single file with the config.json in its folder.
     EXPECT_THAT(problems(test::golden("gpt2_options/usual/model.safetensors")), IsEmpty());
     EXPECT_THAT(problems(test::golden("gpt2_options/untied_bin/pytorch_model.bin")), IsEmpty());
     fs::path folder = copy_of("bin_shards");

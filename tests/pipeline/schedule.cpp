@@ -1,4 +1,4 @@
-// Schedule tables: what they do, what is refused, what the simulator says of them. No tensors.
+// Schedules: their actions, refused schedules, results of the simulator. Without tensors.
 
 #include "pipeline/schedule.h"
 
@@ -70,7 +70,7 @@ TEST(Schedule, EveryTableOfEverySizeCanBeExecuted) {
     EXPECT_THROW(gpipe_schedule(0, 2), std::invalid_argument);
 }
 
-/// A table of 2 stages and 3 micro-batches, spoiled.
+/// A schedule with 2 stages and 3 micro-batches, modified to be invalid.
 std::string problem_of(const std::function<void(Schedule&)>& spoil, Sends sends = Sends::buffered) {
     Schedule schedule = one_forward_one_backward_schedule(2, 3);
     spoil(schedule);
@@ -89,7 +89,7 @@ void swap(RankActions& actions, const Action& a, const Action& b) {
 }
 
 TEST(ScheduleCheck, SendsThatWaitForEachOtherBlock) {
-    // Unlike here, where sends are over at once, both ranks would wait in their sends.
+    // With sends that block until they are received (not the default), both ranks wait in their sends.
     EXPECT_THAT(problem_of([](Schedule&) {}, Sends::rendezvous),
                 HasSubstr("the table blocks: rank 0 waits in 0SEND_F1 for 1RECV_F1, rank 1 waits in 1SEND_B0 for "
                           "0RECV_B0"));
@@ -97,7 +97,7 @@ TEST(ScheduleCheck, SendsThatWaitForEachOtherBlock) {
 }
 
 TEST(ScheduleCheck, WaitingInACircleIsFound) {
-    // Stage 0 wants a gradient before it has sent what the gradient is made from.
+    // Stage 0 needs a gradient before it has sent the activation that it depends on.
     std::string text = problem_of([](Schedule& schedule) {
         RankActions& first = schedule.ranks[0];
         remove(first, {receive_backward, 0, 0});
@@ -157,7 +157,7 @@ TEST(ScheduleCheck, TheOrderWithinARankIsChecked) {
 }
 
 TEST(ScheduleCheck, MessagesThatWouldBeMixedUpAreFound) {
-    // Two messages of the same size, sent in one order and received in the other, would be taken for each other.
+    // Two messages of equal size that are sent in one order and received in the other would be confused.
     std::string text = problem_of([](Schedule& schedule) {
         RankActions& first = schedule.ranks[0];
         swap(first, {send_forward, 0, 0}, {send_forward, 0, 1});
@@ -195,7 +195,7 @@ TEST(ScheduleSimulator, TheBubbleIsThatOfThePapers) {
                 EXPECT_NEAR(simulation.bubble, expected, 1e-12) << name << " " << stages << " x " << micro_batches;
                 EXPECT_NEAR(simulation.seconds, 3.0 * (micro_batches + stages - 1), 1e-9);
             }
-            // ZB-H1: (p-1)(F+B-W) are left of (p-1)(F+B+W), a third.
+            // ZB-H1: (p-1)(F+B-W) remain of (p-1)(F+B+W), a third.
             Simulation zero = simulate(zero_bubble_schedule(stages, micro_batches), times);
             EXPECT_NEAR(zero.seconds, 3.0 * micro_batches + (stages - 1), 1e-9) << stages << " x " << micro_batches;
         }
@@ -243,7 +243,7 @@ TEST(PipelineSplit, TheLargestStageIsAsSmallAsItCanBe) {
             largest = std::max(largest, sum);
         }
         EXPECT_EQ(next, 8);
-        // Every cut there is: bit i of `cuts` cuts behind block i.
+        // All divisions: bit i of `cuts` divides after block i.
         double best = 1e9;
         for (unsigned cuts = 0; cuts < 128; ++cuts) {
             if (__builtin_popcount(cuts) != stages - 1)

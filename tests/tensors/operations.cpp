@@ -1,4 +1,4 @@
-// What one does with a batch: joining, slicing, padding, converting.
+// Operations on batches: concatenating, slicing, padding, converting.
 
 #include "tensors/operations.h"
 

@@ -1,4 +1,4 @@
-// Nests of tensors: kinds, access, visiting, equality.
+// Nested containers of tensors: kinds, access, visiting, equality.
 
 #include "tensors/tree.h"
 

@@ -1,4 +1,4 @@
-// Trees as bytes, and bytes that lie.
+// Serialised trees, and malformed bytes.
 
 #include "tensors/wire.h"
 
@@ -52,7 +52,7 @@ TEST(Wire, RefusesEveryTruncation) {
     EXPECT_THROW(from_bytes(bytes), UserError);
 }
 
-/// Every byte changed to several others: either another tree or a UserError, never anything else.
+/// Every byte is changed to several other values: the result must be another tree or a UserError.
 TEST(Wire, DamageIsAnErrorNotACrash) {
     const std::vector<std::uint8_t> bytes = to_bytes(everything());
     for (std::size_t place = 0; place < bytes.size(); ++place)

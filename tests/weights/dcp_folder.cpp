@@ -1,4 +1,5 @@
-// Distributed checkpoints that the golden ones do not show: chunks of columns and of blocks, empty tensors, and lists that lie.
+// Distributed checkpoints that the golden files do not cover: chunks of columns and of blocks, empty tensors, and
+// inconsistent metadata.
 
 #include "weights/dcp_folder.h"
 
@@ -76,7 +77,7 @@ TEST_F(DcpFolders, ListsThatLie) {
 }
 
 TEST_F(DcpFolders, OverlapsInsideOfGrids) {
-    // The sums are right: one block is there twice, another is missing.
+    // The number of elements is right, but one block occurs twice and another is missing.
     std::vector<WrittenChunk> chunks;
     for (std::int64_t i : {0, 1})
         for (std::int64_t k : {0, 1})
@@ -90,7 +91,7 @@ TEST_F(DcpFolders, OverlapsInsideOfGrids) {
 }
 
 TEST_F(DcpFolders, ManyChunksTakeNoTime) {
-    // Compared one with another these would be two hundred million comparisons.
+    // Comparing all pairs would take two hundred million comparisons.
     std::vector<WrittenChunk> chunks;
     for (std::int64_t i = 0; i < 20'000; ++i)
         chunks.push_back({{i}, {1}, {static_cast<float>(i)}});

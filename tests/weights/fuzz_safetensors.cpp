@@ -1,4 +1,5 @@
-// safetensors files, changed at random (support/byte_fuzz.h): read or refused with a sentence; of what is read every byte is there.
+// Randomly mutated safetensors files (support/byte_fuzz.h): each is read or refused with a sentence; every byte of the
+// tensors that are read must be accessible.
 
 #include <cstdio>
 #include <fstream>
@@ -22,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const weights::TensorInfo& tensor : file.tensors())
             for (std::byte byte : file.bytes(tensor))
                 sum += static_cast<std::size_t>(byte);
-        if (sum == 1)  // so that reading the bytes is not left out
+        if (sum == 1)  // prevents the compiler from removing the reads
             std::puts("");
     } catch (const UserError&) {
     }

@@ -1,5 +1,5 @@
-// Torch's files, changed at random (support/byte_fuzz.h): whatever comes, it is read or refused with a sentence, within the limits of
-// memory; and what can be kept as the text of a pickle is read again from that text.
+// Randomly mutated torch files (support/byte_fuzz.h): each is read or refused with a sentence, within the memory
+// limits; values that can be pickled again can be read again.
 
 #include <cstdio>
 #include <cstdlib>
@@ -17,13 +17,13 @@ namespace {
 
 using namespace trainyard;
 
-/// A pickle that is written again must be readable: it is what a checkpoint carries along.
+/// A pickle that is written again must be readable, because checkpoints contain such pickles.
 void keep(const weights::Value& value) {
     weights::PickleWriter writer;
     try {
         writer.value(value, "input");
     } catch (const UserError&) {
-        return;  // tensors, or too much of it
+        return;  // tensors, or a value that is too large
     }
     std::string text = writer.finish();
     try {
@@ -44,7 +44,7 @@ void read_torch_file(std::span<const std::byte> bytes) {
                     sum += static_cast<std::size_t>(byte);
             });
         keep(file.pickle().root());
-        if (sum == 1)  // so that reading the bytes is not left out
+        if (sum == 1)  // prevents the compiler from removing the reads
             std::puts("");
     } catch (const UserError&) {
     }

@@ -1,6 +1,6 @@
-// Broken and hostile torch files, distributed checkpoints and indexes of weights (tests/golden/checkpoints/hostile, made by
-// generate/hostile.py). Taken by kind: everything that is not one safetensors file, which golden.safetensors_hostile takes. The
-// verdict comes from the entry, so unseen entries are judged too.
+// Broken and malicious torch files, distributed checkpoints and weight indexes (tests/golden/checkpoints/hostile,
+// created by generate/hostile.py), selected by kind: everything except single safetensors files, which
+// golden.safetensors_hostile uses. The expected result is in the entry, so new entries are tested, too.
 
 #include <fstream>
 #include <optional>
@@ -24,9 +24,9 @@ using nlohmann::json;
 class GoldenHostile : public testing::Test {
   protected:
     void SetUp() override {
-        // Pickles that do get to run something leave their mark in the working folder.
+        // Pickles that manage to execute code create a file in the working folder.
         fs::current_path(folder_.path());
-        // What a file merely claims must be neither allocated nor computed.
+        // Sizes that a file only claims must be neither allocated nor computed with.
 #if !defined(__SANITIZE_ADDRESS__)
         memory_.emplace(RLIMIT_AS, 1u << 30);
 #endif
@@ -37,7 +37,7 @@ class GoldenHostile : public testing::Test {
         fs::current_path("/");
     }
 
-    /// What was said of it; empty when it was taken.
+    /// The error; empty if the file was accepted.
     static std::string open_and_read(const fs::path& path) {
         std::size_t touched = 0;
         auto sink = [&](std::span<const std::byte> piece) {
@@ -60,7 +60,7 @@ class GoldenHostile : public testing::Test {
         return touched == 1 ? " " : "";
     }
 
-    // Of this suite alone: without them other suites of the program would lack memory for threads.
+    // Only for this suite: with the limits, other suites of the program would lack memory for threads.
     std::optional<test::ProcessLimit> memory_;
     test::ProcessLimit seconds_{RLIMIT_CPU, test::ProcessLimit::processor_seconds(60)};
     test::TemporaryFolder folder_;

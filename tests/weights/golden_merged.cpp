@@ -1,5 +1,5 @@
-// Merging distributed checkpoints gives the file that `accelerate merge-weights` gives, byte for byte; other sources give the tensors
-// that Python reads from them.
+// Merging distributed checkpoints gives the same bytes as `accelerate merge-weights`; merging other sources gives the
+// tensors that Python reads from them.
 
 #include <fstream>
 
@@ -57,7 +57,8 @@ TEST(GoldenMerged, DistributedCheckpointsAsAccelerateMergesThem) {
     EXPECT_GT(cases, 0);
 }
 
-/// Whether the described folder holds one model in torch's files or in shards: what merge_weights takes beside distributed checkpoints.
+/// Whether the described folder contains one model in torch's files or in shards: the sources of merge_weights besides
+/// distributed checkpoints.
 bool holds_one_model(const json& description) {
     int indexes = 0, torch_files = 0;
     for (const auto& [file, entry] : description.value("files", json::object()).items()) {

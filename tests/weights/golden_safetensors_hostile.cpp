@@ -1,6 +1,6 @@
-// Broken, hostile and odd weight files (tests/golden/checkpoints/hostile, made by generate/hostile.py). Taken by kind: every entry
-// that is one safetensors file. Entries of other kinds (pickles, archives, sharded and distributed checkpoints) belong to readers
-// that come with those formats.
+// Broken, malicious and unusual weight files (tests/golden/checkpoints/hostile, created by generate/hostile.py),
+// selected by kind: every entry that is a single safetensors file. The other kinds (pickles, archives, sharded and
+// distributed checkpoints) are tested with their readers.
 
 #include <fstream>
 
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 TEST(GoldenSafetensorsHostile, EachFileIsTakenOrRefused) {
 #if !defined(__SANITIZE_ADDRESS__)
-    // What a header merely claims must not be allocated. (The sanitizer itself reserves terabytes.)
+    // Sizes that a header only claims must not be allocated. (The sanitizer itself reserves terabytes.)
     const test::ProcessLimit memory(RLIMIT_AS, 1u << 30);
 #endif
     std::filesystem::path folder = test::golden("checkpoints/hostile");

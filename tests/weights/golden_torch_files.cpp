@@ -1,5 +1,5 @@
-// Everything Python's packages wrote with torch.save or torch.distributed.checkpoint (tests/golden/checkpoints, made by
-// generate/checkpoints.py) and what the Python unpickler gets out of it, down to the bytes of each tensor.
+// Files that Python packages wrote with torch.save or torch.distributed.checkpoint (tests/golden/checkpoints, created
+// by generate/checkpoints.py), compared with the result of Python's unpickler, including all bytes of tensors.
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ std::string hash(std::string_view bytes) {
     return test::sha256(std::as_bytes(std::span(bytes.data(), bytes.size())));
 }
 
-/// Compares one file's objects with their description (ARTIFACTS.md, "checkpoints").
+/// Compares the objects of one file with their description (ARTIFACTS.md, "checkpoints").
 class Comparison {
   public:
     explicit Comparison(const TorchFile& file) : file_(file) {}
@@ -193,7 +193,7 @@ TEST(GoldenTorchFiles, HoldWhatPythonReads) {
     EXPECT_GT(compared, files);
 }
 
-/// Tensors of nested dictionaries by the path of their keys.
+/// Tensors in nested dictionaries by the path of their keys.
 void collect(const json& value, std::vector<std::string> path, std::map<std::vector<std::string>, json>& tensors) {
     if (value.value("type", "") == "tensor")
         tensors[path] = value;

@@ -1,4 +1,4 @@
-// trainyard merge-weights' library: places, sizes, memory, and what is left when something goes wrong.
+// The library of `trainyard merge-weights`: output folders, sizes, memory, and the state after an error.
 
 #include "weights/merge.h"
 

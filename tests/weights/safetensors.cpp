@@ -56,7 +56,7 @@ TEST(Safetensors, WritesWhatItReads) {
     SafetensorsFile file(path);
     EXPECT_EQ(file.metadata().at("format"), "pt");
     ASSERT_EQ(file.tensors().size(), 4u);
-    EXPECT_EQ(file.tensors().front().name, "step");  // falling element size
+    EXPECT_EQ(file.tensors().front().name, "step");  // descending element size
     EXPECT_EQ(file.tensors().back().name, "b.bytes");
     const TensorInfo* found = file.find("a \"weight\" é");
     ASSERT_NE(found, nullptr);
@@ -103,7 +103,7 @@ TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
                 HasSubstr("dtype of the wrong type"));
     EXPECT_THAT(said(R"({"a":5})", ""), HasSubstr("'a' is not a table"));
     EXPECT_THAT(said("", ""), HasSubstr("header"));
-    // A key that is not known is nothing to worry about.
+    // Unknown keys are ignored.
     write_file_atomically(
         path,
         file_of(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"x":{"y":[1,{"z":2}]},"w":"v"}})", "1234"));

@@ -18,7 +18,7 @@ TensorToWrite tensor(const std::vector<float>& values) {
     return {"a", "F32", {std::ssize(values)}, std::as_bytes(std::span(values))};
 }
 
-/// Runs `work` in a child with a fail point set; returns its wait status.
+/// Runs `work` in a child process with a failpoint; returns its wait status.
 template <class Work>
 int in_child(const char* failpoint, Work work) {
     pid_t child = ::fork();
@@ -40,7 +40,7 @@ TEST(SafetensorsFaults, AKilledOrStarvedWriterLeavesTheEarlierFileWhole) {
     test::TemporaryFolder folder;
     fs::path path = folder.path() / "x.safetensors";
     std::vector<float> old_values{1, 2}, new_values{3, 4};
-    // Fail points are read at the first pass: this process must not pass one before its children do.
+    // Failpoints are read at the first hit: this process must not hit one before its children do.
     ASSERT_EQ(in_child("", [&] { write_safetensors(path, {tensor(old_values)}); }), 0);
     std::string before = read_file(path);
     auto write = [&] { write_safetensors(path, {tensor(new_values)}); };

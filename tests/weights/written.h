@@ -1,5 +1,5 @@
 #pragma once
-// Torch's files as a test wants them, whole or broken: archives, pickles of tensors, folders of distributed checkpoints.
+// Writes torch's files for tests, valid or broken: archives, pickles of tensors, folders of distributed checkpoints.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,13 +23,13 @@ std::string raw(T value) {
     return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// One entry of an archive, and what is wrong with it.
+/// An entry of an archive, and its defects.
 struct ZipEntry {
     std::string name, content;
     std::uint16_t method = 0, flags = 0;
-    std::int64_t moved = 0;  ///< added to the place that the directory tells
+    std::int64_t moved = 0;  ///< added to the offset in the directory
     bool bad_crc = false;
-    bool zip64 = false;  ///< sizes and place in the 64-bit field
+    bool zip64 = false;  ///< sizes and offset in the 64-bit field
 };
 
 inline std::string zip(const std::vector<ZipEntry>& entries) {
@@ -59,7 +59,7 @@ inline std::string zip(const std::vector<ZipEntry>& entries) {
            raw(count) + raw(static_cast<std::uint32_t>(directory.size())) + raw(begin) + raw<std::uint16_t>(0);
 }
 
-// Pieces of pickles, protocol 2 and 4.
+// Parts of pickles, protocols 2 and 4.
 
 inline std::string pickled(const std::string& text) {
     return "X" + raw(static_cast<std::uint32_t>(text.size())) + text;
@@ -88,7 +88,7 @@ inline std::string pickled_tensor(const std::string& storage_class, const std::s
            pickled_tuple(strides) + "\x89" + global("collections", "OrderedDict") + ")RtR";
 }
 
-/// A torch.save archive of one tensor of floats.
+/// A torch.save archive with one float tensor.
 inline std::string saved_tensor(const std::vector<std::int64_t>& shape, const std::vector<float>& values) {
     std::vector<std::int64_t> strides(shape.size(), 1);
     for (std::size_t d = shape.size(); d-- > 1;)
