@@ -1,5 +1,6 @@
 #pragma once
-// A network as a list of units. What is here is mathematics; ranks, shards, devices and dtypes of storage are elsewhere.
+// A network as a list of units. This code is mathematics only; ranks, sharding, devices and storage dtypes are handled
+// elsewhere.
 
 #include <cstdint>
 #include <memory>
@@ -18,21 +19,23 @@ class Model {
     virtual ~Model() = default;
 
     std::vector<parallel::Unit*> units() const;
-    /// One group of parameters per unit, in the order of the units.
+    /// One parameter group per unit, in the order of the units.
     std::vector<parallel::GroupRequest> groups() const;
-    /// Runs all units. With labels: the root of backward, loss_scale * summed loss (0-dim), see next_token_loss() on when it is known;
-    /// without: the last hidden states.
+    /// Runs all units. With labels: returns the root of backward, loss_scale * summed loss (0-dim); see
+    /// next_token_loss() for when its value is known. Without labels: returns the last hidden states.
     at::Tensor forward(parallel::StepContext& context) const;
-    /// Units that repeat and hold most activations, in their order: what activation checkpointing recomputes and pipelines cut between.
+    /// The repeated units, which hold most activations, in order: activation checkpointing recomputes them, and
+    /// pipelines are split between them.
     virtual std::vector<parallel::Unit*> blocks() const = 0;
-    /// What each block costs for a token of a sequence of `seq` tokens, beside each other, with what goes before the first and behind the last one.
+    /// Relative cost of each block per token of a sequence of `seq` tokens, including the embedding in the first and
+    /// the head in the last block.
     std::vector<double> block_costs(std::int64_t seq) const;
-    /// Empty tensors of the shapes and dtypes that flow between blocks.
+    /// Empty tensors with the shapes and dtypes that are passed between blocks.
     virtual parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const = 0;
 
-    /// Floating-point operations of forward and backward for one token of a sequence of `seq` tokens (families/family.h).
+    /// Floating-point operations of forward and backward per token of a sequence of `seq` tokens (families/family.h).
     double flops_per_token(std::int64_t seq) const;
-    /// Hugging Face's config.json of what is trained.
+    /// Hugging Face's config.json of the trained model.
     std::string config_json() const;
 
   protected:

@@ -7,7 +7,7 @@
 
 namespace trainyard::models {
 
-/// Of every element, in x's dtype. The tanh form of GELU has kernels of ours (linear.h); the others are LibTorch's.
+/// Elementwise, in the dtype of x. GELU's tanh approximation has our own kernels (linear.h); the others are LibTorch's.
 at::Tensor activate(families::Activation activation, const at::Tensor& x);
 
 }  // namespace trainyard::models

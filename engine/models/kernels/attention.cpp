@@ -36,12 +36,12 @@ AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads, double scale)
     return {qkv.size(0), qkv.size(1), heads, qkv.size(2) / 3 / heads, static_cast<float>(scale)};
 }
 
-/// Whether the processor's own products of bfloat16 serve it.
+/// Whether the processor's bfloat16 products can be used.
 bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape) {
     return qkv.scalar_type() == at::kBFloat16 && has_bfloat16_attention(shape);
 }
 
-/// Our own kernels on the CPU.
+/// Our kernels on the CPU.
 struct TiledFunction : torch::autograd::Function<TiledFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads, double scale) {
         at::Tensor qkv = packed.contiguous();
@@ -88,7 +88,7 @@ at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double sc
 
 namespace {
 
-/// The score of a key that must not be attended to: the lowest number of the type, so that a row of nothing else is no NaN.
+/// The score of a masked key: the lowest number of the dtype, so that a row with only masked keys is not NaN.
 double lowest_score(at::ScalarType type) {
     switch (type) {
         case at::kHalf:

@@ -1,6 +1,6 @@
 #pragma once
-// Causal self-attention over packed queries, keys and values.
-// Dao, "FlashAttention-2", 2023: kernels of ours on the CPU (attention_cpu.h), LibTorch's elsewhere.
+// Causal self-attention on packed queries, keys and values. Dao, "FlashAttention-2", 2023: our kernels on the CPU
+// (attention_cpu.h), LibTorch's on other devices.
 
 #include <vector>
 
@@ -10,23 +10,25 @@
 
 namespace trainyard::models {
 
-/// qkv [batch, seq, 3 * width], heads side by side; result [batch, seq, width]. `scale`: factor of the scores; 0: 1/sqrt(width/heads). Scores and
-/// probabilities are fp32 in every format.
+/// qkv [batch, seq, 3 * width], with the heads contiguous; result [batch, seq, width]. `scale`: factor of the scores;
+/// 0: 1/sqrt(width/heads). Scores and probabilities are fp32 for all dtypes.
 at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double scale = 0);
 
-/// What the plain formula can do beside.
+/// Additional options of the plain formula.
 struct PlainAttention {
-    double scale = 0;          ///< of the scores; 0: 1/sqrt(width/heads)
-    bool fp32_scores = false;  ///< of 16-bit queries and keys, too
+    double scale = 0;          ///< factor of the scores; 0: 1/sqrt(width/heads)
+    bool fp32_scores = false;  ///< also for 16-bit queries and keys
     DropoutKey key = {};
-    double dropout = 0;  ///< of the probabilities
+    double dropout = 0;  ///< of the attention probabilities
     at::Tensor mask =
-        {};  ///< [batch, keys], not 0: may be attended to; undefined: all. A row without any such key is the mean of all
-    /// Keys and values [batch, heads, length, width / heads] of the positions before (empty: none), to which those of `qkv` are added.
+        {};  ///< [batch, keys], not 0: may be attended to; undefined: all. A row without any such key is the mean of all values
+    /// Keys and values [batch, heads, length, width / heads] of earlier positions (empty: none), to which those of
+    /// `qkv` are appended.
     std::vector<at::Tensor>* past = nullptr;
 };
 
-/// The plain formula (scores, softmax, product), for masks, caches, dropout on the probabilities, and as the oracle of the other.
+/// The plain formula (scores, softmax, product), for masks, caches and dropout of probabilities, and as the reference
+/// for the other kernels.
 at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& plain = {});
 
 }  // namespace trainyard::models

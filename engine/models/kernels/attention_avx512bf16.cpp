@@ -11,7 +11,7 @@ constexpr float kLog2E = 1.4426950408889634f;
 constexpr float kLn2 = 0.6931471805599453f;
 constexpr float kLowest = -1e30f;
 
-/// Hands out pieces of the working memory; with no memory it only counts.
+/// Allocates parts of the working memory; without memory it only computes the size.
 class Room {
   public:
     explicit Room(std::byte* begin) : begin_(begin) {}
@@ -28,7 +28,7 @@ class Room {
     std::size_t used_ = 0;
 };
 
-/// Lanes of a register of queries that may look at a key: `key` and `query` count from the same place.
+/// Lanes of a register of queries that may attend to a key: `key` and `query` are relative to the same position.
 __mmask16 seeing(std::int64_t key, std::int64_t query) {
     return static_cast<__mmask16>(~first_lanes(key - query));
 }
@@ -57,7 +57,7 @@ struct ForwardRoom {
     }
 };
 
-/// Rows of scores [keys][queries]; on the diagonal only what queries see, in whole registers.
+/// Rows of scores [keys][queries]; on the diagonal only keys that queries may attend to, in whole registers.
 void score_tile(std::int64_t keys, std::int64_t queries, std::int64_t depth, const std::uint16_t* key_rows,
                 std::int64_t stride, const std::uint32_t* query_pairs, bool diagonal, float* scores) {
     for (std::int64_t key = 0; key < keys; key += kRowGroup) {
@@ -67,7 +67,7 @@ void score_tile(std::int64_t keys, std::int64_t queries, std::int64_t depth, con
     }
 }
 
-/// c += a b with [key pairs] b, where on the diagonal a query meets only the keys up to itself.
+/// c += a b with [key pairs] b; on the diagonal a query uses only the keys up to itself.
 void add_over_keys(std::int64_t rows, std::int64_t queries, std::int64_t keys, const std::uint16_t* columns,
                    std::int64_t stride, const std::uint32_t* pairs, bool diagonal, float* to, std::int64_t to_stride,
                    bool add) {
@@ -79,8 +79,8 @@ void add_over_keys(std::int64_t rows, std::int64_t queries, std::int64_t keys, c
     }
 }
 
-/// Scores to the pairs of their exponentials relative to the largest so far, which is brought up to date with the sums;
-/// returns whether what was summed before must be multiplied by `factors`.
+/// Replaces scores by pairs of exponentials relative to the running maximum, and updates maximum and sums. Returns
+/// whether earlier sums must be multiplied by `factors`.
 bool exponentials(ForwardRoom& room, std::int64_t keys, std::int64_t queries, float scale, bool diagonal) {
     bool changed = false;
     __m512 factor_of_scores = _mm512_set1_ps(scale);
@@ -130,7 +130,7 @@ std::size_t forward_room(std::int64_t seq, std::int64_t depth) {
 void forward_prepare(const AttentionHead& head, std::byte* memory) {
     ForwardRoom room(head.seq, head.depth, memory);
     for (std::int64_t key = 0; key < head.seq; key += kTile) {
-        // By way of a tile of pairs, in the place of the queries'.
+        // Uses a tile of pairs in the memory of the queries' tile.
         pair_columns(head.v + key * head.stride, head.stride, least(kTile, head.seq - key), head.depth, kTile,
                      {room.q_pairs, kTile});
         split_pairs(room.q_pairs, kTile, head.depth / 2, kTile, room.v_columns + key, room.keys);
@@ -168,7 +168,7 @@ void forward_tile(const AttentionHead& head, std::int64_t first, const HeadResul
 struct BackwardRoom {
     std::int64_t rows;         ///< of a head, rounded up to whole tiles
     std::int64_t width;        ///< of a head, rounded up to whole registers
-    std::uint32_t *q_columns,  ///< for every tile [depth / 2][tile]
+    std::uint32_t *q_columns,  ///< [depth / 2][tile] for every tile
         *d_columns,            ///< the same of the result's gradient
         *q_rows, *d_rows;      ///< [rows / 2][width]
     std::uint16_t* k_columns;  ///< [depth][rows]
@@ -202,7 +202,7 @@ struct BackwardRoom {
     }
 };
 
-/// sum of a row's products with another.
+/// Dot product of two rows.
 float dot(const std::uint16_t* a, const std::uint16_t* b, std::int64_t count) {
     __m512 sum = _mm512_setzero_ps();
     for (std::int64_t i = 0; i < count; i += 2 * kLane) {
@@ -217,7 +217,7 @@ void prepare_backward(const AttentionHead& head, const HeadGradient& gradient, B
     std::int64_t tile_size = head.depth / 2 * kTile;
     for (std::int64_t row = 0; row < head.seq; row += kTile) {
         std::int64_t count = least(kTile, head.seq - row);
-        // Keys by way of pairs, in the place where those of the queries come.
+        // Keys are converted through pairs, in the memory that the queries' pairs use later.
         pair_columns(head.k + row * head.stride, head.stride, count, head.depth, kTile, {room.q_columns, kTile});
         split_pairs(room.q_columns, kTile, head.depth / 2, kTile, room.k_columns + row, room.rows);
     }
@@ -237,14 +237,14 @@ void prepare_backward(const AttentionHead& head, const HeadGradient& gradient, B
     }
 }
 
-/// Scores and the gradients of the probabilities to the probabilities and the gradients of the scores.
+/// Replaces scores and gradients of the probabilities by probabilities and gradients of the scores.
 void score_gradients(BackwardRoom& room, std::int64_t keys, std::int64_t first_query, std::int64_t queries, float scale,
                      bool diagonal) {
     __m512 factor = _mm512_set1_ps(scale), factor_of_scores = _mm512_set1_ps(scale * kLog2E);
     for (std::int64_t query = 0; query < queries; query += kLane) {
         __m512 log2_sum = _mm512_loadu_ps(room.log2_sum_exp + first_query + query);
         __m512 delta = _mm512_loadu_ps(room.delta + first_query + query);
-        // On the diagonal whole groups of rows, as add_over_queries reads them.
+        // On the diagonal, whole groups of rows, because add_over_queries reads them.
         std::int64_t met = diagonal ? least(keys, rounded_up(query + kLane, kRowGroup)) : keys;
         for (std::int64_t key = 0; key < met; key += 2) {
             __m512 p[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
@@ -273,11 +273,11 @@ void score_gradients(BackwardRoom& room, std::int64_t keys, std::int64_t first_q
     }
 }
 
-/// c += a b over queries; on the diagonal a key meets only the queries from itself on.
+/// c += a b over queries; on the diagonal a key is used only by the queries from itself on.
 void add_over_queries(std::int64_t keys, std::int64_t queries, std::int64_t width, const std::uint16_t* a,
                       const std::uint32_t* pairs, bool diagonal, float* to) {
     for (std::int64_t key = 0; key < keys; key += kRowGroup) {
-        std::int64_t first = diagonal ? key : 0;  // even, as groups are
+        std::int64_t first = diagonal ? key : 0;  // even, because groups are
         multiply_rows(least(kRowGroup, keys - key), width, (queries - first + 1) / 2, a + key * kTile + first, kTile,
                       pairs + first / 2 * width, width, to + key * width, width, !diagonal);
     }
@@ -304,7 +304,8 @@ void backward(const AttentionHead& head, const HeadGradient& gradient, const Hea
             score_tile(keys, lanes, depth, head.v + key * head.stride, head.stride, room.d_columns + tile, diagonal,
                        room.dp);
             score_gradients(room, keys, query, lanes, scale, diagonal);
-            // The diagonal is the first that a key meets: its sums start there. For queries that is the first tile of keys.
+            // The first tile for a key is the diagonal one, where its sums start; for queries it is the first tile of
+            // keys.
             add_over_queries(keys, queries, room.width, room.p, room.d_rows + query / 2 * room.width, diagonal,
                              room.dv);
             add_over_queries(keys, queries, room.width, room.ds, room.q_rows + query / 2 * room.width, diagonal,

@@ -54,7 +54,7 @@ void bfloat16_attention_forward(const AttentionShape& shape, const std::uint16_t
                                 float* log_sum_exp) {
     const Bfloat16Attention& kernel = *bfloat16_attention();
     std::int64_t tiles = (shape.seq + kernel.tile - 1) / kernel.tile;
-    // Tiles of a head stay together: what is prepared for a head serves them all.
+    // Tiles of a head are processed together, because they share what is prepared for the head.
     at::parallel_for(0, shape.batch * shape.heads * tiles, 1, [&](std::int64_t begin, std::int64_t end) {
         Workspace room(kernel.forward_room(shape.seq, shape.head_width));
         std::int64_t prepared = -1;

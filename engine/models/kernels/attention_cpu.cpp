@@ -26,7 +26,7 @@ class FloatRoom {
     std::unique_ptr<float[]> data_;
 };
 
-/// Rows [count, width] of x as a left operand: where they lie when they are fp32, else widened into `room`.
+/// Rows [count, width] of x as a left operand: in place if they are fp32, else widened into `room`.
 LeftOperand rows_of(const MatrixData& x, std::int64_t count, std::int64_t width, float* room) {
     if (x.format == NumberFormat::fp32)
         return {static_cast<const float*>(x.data), x.stride, false};
@@ -47,7 +47,7 @@ void store_rows_of(const float* from, std::int64_t count, std::int64_t width, co
     }
 }
 
-/// What a head reads and writes.
+/// Inputs and outputs of a head.
 class HeadData {
   public:
     HeadData(const AttentionShape& shape, NumberFormat format, std::int64_t index)
@@ -130,7 +130,8 @@ void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, 
             RightOperand keys_turned = pack_whole(transposed(k), depth, seq, k_turned_room.get());
             RightOperand values_turned = pack_whole(transposed(v), depth, seq, v_turned_room.get());
             RightOperand keys_packed = pack_whole(k, seq, depth, k_room.get());
-            // From the last tile, which meets every key and so writes all of dk and dv; the others add.
+            // Starts with the last tile, which uses every key and therefore writes all of dk and dv; the other tiles
+            // add to them.
             std::int64_t last = (seq - 1) / kRowTile * kRowTile;
             for (std::int64_t first = last; first >= 0; first -= kRowTile) {
                 std::int64_t rows = std::min(kRowTile, seq - first), keys = first + rows;

@@ -1,8 +1,9 @@
 #pragma once
-// Causal attention on the CPU, reading and writing the packed layout, so that nothing is transposed or copied. Rows go in tiles;
-// a tile meets only the keys up to its end, which saves up to half of the products. Backward recomputes the probabilities
-// from the log-sum-exp. Dao, "FlashAttention-2", 2023. Calculates in fp32 (tile_products.h); 16-bit formats are widened where they are packed, and
-// the results rounded once, unless the processor multiplies bfloat16 itself (attention_bfloat16.h).
+// Causal attention on the CPU. It reads and writes the packed layout, so nothing is transposed or copied. Rows are
+// processed in tiles; a tile uses only the keys up to its end, which saves up to half of the products. Backward
+// recomputes the probabilities from the log-sum-exp. Dao, "FlashAttention-2", 2023. Computes in fp32 (tile_products.h);
+// 16-bit formats are widened when they are packed, and results are rounded once, unless the processor multiplies
+// bfloat16 itself (attention_bfloat16.h).
 
 #include <cmath>
 #include <cstdint>
@@ -16,10 +17,10 @@ struct AttentionShape {
     std::int64_t seq = 0;
     std::int64_t heads = 0;
     std::int64_t head_width = 0;
-    float scale = 0;  ///< of the scores; 0: 1/sqrt(head_width)
+    float scale = 0;  ///< factor of the scores; 0: 1/sqrt(head_width)
     float score_scale() const { return scale != 0 ? scale : 1.0f / std::sqrt(static_cast<float>(head_width)); }
     std::int64_t width() const { return heads * head_width; }
-    /// First element of head `index` (of batch * heads) within [batch, seq, ...] of rows of `stride` elements.
+    /// Offset of head `index` (of batch * heads) in [batch, seq, ...] with rows of `stride` elements.
     std::int64_t head_offset(std::int64_t index, std::int64_t stride) const {
         return index / heads * seq * stride + index % heads * head_width;
     }
@@ -29,11 +30,11 @@ struct AttentionShape {
 void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, const void* qkv, void* out,
                              float* log_sum_exp);
 
-/// dqkv gets every element.
+/// Writes every element of dqkv.
 void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, const void* qkv, const void* out,
                               const float* log_sum_exp, const void* dout, void* dqkv);
 
-/// The same for bfloat16 with the processor's own products, where it has them and the width of a head is even.
+/// The same for bfloat16 with the processor's bfloat16 products, if it has them and the head width is even.
 bool has_bfloat16_attention(const AttentionShape& shape);
 void bfloat16_attention_forward(const AttentionShape& shape, const std::uint16_t* qkv, std::uint16_t* out,
                                 float* log_sum_exp);

@@ -1,8 +1,9 @@
 #pragma once
-// Products of tiles with vdpbf16ps, and how their operands are laid out. For files compiled with -mavx512bf16 only.
+// Products of tiles with vdpbf16ps, and the layout of their operands. Only for files compiled with -mavx512bf16.
 //
-// c[rows, columns] = a b: `a` is row-major bfloat16 with an even number of columns; `b` lies in pairs, element [p][n] holds
-// (b[2p][n], b[2p + 1][n]) in its low and high half. A pair of a row of `a` is then one broadcast of 32 bits.
+// c[rows, columns] = a b: `a` is row-major bfloat16 with an even number of columns; `b` is stored in pairs: element
+// [p][n] has b[2p][n] in its lower and b[2p + 1][n] in its upper half. A pair of a row of `a` is then one broadcast of
+// 32 bits.
 
 #include <cstdint>
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kTile = 64;
 constexpr std::int64_t kLane = 16;
-constexpr std::int64_t kRowGroup = 6;  // with 4 registers of columns: 24 sums, 4 of b, a broadcast
+constexpr std::int64_t kRowGroup = 6;  // with 4 registers of columns: 24 sums, 4 of b, one broadcast
 
 inline std::int64_t least(std::int64_t a, std::int64_t b) {
     return a < b ? a : b;
@@ -23,14 +24,14 @@ inline std::int64_t rounded_up(std::int64_t count, std::int64_t unit) {
     return (count + unit - 1) / unit * unit;
 }
 
-/// The first `count` lanes; none for a count below 1.
+/// The first `count` lanes; none if count is below 1.
 inline __mmask16 first_lanes(std::int64_t count) {
     if (count <= 0)
         return 0;
     return static_cast<__mmask16>(count >= kLane ? 0xffffu : (1u << count) - 1u);
 }
 
-/// Rows of 32-bit elements that an operand in pairs has.
+/// Number of rows of 32-bit elements in an operand stored in pairs.
 struct Pairs {
     std::uint32_t* data;
     std::int64_t stride;
@@ -75,7 +76,7 @@ inline constexpr Product kOfRows[4] = {&product<Rows, 1>, &product<Rows, 2>, &pr
 inline constexpr const Product* kProducts[kRowGroup] = {kOfRows<1>, kOfRows<2>, kOfRows<3>,
                                                         kOfRows<4>, kOfRows<5>, kOfRows<6>};
 
-/// Up to kRowGroup rows, `columns` rounded up to whole registers.
+/// Up to kRowGroup rows; `columns` is rounded up to whole registers.
 inline void multiply_rows(std::int64_t rows, std::int64_t columns, std::int64_t pairs, const std::uint16_t* a,
                           std::int64_t a_stride, const std::uint32_t* b, std::int64_t b_stride, float* c,
                           std::int64_t c_stride, bool add) {
@@ -94,7 +95,7 @@ inline void multiply(std::int64_t rows, std::int64_t columns, std::int64_t pairs
                       c + row * c_stride, c_stride, add);
 }
 
-/// 16 rows of 16 elements of 32 bits to their columns.
+/// Transposes 16 rows of 16 elements of 32 bits.
 inline void transpose(__m512i (&x)[16]) {
     __m512i y[16];
 #pragma GCC unroll 8
@@ -109,7 +110,7 @@ inline void transpose(__m512i (&x)[16]) {
         x[4 * i + 2] = _mm512_unpacklo_epi64(y[4 * i + 1], y[4 * i + 3]);
         x[4 * i + 3] = _mm512_unpackhi_epi64(y[4 * i + 1], y[4 * i + 3]);
     }
-    // Now x[4 i + j] has, in its four quarters, the columns j, j + 4, j + 8, j + 12 of the rows 4 i to 4 i + 3.
+    // Now x[4 i + j] contains, in its four quarters, the columns j, j + 4, j + 8, j + 12 of the rows 4 i to 4 i + 3.
 #pragma GCC unroll 4
     for (int j = 0; j < 4; ++j) {
         y[j] = _mm512_shuffle_i32x4(x[j], x[4 + j], 0x88);
@@ -126,7 +127,8 @@ inline void transpose(__m512i (&x)[16]) {
     }
 }
 
-/// Rows [count, depth] to the pairs of their transpose, [depth / 2][row]; rows up to `room` (a multiple of 16) become zero.
+/// Rows [count, depth] to pairs of the transpose, [depth / 2][row]; rows up to `room` (a multiple of 16) are set to
+/// zero.
 inline void pair_columns(const std::uint16_t* rows, std::int64_t stride, std::int64_t count, std::int64_t depth,
                          std::int64_t room, Pairs to) {
     std::int64_t pairs = depth / 2;
@@ -144,7 +146,7 @@ inline void pair_columns(const std::uint16_t* rows, std::int64_t stride, std::in
         }
 }
 
-/// Rows [count, depth] in pairs of rows, [ceil(count / 2)][depth rounded up to 16], zero where there is nothing.
+/// Rows [count, depth] to pairs of rows, [ceil(count / 2)][depth rounded up to 16], padded with zeros.
 inline void pair_rows(const std::uint16_t* rows, std::int64_t stride, std::int64_t count, std::int64_t depth,
                       Pairs to) {
     for (std::int64_t row = 0; row < count; row += 2)
@@ -159,7 +161,7 @@ inline void pair_rows(const std::uint16_t* rows, std::int64_t stride, std::int64
         }
 }
 
-/// Pairs of columns [pairs][count] to the rows of the transpose, [2 * pairs][count]. `count` is a multiple of 16.
+/// Pairs of columns [pairs][count] to rows of the transpose, [2 * pairs][count]. `count` is a multiple of 16.
 inline void split_pairs(const std::uint32_t* from, std::int64_t from_stride, std::int64_t pairs, std::int64_t count,
                         std::uint16_t* rows, std::int64_t stride) {
     for (std::int64_t pair = 0; pair < pairs; ++pair)
@@ -172,7 +174,7 @@ inline void split_pairs(const std::uint32_t* from, std::int64_t from_stride, std
         }
 }
 
-/// fp32 [depth][column] to bfloat16 rows [count, depth], each column times its `factors`.
+/// fp32 [depth][column] to bfloat16 rows [count, depth], multiplying each column by its `factors`.
 inline void store_transposed(const float* from, std::int64_t from_stride, const float* factors, std::int64_t count,
                              std::int64_t depth, std::uint16_t* rows, std::int64_t stride) {
     for (std::int64_t column = 0; column < count; column += kLane) {
@@ -202,7 +204,7 @@ inline void store_rows(const float* from, std::int64_t from_stride, std::int64_t
                                      (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(from + row * from_stride + column)));
 }
 
-/// 2^x, relative error below 3e-7; 0 far below the range. A polynomial on [-1/2, 1/2] (Taylor's, degree 6).
+/// 2^x with a relative error below 3e-7; 0 far below the range. A Taylor polynomial of degree 6 on [-1/2, 1/2].
 inline __m512 exp2_of(__m512 x) {
     __m512 whole = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     __m512 rest = _mm512_sub_ps(x, whole);
@@ -216,7 +218,7 @@ inline __m512 exp2_of(__m512 x) {
     return _mm512_scalef_ps(p, whole);
 }
 
-/// Two rows rounded to bfloat16, one behind the other.
+/// Two rows rounded to bfloat16, concatenated.
 inline __m512i rounded(__m512 first, __m512 second) {
     return (__m512i)_mm512_cvtne2ps_pbh(second, first);
 }

@@ -27,10 +27,11 @@ using parallel::Parameter;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr std::int64_t kFreeBytes = 8 << 20;  ///< of logits that need no cutting: they stay in the caches
+constexpr std::int64_t kFreeBytes = 8 << 20;  ///< bytes of logits that stay in the caches and are not divided
 constexpr std::int64_t kMostRows =
     512;  ///< enough that adding to the weight's gradient costs little beside the products
-constexpr std::int64_t kVocabularySlice = 4096;  ///< of a gradient in the compute type on its way to fp32
+// Columns of a gradient that are converted from the compute dtype to fp32 at once.
+constexpr std::int64_t kVocabularySlice = 4096;
 
 std::int64_t chunk_rows(std::int64_t rows, std::int64_t row_bytes) {
     std::int64_t fitting = kFreeBytes / row_bytes;
@@ -39,7 +40,7 @@ std::int64_t chunk_rows(std::int64_t rows, std::int64_t row_bytes) {
     return std::max({fitting, std::min(rows / 4, kMostRows), std::int64_t{16}});
 }
 
-/// labels moved one to the left, the last column ignored; [batch * seq].
+/// Labels shifted left by one, with the last column ignored; [batch * seq].
 at::Tensor targets_of(const at::Tensor& labels) {
     at::Tensor shifted = at::full(labels.sizes(), kIgnoredLabel, labels.options());
     std::int64_t last = labels.size(1) - 1;
@@ -48,13 +49,13 @@ at::Tensor targets_of(const at::Tensor& labels) {
     return shifted.view({-1});
 }
 
-/// One row by our loops, in the place of its logits.
+/// One row with our loops, in place of its logits.
 double finish_row(float* logits, std::int64_t target, float scale, std::int64_t count, bool gradient) {
     return gradient ? vector_loops().cross_entropy_row(logits, target, scale, count)
                     : vector_loops().cross_entropy_loss(logits, target, count);
 }
 
-/// The same of a 16-bit format; `wide` is room for a row in fp32.
+/// The same for a 16-bit format; `wide` is a buffer for a row in fp32.
 double finish_half_row(const HalfLoops& half, std::uint16_t* logits, std::int64_t target, float scale,
                        std::int64_t count, bool gradient, float* wide) {
     half.widen(logits, wide, count);
@@ -85,16 +86,17 @@ double finish_rows(const at::Tensor& logits, const std::int64_t* targets, float 
                                        wide.data());
         }
     });
-    return std::accumulate(losses.begin(), losses.end(), 0.0);  // in this order on any number of threads
+    return std::accumulate(losses.begin(), losses.end(), 0.0);  // in this order, for any number of threads
 }
 
-/// What becomes of a chunk's logits: the summed loss, and the gradient of the logits.
+/// The result for a chunk of logits: the summed loss, and the gradient of the logits in place.
 struct Finished {
     at::Tensor loss;  ///< 0-dim float64
     at::Tensor dlogits;
 };
 
-/// Multiplies the gradients of the logits: the loss's own scale times what came into it. On a device the host does not wait for the latter.
+/// The factor of the logits' gradients: the loss scale times the incoming gradient. On a device the host does not wait
+/// for the latter.
 struct GradientScale {
     double own = 1;
     at::Tensor incoming;  ///< 0-dim; undefined: 1
@@ -106,7 +108,7 @@ struct GradientScale {
     }
 };
 
-/// With LibTorch's operations, for devices and types without loops of ours.
+/// With LibTorch's operators, for devices and dtypes without our loops.
 Finished finish_plainly(const at::Tensor& logits, const at::Tensor& targets, const GradientScale& scale,
                         bool gradient) {
     at::Tensor mask = targets.ne(kIgnoredLabel), safe = targets.clamp_min(0).unsqueeze(1);
@@ -114,7 +116,7 @@ Finished finish_plainly(const at::Tensor& logits, const at::Tensor& targets, con
     at::Tensor loss = log_probabilities.gather(1, safe).squeeze(1).mul(mask).sum(at::kDouble).neg();
     if (!gradient)
         return {loss, {}};
-    // d loss / d logits = (softmax - one-hot) * scale on counted rows, built where the log-softmax was.
+    // d loss / d logits = (softmax - one-hot) * scale for counted rows, computed in place of the log-softmax.
     at::Tensor row_scale = mask.to(at::kFloat).unsqueeze(1);
     scale.multiply(row_scale);
     at::Tensor dlogits = log_probabilities.exp_().mul_(row_scale);
@@ -130,7 +132,7 @@ Finished finish(const at::Tensor& logits, const at::Tensor& targets, const Gradi
     return {at::full({}, loss, at::TensorOptions().dtype(at::kDouble)), logits};
 }
 
-/// weight's gradient += dlogits^T part, without a second buffer as large as the weight.
+/// weight's gradient += dlogits^T part, without a second buffer of the weight's size.
 void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
     if (!weight.trains())
         return;
@@ -145,7 +147,8 @@ void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at:
     }
 }
 
-/// Of all rows, chunk by chunk: the summed loss. Where `drows` is defined the gradients are made too, those of `hidden` in its place.
+/// Processes all rows in chunks and returns the summed loss. If `drows` is defined, gradients are computed, too, and
+/// those of `hidden` are written to it.
 at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::Tensor& targets,
                          const GradientScale& scale, const at::Tensor& drows) {
     at::Tensor compute = weight.compute().detach();

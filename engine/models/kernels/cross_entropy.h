@@ -1,8 +1,9 @@
 #pragma once
-// Last layer and loss in one: the logits exist only for a chunk of rows at a time, and become their own gradient in place
-// (Hsu et al., "Liger Kernel", 2024). Logits that fit into the caches are one chunk; else a chunk is a quarter of the rows and at most
-// 512: larger ones save nothing more, smaller ones add to the weight's gradient too often. So at most a quarter of one buffer of all
-// logits is needed, where log-softmax, its gradient and the logits are three.
+// Last layer and loss in one kernel: logits exist only for a chunk of rows at a time and are replaced by their
+// gradients in place (Hsu et al., "Liger Kernel", 2024). Logits that fit in the caches are one chunk; otherwise a chunk
+// is a quarter of the rows, at most 512: larger chunks save nothing more, and smaller ones add to the weight's gradient
+// too often. So at most a quarter of the memory of all logits is needed, where logits, log-softmax and gradient would
+// need three times that of all logits.
 
 #include <ATen/core/Tensor.h>
 
@@ -10,10 +11,11 @@
 
 namespace trainyard::models {
 
-/// hidden [batch, seq, width], weight [vocabulary, width], labels [batch, seq] int64. Position t predicts labels[t + 1]; labels of
-/// -100 and the last position are not counted. Adds the summed loss to `loss_sum` (0-dim float64) and returns loss_scale * sum, 0-dim float64,
-/// the root of backward or what it is computed from. Where `hidden` requires a gradient, backward makes the logits, loss and gradients together, since the logits
-/// of a chunk exist only once: until then `loss_sum` lacks this loss and the root is 0.
+/// hidden [batch, seq, width], weight [vocabulary, width], labels [batch, seq] int64. Position t predicts labels[t +
+/// 1]; labels of -100 and the last position are ignored. Adds the summed loss to `loss_sum` (0-dim float64) and returns
+/// loss_scale * sum, 0-dim float64, as the root of backward or for further computation. If `hidden` requires a
+/// gradient, logits, loss and gradients are computed together in backward, because the logits of a chunk exist only
+/// once: before that, `loss_sum` lacks this loss and the root is 0.
 at::Tensor next_token_loss(const at::Tensor& hidden, parallel::Parameter& weight, const at::Tensor& labels,
                            double loss_scale, const at::Tensor& loss_sum);
 

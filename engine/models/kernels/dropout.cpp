@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kWord = 0xffffffff;
 
-/// Factors of a mask on the host.
+/// The mask's factors, computed on the host.
 at::Tensor mask_of_host(at::IntArrayRef shape, std::int64_t per_sample, const DropoutKey& key, float limit,
                         float keep) {
     at::Tensor mask = at::empty(shape, at::TensorOptions().dtype(at::kFloat));
@@ -35,13 +35,13 @@ at::Tensor mask_of_host(at::IntArrayRef shape, std::int64_t per_sample, const Dr
     return mask;
 }
 
-/// High and low word of `numbers`, each below 2^32, times `factor`, as base/philox.h multiplies.
+/// High and low word of `numbers` (each below 2^32) times `factor`, as in base/philox.h.
 std::pair<at::Tensor, at::Tensor> words_of_product(const at::Tensor& numbers, std::int64_t factor) {
     const at::Tensor product = numbers.mul(factor);  // modulo 2^64
     return {product.__rshift__(32).bitwise_and(kWord), product.bitwise_and(kWord)};
 }
 
-/// The same factors as mask_of_host, drawn on `device` by its own operators: philox() on whole tensors of 64-bit integers.
+/// The same factors as mask_of_host, computed on `device` with its operators: philox() on tensors of 64-bit integers.
 at::Tensor mask_of_device(at::IntArrayRef shape, std::int64_t per_sample, const DropoutKey& key, float limit,
                           float keep, at::Device device) {
     const auto integers = at::TensorOptions().dtype(at::kLong).device(device);

@@ -1,6 +1,6 @@
 #pragma once
-// Dropout whose mask is a function of (seed, step, place in the model, global sample, position), so that every layout of ranks and
-// micro-batches drops the same elements.
+// Dropout whose mask is a function of (seed, step, index in the model, global sample, position), so that every layout
+// of ranks and micro-batches drops the same elements.
 
 #include <cstdint>
 
@@ -11,11 +11,12 @@ namespace trainyard::models {
 struct DropoutKey {
     std::uint64_t seed = 0;
     std::int64_t step = 0;
-    std::uint32_t place = 0;        ///< number of the dropout within the model
-    std::int64_t first_sample = 0;  ///< global number of row 0
+    std::uint32_t place = 0;        ///< index of the dropout in the model
+    std::int64_t first_sample = 0;  ///< global index of row 0
 };
 
-/// x [batch, ...], zeroed with `probability` and scaled by 1 / (1 - probability). Probability 0 is the identity.
+/// x [batch, ...]; elements are zeroed with `probability`, the others scaled by 1 / (1 - probability). Probability 0 is
+/// the identity.
 at::Tensor counter_dropout(const at::Tensor& x, const DropoutKey& key, double probability);
 
 }  // namespace trainyard::models

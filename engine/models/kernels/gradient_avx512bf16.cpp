@@ -7,7 +7,7 @@ namespace trainyard::models {
 
 namespace {
 
-// A panel of dy, 64 KB, and 192 columns of x, as many KB, stay in the second cache; results come by seldom.
+// A panel of dy (64 KB) and 192 columns of x (as many KB) stay in the level 2 cache; results are written rarely.
 constexpr std::int64_t kRows = 512;
 
 void pack_x(const std::uint16_t* x, std::int64_t stride, std::int64_t count, std::int64_t first, std::int64_t last,

@@ -1,19 +1,21 @@
 #pragma once
-// The pieces of a product x^T dy of bfloat16 matrices in fp32, compiled for AVX512_BF16 alone, hence nothing here but pointers. All strides
-// are in elements.
+// Kernels for x^T dy of bfloat16 matrices with sums in fp32, compiled for AVX512_BF16 only, so the header contains
+// nothing but pointers. All strides are in elements.
 
 #include <cstdint>
 
 namespace trainyard::models {
 
 struct GradientProducts {
-    std::int64_t rows;     ///< of x and dy that are taken together
+    std::int64_t rows;     ///< of x and dy, processed together
     std::int64_t columns;  ///< of a panel of dy
 
-    /// Columns [first, last) of x [count, ...], count <= rows, as the rows of `to`, each `rows` long. `first` and `last` are even.
+    /// Packs columns [first, last) of x [count, ...], count <= rows, as the rows of `to`, each of length `rows`.
+    /// `first` and `last` are even.
     void (*pack_x)(const std::uint16_t* x, std::int64_t stride, std::int64_t count, std::int64_t first,
                    std::int64_t last, std::uint16_t* to);
-    /// `width` (<= columns, whole registers of 16) columns of dy [count, ...] as pairs of rows, each `columns` long.
+    /// Packs `width` columns of dy [count, ...] (<= columns, a multiple of 16) as pairs of rows, each of length
+    /// `columns`.
     void (*pack_dy)(const std::uint16_t* dy, std::int64_t stride, std::int64_t count, std::int64_t width,
                     std::uint32_t* panel);
     /// out[columns of x, width] (+)= packed x^T times a panel.
@@ -21,7 +23,7 @@ struct GradientProducts {
                      const std::uint32_t* panel, float* out, std::int64_t stride, bool add);
 };
 
-/// Null where they cannot run, or should not.
+/// nullptr if they cannot or should not be used.
 const GradientProducts* gradient_products();
 
 }  // namespace trainyard::models

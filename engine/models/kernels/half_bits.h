@@ -1,5 +1,5 @@
 #pragma once
-// Tensors of 16-bit numbers as their bits, which is how the loops take them.
+// The bits of 16-bit tensors, as the loops need them.
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ inline bool has_number_format(at::ScalarType type) {
     return type == at::kFloat || is_half(type);
 }
 
-/// Of a dtype that has one.
+/// For dtypes that have a 16-bit format.
 inline NumberFormat format_of(at::ScalarType type) {
     return type == at::kBFloat16 ? NumberFormat::bf16 : type == at::kHalf ? NumberFormat::fp16 : NumberFormat::fp32;
 }

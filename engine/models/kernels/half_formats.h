@@ -1,5 +1,6 @@
 #pragma once
-// bfloat16 and fp16 to and from fp32. For files that are compiled once for each instruction set: everything is in their unnamed namespace.
+// Conversions between bfloat16 or fp16 and fp32. For files that are compiled once per instruction set, so everything is
+// in their unnamed namespace.
 
 #include <bit>
 #include <cstdint>
@@ -29,7 +30,7 @@ struct Bfloat16Format {
     static void narrow(const float* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
         std::int64_t i = 0;
 #ifdef __AVX512BF16__
-        // The instruction takes numbers below the normal range for zero, which is what they are beside any weight.
+        // The instruction flushes subnormal numbers to zero, which is negligible compared with any weight.
         for (; i + 32 <= count; i += 32)
             _mm512_storeu_si512(y + i,
                                 (__m512i)_mm512_cvtne2ps_pbh(_mm512_loadu_ps(x + i + 16), _mm512_loadu_ps(x + i)));
@@ -51,7 +52,7 @@ struct Bfloat16Format {
     }
 };
 
-/// IEEE 754 binary16. Without the processor's conversions: Giesen, "Half-float conversions", 2012.
+/// IEEE 754 binary16 without conversion instructions: Giesen, "Half-float conversions", 2012.
 struct HalfFormat {
     static float widen_one(std::uint16_t bits) {
 #ifdef __F16C__
@@ -70,7 +71,7 @@ struct HalfFormat {
         auto bits = std::bit_cast<std::uint32_t>(x);
         std::uint32_t sign = bits & 0x80000000u, magnitude = bits ^ sign, result = 0;
         constexpr std::uint32_t kSubnormal = (127 - 15 + 23 - 10 + 1)
-                                             << 23;  // its last bit is that of a subnormal half
+                                             << 23;  // its last bit corresponds to that of a subnormal half
         if (magnitude >= 0x47800000u)                // 65536
             result = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;
         else if (magnitude < 0x38800000u)  // 2^-14

@@ -1,5 +1,5 @@
 #pragma once
-// Names in files that are compiled once for each instruction set, which the build names in TRAINYARD_ISA.
+// Names in files that are compiled once per instruction set, which the build defines as TRAINYARD_ISA.
 
 #define TRAINYARD_PASTE_NAMES(a, b) a##_##b
 #define TRAINYARD_ISA_NAME(name, isa) TRAINYARD_PASTE_NAMES(name, isa)

@@ -1,5 +1,5 @@
 #pragma once
-// Parameters that an autograd node of ours writes gradients to, kept in its context.
+// Stores parameters in the context of our autograd nodes, which write gradients to them.
 
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -11,7 +11,7 @@ inline void keep(torch::autograd::AutogradContext* context, const char* name, pa
     context->saved_data[name] = reinterpret_cast<std::int64_t>(&parameter);
 }
 
-/// Null stays null.
+/// nullptr stays nullptr.
 inline void keep(torch::autograd::AutogradContext* context, const char* name, parallel::Parameter* parameter) {
     context->saved_data[name] = reinterpret_cast<std::int64_t>(parameter);
 }

@@ -1,5 +1,6 @@
-// The kernels of the instruction set in use. LibTorch's own products are taken where they are better: of other devices, of formats that the
-// processor multiplies itself, and fp32 where there is no vector form of ours.
+// Selects the kernels of the current instruction set. LibTorch's products are used where they are faster: on other
+// devices, for formats that the processor multiplies itself, and for fp32 on processors for which we have no vector
+// kernels.
 
 #include <algorithm>
 #include <array>

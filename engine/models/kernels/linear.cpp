@@ -32,7 +32,7 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
     return shape;
 }
 
-/// The bias' gradient += the sums of dy's columns, which the threads share among them: the order of additions never changes.
+/// The bias's gradient += the column sums of dy. Columns are divided among threads, so the order of additions is fixed.
 void add_column_sums(Parameter& bias, const at::Tensor& dy) {
     if (!bias.trains())
         return;
@@ -51,7 +51,7 @@ void add_column_sums(Parameter& bias, const at::Tensor& dy) {
     });
 }
 
-// In all these functions the leaf `compute` is an argument only so that autograd visits the node.
+// In the functions below, the leaf `compute` is an argument only so that autograd visits the node.
 
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
@@ -91,7 +91,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     }
 };
 
-/// fp32, bfloat16 and fp16 on the CPU have loops of their own; everything else is LibTorch's.
+/// fp32, bfloat16 and fp16 on the CPU use our loops; everything else uses LibTorch's operators.
 struct GeluFunction : torch::autograd::Function<GeluFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
         context->save_for_backward({x});
@@ -132,7 +132,7 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
     static const HalfLoops& half_loops(const at::Tensor& x) { return vector_loops().half(format_of(x.scalar_type())); }
 };
 
-/// table[tokens] += dy, columns split over the threads so that the order of additions never changes.
+/// table[tokens] += dy. Columns are divided among threads, so the order of additions is fixed.
 void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::Tensor& dy) {
     if (!table.is_cpu()) {
         table.index_add_(0, tokens, dy);

@@ -1,5 +1,5 @@
 #pragma once
-// Dense kernels whose backward writes weight gradients straight into the flat buffers (parallel/parameter.h).
+// Dense kernels whose backward writes weight gradients directly to the flat buffers (parallel/parameter.h).
 
 #include <ATen/core/Tensor.h>
 
@@ -9,19 +9,19 @@ namespace trainyard::models {
 
 using parallel::Parameter;
 
-/// y[..., out] = x[..., in] @ weight[in, out] + bias[out] (null: none), the layout of Hugging Face's Conv1D. x is cast to the weight's compute
-/// dtype; the result has that dtype. The gradient of x comes back in x's dtype.
+/// y[..., out] = x[..., in] @ weight[in, out] + bias[out] (nullptr: none), with the layout of Hugging Face's Conv1D. x
+/// is cast to the weight's compute dtype, which is also the dtype of the result. The gradient of x has x's dtype.
 at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias);
-/// The same of weight[out, in], the layout of torch.nn.Linear.
+/// The same with weight[out, in], the layout of torch.nn.Linear.
 at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias);
 
-/// GELU, tanh form ("gelu_new").
+/// GELU, tanh approximation ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);
 
 /// table[tokens], fp32 [batch, seq, width].
 at::Tensor embed(const at::Tensor& tokens, Parameter& table);
-/// token_table[tokens] + position_table[positions], fp32 [batch, seq, width]. tokens and positions [batch, seq] int64; undefined positions:
-/// 0, 1, ...
+/// token_table[tokens] + position_table[positions], fp32 [batch, seq, width]. tokens and positions [batch, seq] int64;
+/// undefined positions: 0, 1, ...
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
                  const at::Tensor& positions = {});
 

@@ -25,7 +25,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr std::int64_t kBlockRows = 64;  ///< whose sums for scale and shift are made together, on any number of threads
+// Rows whose sums for scale and shift are computed together, for any number of threads.
+constexpr std::int64_t kBlockRows = 64;
 constexpr std::int64_t kGrain = 16384;
 
 bool has_loops(const at::Tensor& stream, at::ScalarType type) {
@@ -36,7 +37,7 @@ std::int64_t row_grain(std::int64_t width) {
     return std::max<std::int64_t>(1, kGrain / std::max<std::int64_t>(1, width));
 }
 
-/// Elements of a tensor as the loops take them.
+/// Elements of a tensor for the loops.
 template <class Element>
 const Element* read(const at::Tensor& x) {
     if constexpr (std::is_same_v<Element, float>)
@@ -56,7 +57,7 @@ struct Statistics {
     at::Tensor mean, rstd;  ///< [rows], fp32
 };
 
-/// Writes `normed` and, where there is a branch, `sum` = stream + branch.
+/// Writes `normed` and, if there is a branch, `sum` = stream + branch.
 template <class Element>
 Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const Parameter& weight,
                      const at::Tensor& bias, double epsilon, const at::Tensor& sum, const at::Tensor& normed) {
@@ -94,8 +95,8 @@ Statistics norm_rows(const at::Tensor& stream, const at::Tensor& branch, const P
     return statistics;
 }
 
-/// The gradient of the stream: what came past the norm (may be undefined) and what comes through it. Adds to those of scale and shift; where
-/// `of_branch` is defined it gets the same in its dtype.
+/// The gradient of the stream: the sum of what bypasses the norm (may be undefined) and what passes through it. Adds to
+/// the gradients of scale and shift; if `of_branch` is defined, the result is also written to it in its dtype.
 template <class Element>
 at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics, Parameter& weight, Parameter* bias,
                           const at::Tensor& past, const at::Tensor& through, const at::Tensor& of_branch) {
@@ -142,8 +143,8 @@ at::Tensor norm_gradients(const at::Tensor& stream, const Statistics& statistics
     return dx;
 }
 
-/// Outputs: the stream with the branch (where there is one), and the norm. The leaf `compute` is an argument only so that autograd visits the
-/// node.
+/// Outputs: the stream with the branch (if there is one), and the norm. The leaf `compute` is an argument only so that
+/// autograd visits the node.
 struct NormFunction : torch::autograd::Function<NormFunction> {
     static variable_list forward(AutogradContext* context, const at::Tensor& given,
                                  const std::optional<at::Tensor>& perhaps, const at::Tensor& compute, Parameter* weight,

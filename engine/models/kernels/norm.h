@@ -1,6 +1,6 @@
 #pragma once
-// Layer norm and the residual stream around it. The stream is fp32; what is normed of it, and what a branch brings back to it, are in the
-// compute dtype of the parameters. Gradients of scale and shift go straight into the flat buffers.
+// Layer norm and the residual stream. The stream is fp32; the norm of it, and what a branch adds to it, have the
+// parameters' compute dtype. Gradients of scale and shift are written directly to the flat buffers.
 
 #include <ATen/core/Tensor.h>
 
@@ -10,20 +10,20 @@ namespace trainyard::models {
 
 using parallel::Parameter;
 
-/// A stream and the norm of it.
+/// A residual stream and its norm.
 struct NormedStream {
     at::Tensor stream;  ///< fp32
     at::Tensor normed;
 };
 
-/// `stream` (+ `branch`, where it is defined), and its layer norm over the last dimension: statistics in fp32, result in the compute dtype. `bias` may
-/// be null. One pass forwards, and one backwards for the gradients of all three.
+/// `stream` (+ `branch`, if defined), and its layer norm over the last dimension: statistics in fp32, result in the
+/// compute dtype. `bias` may be nullptr. Forward is one pass, and so is backward for the gradients of all three.
 NormedStream normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, Parameter* bias,
                            double epsilon);
 /// The same with x / sqrt(mean(x^2) + epsilon) * weight.
 NormedStream rms_normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, double epsilon);
 
-/// stream + branch, fp32; the branch's gradient comes back in its dtype.
+/// stream + branch in fp32; the branch's gradient has the branch's dtype.
 at::Tensor add_branch(const at::Tensor& stream, const at::Tensor& branch);
 
 }  // namespace trainyard::models

@@ -1,5 +1,6 @@
 #pragma once
-// How numbers lie in memory, as the kernels that are compiled for one instruction set take them: the 16-bit formats by their bits.
+// Number formats in memory, for kernels that are compiled for one instruction set: 16-bit formats are represented by
+// their bits.
 
 namespace trainyard::models {
 

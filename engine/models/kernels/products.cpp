@@ -17,13 +17,13 @@ namespace trainyard::models {
 
 namespace {
 
-constexpr std::int64_t kDepth = 384;               ///< of a block: its rows and panels stay in the caches
-constexpr std::int64_t kBlockHeight = 96;          ///< rows of a that are got ready together
-constexpr std::int64_t kPackedDepth = 4096;        ///< of b that is packed at a time
-constexpr std::int64_t kPackedElements = 1 << 20;  ///< of b, for all threads
-constexpr std::int64_t kLeastPanels = 4;           ///< of rows, worth a thread's while
+constexpr std::int64_t kDepth = 384;               ///< depth of a block, whose rows and panels stay in the caches
+constexpr std::int64_t kBlockHeight = 96;          ///< rows of a that are packed together
+constexpr std::int64_t kPackedDepth = 4096;        ///< depth of b that is packed at a time
+constexpr std::int64_t kPackedElements = 1 << 20;  ///< elements of b, for all threads
+constexpr std::int64_t kLeastPanels = 4;           ///< panels of rows that justify a thread
 
-/// A matrix as it lies: rows of the tensor, or of its transpose. Anything else is copied first.
+/// A matrix in memory: rows of the tensor, or of its transpose. Other layouts are copied first.
 struct LaidOut {
     at::Tensor kept;
     MatrixData matrix;
@@ -37,7 +37,8 @@ struct LaidOut {
     }
 };
 
-/// out (+)= a b (+ bias), out in rows. What is summed is fp32: `sums` where out is not, and there are several blocks of depth.
+/// out (+)= a b (+ bias), with row-major out. Sums are fp32: in `sums` if out is not fp32 and there are several blocks
+/// of depth.
 struct BlockedProduct {
     std::int64_t m, n, k;
     MatrixData a, b;
@@ -129,7 +130,7 @@ void BlockedProduct::run() const {
     if (out_format != NumberFormat::fp32 && k > kDepth)
         sums = at::empty({m * std::min(n, column_step)}, floats);
     float *panels = packed.data_ptr<float>(), *sum = sums.defined() ? sums.data_ptr<float>() : nullptr;
-    // Whole panels of rows for each thread, and where they are few the columns are shared out, too.
+    // Each thread gets whole panels of rows; if there are few, columns are divided, too.
     std::int64_t units = (m + products.rows - 1) / products.rows, threads = at::get_num_threads();
     std::int64_t row_parts = std::clamp<std::int64_t>(units / kLeastPanels, 1, threads);
     for (std::int64_t column = 0; column < n; column += column_step)

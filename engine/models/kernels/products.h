@@ -1,7 +1,7 @@
 #pragma once
-// Matrix products of dense layers and of the loss. On the CPU fp32 products and those of 16-bit formats that the processor cannot multiply itself
-// are ours (tile_products.h): widened in blocks, multiplied in fp32 on all threads, rounded once at the end. The order of additions does
-// not depend on the number of threads.
+// Matrix products of dense layers and of the loss. On the CPU, products of fp32 and of 16-bit formats that the
+// processor cannot multiply use our kernels (tile_products.h): operands are widened in blocks, multiplied in fp32 on
+// all threads, and rounded once at the end. The order of additions does not depend on the number of threads.
 
 #include <ATen/core/Tensor.h>
 
@@ -9,13 +9,14 @@
 
 namespace trainyard::models {
 
-/// Whether LibTorch makes the products of tensors like this one: on other devices; of formats that the processor has products of (bfloat16
-/// with AVX512_BF16, fp16 with AVX512_FP16) and may use (TRAINYARD_CPU_ISA); fp32 and fp64 without a vector unit that we have kernels for.
+/// Whether LibTorch computes products of tensors like this one: on other devices; for formats that the processor can
+/// multiply (bfloat16 with AVX512_BF16, fp16 with AVX512_FP16) and is allowed to (TRAINYARD_CPU_ISA); for fp32 and fp64
+/// without a vector unit that our kernels support.
 bool torch_multiplies(const at::Tensor& x);
 
-/// a b, or a b + bias, in the dtype of a and b. a [m, k] and b [k, n] lie in rows or are the transposes of such; bias [n].
+/// a b, or a b + bias, in the dtype of a and b. a [m, k] and b [k, n] are row-major or transposed; bias [n].
 at::Tensor product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias = {});
-/// The same into rows.
+/// The same, written to existing rows.
 void product_into(const at::Tensor& out, const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias = {});
 
 /// weight's gradient += a b, summed in fp32.

@@ -12,8 +12,8 @@ namespace trainyard::models {
 
 namespace {
 
-/// Outputs: the stream with the branch (where there is one), and the norm. With LibTorch's operations on every device. The leaf `compute` is an argument
-/// only so that autograd visits the node.
+/// Outputs: the stream with the branch (if there is one), and the norm. Uses LibTorch's operators on every device. The
+/// leaf `compute` is an argument only so that autograd visits the node.
 struct RmsNormFunction : torch::autograd::Function<RmsNormFunction> {
     using Context = torch::autograd::AutogradContext;
     using Variables = torch::autograd::variable_list;

@@ -1,4 +1,5 @@
-// One instruction set's products: TRAINYARD_ISA names it, the build gives the matching -m flags. See tile_products.h.
+// Products for one instruction set: the build defines TRAINYARD_ISA and sets the matching -m flags. See
+// tile_products.h.
 
 #include "models/kernels/tile_products.h"
 
@@ -9,7 +10,7 @@ namespace trainyard::models {
 
 namespace {
 
-// A tile of c stays in registers: rows x vectors of sums, the vectors of a row of b, and an element of a in all lanes.
+// A tile of c stays in registers: rows x vectors of sums, the vectors of a row of b, and a broadcast element of a.
 #if defined(__AVX512F__)
 constexpr int kTileLanes = 16, kTileRows = 12, kTileVectors = 2;
 #elif defined(__AVX2__)
@@ -32,7 +33,7 @@ std::int64_t smaller(std::int64_t a, std::int64_t b) {
     return a < b ? a : b;
 }
 
-/// Elements of a row in memory as fp32: where they lie, or widened into `room`.
+/// A row as fp32: in place, or widened into `room`.
 inline const float* wide_row(const MatrixData& x, std::int64_t at, std::int64_t count, float* room) {
     switch (x.format) {
         case NumberFormat::fp32:
@@ -47,7 +48,7 @@ inline const float* wide_row(const MatrixData& x, std::int64_t at, std::int64_t 
     return room;
 }
 
-/// Up to 16 rows of up to 16 elements, `from_stride` apart, to columns `to_stride` apart.
+/// Transposes up to 16 rows of up to 16 elements, `from_stride` apart, to columns `to_stride` apart.
 void transpose_small(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns, float* to,
                      std::int64_t to_stride) {
 #ifdef __AVX2__
@@ -101,7 +102,7 @@ void pack_right_rows(const MatrixData& b, std::int64_t k, std::int64_t n, float*
 void pack_right(const MatrixData& b, std::int64_t k, std::int64_t n, float* panel) {
     if (!b.transposed)
         return pack_right_rows(b, k, n, panel);
-    // Columns of b are rows in memory: pieces of some of them are turned together.
+    // Columns of b are rows in memory: parts of several of them are transposed together.
     constexpr std::int64_t kPiece = 64, kSide = 8;
     alignas(64) float room[kSide * kPiece];
     for (std::int64_t begin = 0; begin < k; begin += kPiece) {
@@ -129,7 +130,7 @@ void pack_right(const MatrixData& b, std::int64_t k, std::int64_t n, float* pane
 }
 
 void pack_left(const MatrixData& a, std::int64_t m, std::int64_t k, float* panels) {
-    // A row in memory is cut into pieces of kTileRows, one for each panel.
+    // A row in memory is divided into parts of kTileRows, one for each panel.
     constexpr std::int64_t kWidest = 256 / kTileRows * kTileRows;
     alignas(64) float room[kWidest];
     for (std::int64_t first = 0; first < m; first += kWidest) {
@@ -191,7 +192,7 @@ template <bool Packed>
 using Sums = SumsByRows<Packed, 1, 2, 3, 4>;
 #endif
 
-/// fp32 to `count` elements of a row of c, `at` from its begin.
+/// Writes fp32 values to `count` elements of a row of c, starting at `at`.
 inline void store_row(const float* line, const ProductTarget& c, std::int64_t at, std::int64_t count) {
     switch (c.format) {
         case NumberFormat::fp32:
@@ -205,7 +206,7 @@ inline void store_row(const float* line, const ProductTarget& c, std::int64_t at
     }
 }
 
-/// A tile's sums to their place in c.
+/// Writes a tile's sums to c.
 void finish_tile(float* tile, std::int64_t rows, std::int64_t columns, std::int64_t first_row,
                  std::int64_t first_column, const ProductTarget& c) {
     const float* bias = c.bias != nullptr ? c.bias + first_column : nullptr;

@@ -1,7 +1,8 @@
 #pragma once
-// Products of matrices on one thread, c = a b with sums in fp32, compiled once for each instruction set (tile_products.cpp). Operands in
-// bfloat16 and fp16 are widened while they are packed: where a processor has no products of a format, this costs little more than fp32.
-// Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34, 2008. All strides are in elements.
+// Single-threaded matrix products, c = a b with sums in fp32, compiled once per instruction set (tile_products.cpp).
+// bfloat16 and fp16 operands are widened when they are packed; on processors without products of these formats that
+// costs little more than fp32. Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34,
+// 2008. All strides are in elements.
 
 #include <cstdint>
 
@@ -9,7 +10,7 @@
 
 namespace trainyard::models {
 
-/// A matrix in memory: rows of `stride` elements; `transposed` says that these are the columns of what is meant.
+/// A matrix in memory with rows of `stride` elements; `transposed`: these rows are the columns of the operand.
 struct MatrixData {
     const void* data = nullptr;
     std::int64_t stride = 0;
@@ -17,36 +18,37 @@ struct MatrixData {
     bool transposed = false;
 };
 
-/// The left operand a [m, k] in fp32: rows, or packed in panels of TileProducts::rows rows.
+/// The left operand a [m, k] in fp32: rows, or panels of TileProducts::rows rows.
 struct LeftOperand {
     const float* data = nullptr;
-    std::int64_t stride = 0;  ///< from a row, or a panel, to the next
+    std::int64_t stride = 0;  ///< from one row or panel to the next
     bool packed = false;
 };
 
-/// The right operand b [k, n], packed in panels of TileProducts::columns columns.
+/// The right operand b [k, n] in panels of TileProducts::columns columns.
 struct RightOperand {
     const float* data = nullptr;
-    std::int64_t stride = 0;  ///< from a panel to the next
+    std::int64_t stride = 0;  ///< from one panel to the next
 };
 
-/// c = scale * a b + sums + bias, rounded to `format`. `sums` may be c itself when that is fp32.
+/// c = scale * a b + sums + bias, rounded to `format`. `sums` may be c itself if c is fp32.
 struct ProductTarget {
     void* data = nullptr;
     std::int64_t stride = 0;
     NumberFormat format = NumberFormat::fp32;
     float scale = 1.0f;
-    const float* sums = nullptr;  ///< [m, n], or null
+    const float* sums = nullptr;  ///< [m, n], or nullptr
     std::int64_t sums_stride = 0;
-    const float* bias = nullptr;  ///< [n], or null
+    const float* bias = nullptr;  ///< [n], or nullptr
 };
 
 struct TileProducts {
-    std::int64_t rows, columns;  ///< of c that lie in registers
+    std::int64_t rows, columns;  ///< of c that are kept in registers
 
-    /// Columns of b [k, n] to a panel [k][columns]; what is beyond n becomes zero. `b` points to the first of them, 1 to `columns`.
+    /// Packs columns of b [k, n] into a panel [k][columns], padded with zeros. `b` points to the first of 1 to
+    /// `columns` columns.
     void (*pack_right)(const MatrixData& b, std::int64_t k, std::int64_t n, float* panel);
-    /// Rows of a [m, k], whose transpose is what lies in memory, to panels [k][rows].
+    /// Packs rows of a [m, k], whose transpose is in memory, into panels [k][rows].
     void (*pack_left)(const MatrixData& a, std::int64_t m, std::int64_t k, float* panels);
     void (*multiply)(std::int64_t m, std::int64_t n, std::int64_t k, const LeftOperand& a, const RightOperand& b,
                      const ProductTarget& c);
@@ -54,13 +56,13 @@ struct TileProducts {
     std::int64_t panels_of(std::int64_t n) const { return (n + columns - 1) / columns; }
 };
 
-/// Of the instruction set in use.
+/// For the current instruction set.
 const TileProducts& tile_products();
 
-/// All of b [k, n] in panels; `room` has panels_of(n) * k * columns elements.
+/// Packs all of b [k, n]; `room` has panels_of(n) * k * columns elements.
 RightOperand pack_whole(const MatrixData& b, std::int64_t k, std::int64_t n, float* room);
 
-/// The matrix from a row and a column of what is meant on.
+/// The matrix that starts at a row and column of the operand.
 MatrixData part_of(const MatrixData& x, std::int64_t row, std::int64_t column);
 
 }  // namespace trainyard::models

@@ -1,5 +1,5 @@
-// One instruction set's loops: TRAINYARD_ISA names it (generic, avx2, avx512, avx512bf16), the build gives the matching -m flags. Written
-// for the compiler's vectoriser: no branches, fixed order of additions.
+// Loops for one instruction set: the build defines TRAINYARD_ISA (generic, avx2, avx512, avx512bf16) and sets the
+// matching -m flags. Written for the compiler's vectoriser: no branches, fixed order of additions.
 
 #include "models/kernels/vector_loops.h"
 
@@ -13,12 +13,12 @@ namespace trainyard::models {
 
 namespace {
 
-/// exp(x) with a relative error below 2e-7 for x in [-87, 88]; beyond, the value at the end of the range.
-/// Cody and Waite's reduction by ln 2, polynomial of Cephes' expf.
+/// exp(x) with a relative error below 2e-7 for x in [-87, 88]; outside, the value at the end of the range. Cody and
+/// Waite's reduction by ln 2, polynomial of Cephes' expf.
 inline float fast_exp(float x) {
     x = x < -87.0f ? -87.0f : x;
     x = x > 88.0f ? 88.0f : x;
-    // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits.
+    // Adding 1.5 * 2^23 rounds to an integer, which is then in the low bits.
     constexpr float kRound = 12582912.0f;
     float shifted = x * 1.44269504088896341f + kRound;
     std::int32_t power = std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(kRound);
@@ -34,7 +34,8 @@ inline float fast_exp(float x) {
     return p * std::bit_cast<float>((power + 127) << 23);
 }
 
-/// exp(x) for results of 8 bits: relative error below 1e-5 for x in [-87, 87], beyond the value at the end of the range.
+/// exp(x) for results with 8 bits: relative error below 1e-5 for x in [-87, 87]; outside, the value at the end of the
+/// range.
 inline float coarse_exp(float x) {
     float t = x * 1.44269504088896341f;
     t = t < -126.0f ? -126.0f : t;
@@ -47,13 +48,13 @@ inline float coarse_exp(float x) {
     p = p * r + 2.4022651e-1f;
     p = p * r + 6.9314718e-1f;
     p = p * r + 1.0f;
-    // The low bits of `shifted` are the power of two; the rest of them leaves by the shift.
+    // The low bits of `shifted` are the power of two; the shift discards the others.
     return std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + (std::bit_cast<std::int32_t>(shifted) << 23));
 }
 
 constexpr float kTwiceRoot = 2.0f * 0.7978845608028654f;  // 2 sqrt(2/pi)
 constexpr float kCubic = 0.044715f;
-constexpr int kLanes = 16;  // partial results, so that the order of additions does not depend on the vector width
+constexpr int kLanes = 16;  // partial sums, so that the order of additions does not depend on the vector width
 
 template <float (*Exp)(float)>
 inline float gelu_of(float v) {
@@ -79,7 +80,7 @@ void gelu_backward(const float* __restrict__ x, const float* __restrict__ dy, fl
         dx[i] = dy[i] * gelu_slope<fast_exp>(x[i]);
 }
 
-constexpr std::int64_t kBlock = 512;  // of 16-bit values that are worked on in fp32, on the stack
+constexpr std::int64_t kBlock = 512;  // number of 16-bit values that are processed in fp32 on the stack
 
 template <class Format>
 void gelu_forward_half(const std::uint16_t* __restrict__ x, std::uint16_t* __restrict__ y, std::int64_t count) {
@@ -124,11 +125,12 @@ void add_half(const float* __restrict__ a, const std::uint16_t* __restrict__ b, 
     }
 }
 
-/// `take` makes a row's piece fp32.
+/// `take` converts a part of a row to fp32.
 template <class Element, class Take>
 inline void add_rows_of(const Element* __restrict__ rows, std::int64_t stride, std::int64_t count, std::int64_t width,
                         float* __restrict__ sums, Take take) {
-    constexpr std::int64_t kStrip = 128, kRows = 64;  // partial sums of some rows: small numbers meet small ones
+    constexpr std::int64_t kStrip = 128,
+                           kRows = 64;  // partial sums over some rows, so that numbers of similar size are added
     for (std::int64_t column = 0; column < width; column += kStrip) {
         std::int64_t size = width - column < kStrip ? width - column : kStrip;
         for (std::int64_t begin = 0; begin < count; begin += kRows) {
@@ -162,7 +164,7 @@ void add_rows_half(const std::uint16_t* rows, std::int64_t stride, std::int64_t 
     });
 }
 
-/// The sum over a row of what `term` makes of its places.
+/// The sum of `term` over the positions of a row.
 template <class Term>
 inline float sum_of(std::int64_t count, Term term) {
     float sums[kLanes] = {};
@@ -220,7 +222,7 @@ float largest_of(const float* __restrict__ row, std::int64_t count) {
     return largest;
 }
 
-/// The sum of a vocabulary's exponentials: lanes of fp32, emptied into a double before they lose digits.
+/// The sum of a vocabulary's exponentials: fp32 lanes, which are added to a double before they lose precision.
 template <class Keep>
 double sum_of_exponentials(const float* __restrict__ row, float largest, std::int64_t count, Keep keep) {
     double total = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Pointwise loops of the CPU kernels, compiled once for each instruction set (vector_loops.cpp with TRAINYARD_ISA set by the build).
-// All are contiguous and calculate in fp32; bfloat16 and fp16 values are given as their 16 bits.
+// Elementwise loops of the CPU kernels, compiled once per instruction set (vector_loops.cpp with TRAINYARD_ISA set by
+// the build). All arrays are contiguous and computations are fp32; bfloat16 and fp16 values are given as their 16 bits.
 
 #include <cstdint>
 

@@ -18,7 +18,8 @@ namespace trainyard::models {
 
 namespace {
 
-constexpr std::int64_t kXColumns = 192;  ///< that a thread takes at once: with their rows they stay in its second cache
+// Columns that a thread processes at once: with their rows they stay in its level 2 cache.
+constexpr std::int64_t kXColumns = 192;
 
 std::int64_t blocks_of(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;

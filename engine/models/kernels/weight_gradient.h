@@ -1,6 +1,6 @@
 #pragma once
-// The gradient of a dense layer's weight in bfloat16: x^T dy, summed in fp32 straight into the flat buffer. LibTorch's product would round to
-// bfloat16 on the way and need a second pass; and a transposed left side costs it a fifth of its rate.
+// The gradient of a dense layer's weight in bfloat16: x^T dy, summed in fp32 directly into the flat buffer. LibTorch's
+// product would round to bfloat16 and need a second pass, and a transposed left operand costs it a fifth of its speed.
 
 #include <ATen/core/Tensor.h>
 
@@ -8,8 +8,8 @@
 
 namespace trainyard::models {
 
-/// weight's gradient += x^T dy; x [rows, in], dy [rows, out] of one dtype. Other dtypes, and processors that have no products of bfloat16 or
-/// the matrix unit AMX, take that of products.h.
+/// weight's gradient += x^T dy; x [rows, in] and dy [rows, out] have the same dtype. Other dtypes, and processors
+/// without bfloat16 products or with the matrix unit AMX, use products.h.
 void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy);
 
 }  // namespace trainyard::models

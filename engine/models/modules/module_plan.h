@@ -1,26 +1,26 @@
 #pragma once
-// Which kernel computes a module and how its parameters lie on the ranks: a table from patterns of names, kept beside each model. Models build their
-// layers through it (modules.h) and never ask which kernel or placement was chosen.
+// Selects the kernel of each module and the placement of its parameters: a table with patterns of module names, next to
+// each model. Models create their layers with it (modules.h) and do not depend on the selection.
 
 #include <string>
 #include <vector>
 
 namespace trainyard::models {
 
-/// How the parameters of a module lie on the ranks of a tensor-parallel group.
+/// Placement of a module's parameters on the ranks of a tensor-parallel group.
 enum class Placement { replicated };
 
 struct ModuleChoice {
-    std::string pattern;  ///< fnmatch of the module's name, * matches dots, too: "*.attn.c_attn"
-    std::string kernel;   ///< a name of the tables in modules.h
+    std::string pattern;  ///< fnmatch pattern for the module's name, where * also matches dots: "*.attn.c_attn"
+    std::string kernel;   ///< a name from the tables in modules.h
     Placement placement = Placement::replicated;
 };
 
-/// The first row that fits counts.
+/// The first matching row is used.
 class ModulePlan {
   public:
     explicit ModulePlan(std::vector<ModuleChoice> rows) : rows_(std::move(rows)) {}
-    /// Throws std::invalid_argument for a module that no row names.
+    /// Throws std::invalid_argument if no row matches the module.
     const ModuleChoice& of(const std::string& module) const;
 
   private:

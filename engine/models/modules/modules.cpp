@@ -16,7 +16,7 @@ at::Tensor eager_attention(const at::Tensor& qkv, std::int64_t heads, const Plai
     return causal_attention_plain(qkv, heads, what);
 }
 
-/// The tiles know neither dropout nor masks nor caches.
+/// The tiled kernels support neither dropout nor masks nor caches.
 at::Tensor fused_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
     const bool needs_formula = what.dropout > 0 || what.mask.defined() || what.past != nullptr;
     return needs_formula ? causal_attention_plain(qkv, heads, what) : causal_attention(qkv, heads, what.scale);

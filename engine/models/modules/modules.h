@@ -1,10 +1,10 @@
 #pragma once
-// Layers as objects: their parameters, a kernel and a placement. A unit builds them with a ModuleBuilder and calls them; what computes them is the plan's
-// choice. Kernels by kind:
+// Layers as objects with parameters, a kernel and a placement. A unit creates them with a ModuleBuilder and calls them;
+// the plan selects the kernel:
 //   Linear           conv1d (weight [in, out], Hugging Face's Conv1D), linear (weight [out, in], torch.nn.Linear)
 //   Embedding        table
 //   LayerNorm        layer_norm; RmsNorm: rms_norm
-//   CausalAttention  fused (attention.h's tiles where they serve), eager (the plain formula)
+//   CausalAttention  fused (the tiled kernels of attention.h where possible), eager (the plain formula)
 //   VocabularyHead   chunked (cross_entropy.h)
 
 #include <functional>
@@ -29,7 +29,7 @@ class Linear {
   private:
     Kernel kernel_;
     Parameter* weight_;
-    Parameter* bias_;  ///< null: none
+    Parameter* bias_;  ///< nullptr: none
 };
 
 /// Rows of a table [count, width].
@@ -38,7 +38,7 @@ class Embedding {
     explicit Embedding(Parameter& table) : table_(&table) {}
     /// ids [batch, seq] int64 -> fp32 [batch, seq, width]
     at::Tensor operator()(const at::Tensor& ids) const;
-    /// The same plus those of `positions` at `position_ids`; undefined: 0, 1, ... In one pass.
+    /// The same plus those of `positions` at `position_ids` (undefined: 0, 1, ...), in one pass.
     at::Tensor operator()(const at::Tensor& ids, const Embedding& positions, const at::Tensor& position_ids) const;
     Parameter& table() const { return *table_; }
 
@@ -50,16 +50,16 @@ class Embedding {
 class LayerNorm {
   public:
     LayerNorm(Parameter& weight, Parameter* bias, double epsilon) : weight_(&weight), bias_(bias), epsilon_(epsilon) {}
-    /// Of the fp32 stream x [..., width], in the compute dtype.
+    /// The norm of the fp32 stream x [..., width], in the compute dtype.
     at::Tensor operator()(const at::Tensor& x) const { return (*this)(x, {}).normed; }
-    /// Of stream + branch, with the sum.
+    /// The norm of stream + branch, and the sum.
     NormedStream operator()(const at::Tensor& stream, const at::Tensor& branch) const {
         return normed_stream(stream, branch, *weight_, bias_, epsilon_);
     }
 
   private:
     Parameter* weight_;
-    Parameter* bias_;  ///< null: none
+    Parameter* bias_;  ///< nullptr: none
     double epsilon_;
 };
 
@@ -77,13 +77,13 @@ class RmsNorm {
     double epsilon_;
 };
 
-/// Over packed queries, keys and values [batch, seq, 3 * width] -> [batch, seq, width]. It has no parameters.
+/// Attention on packed queries, keys and values [batch, seq, 3 * width] -> [batch, seq, width]. It has no parameters.
 class CausalAttention {
   public:
     using Kernel = at::Tensor (*)(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what);
     CausalAttention(Kernel kernel, std::int64_t heads, double scale, bool fp32_scores)
         : kernel_(kernel), heads_(heads), scale_(scale), fp32_scores_(fp32_scores) {}
-    /// `what`: dropout, mask and cache of the micro-batch; scale and type of the scores are the module's.
+    /// `what`: dropout, mask and cache of the micro-batch; scale and dtype of the scores are properties of the module.
     at::Tensor operator()(const at::Tensor& qkv, PlainAttention what) const {
         what.scale = scale_;
         what.fp32_scores = fp32_scores_;
@@ -97,7 +97,7 @@ class CausalAttention {
     bool fp32_scores_;
 };
 
-/// The product with a table of the vocabulary, and the loss of it.
+/// The product with the vocabulary's weight, and the loss.
 class VocabularyHead {
   public:
     explicit VocabularyHead(Parameter& table) : table_(&table) {}
@@ -109,23 +109,24 @@ class VocabularyHead {
     Parameter* table_;
 };
 
-/// Makes the modules of one unit by the plan. Parameters are named after their module: name + ".weight", ".bias".
+/// Creates the modules of one unit according to the plan. Parameters are named after their module: name + ".weight",
+/// ".bias".
 class ModuleBuilder {
   public:
     using AddParameter =
         std::function<Parameter&(std::string name, std::vector<std::int64_t> shape, parallel::Initialiser initialiser)>;
     ModuleBuilder(const ModulePlan& plan, AddParameter add) : plan_(plan), add_(std::move(add)) {}
 
-    /// The weight starts normal with this standard deviation, the bias with zeros.
+    /// The weight is initialised from a normal distribution with this standard deviation, the bias with zeros.
     Linear linear(const std::string& name, std::int64_t in, std::int64_t out, double deviation, bool bias = true) const;
     Embedding embedding(const std::string& name, std::int64_t count, std::int64_t width, double deviation) const;
     LayerNorm layer_norm(const std::string& name, std::int64_t width, double epsilon, bool bias = true) const;
     RmsNorm rms_norm(const std::string& name, std::int64_t width, double epsilon) const;
     /// `scale` and `fp32_scores` as in PlainAttention.
     CausalAttention attention(const std::string& name, std::int64_t heads, double scale, bool fp32_scores) const;
-    /// With a table of its own.
+    /// With a separate weight.
     VocabularyHead head(const std::string& name, std::int64_t vocabulary, std::int64_t width, double deviation) const;
-    /// With the table of an embedding.
+    /// With the weight of an embedding (tied).
     VocabularyHead tied_head(const std::string& name, Parameter& table) const;
 
   private:
