@@ -26,7 +26,7 @@ struct PackingOptions {
     std::optional<std::int64_t> separator = {};  ///< appended to every document
     enum class Method {
         concatenate,  ///< documents are concatenated and cut anywhere; the rest at the end of the pass is dropped
-        best_fit,  ///< documents whole where they fit (longer ones are cut in pieces), the fullest sample with room first; padded.
+        best_fit,  ///< complete documents if they fit (longer ones are cut), into the fullest sample with room; padded.
                    ///< "Fewer Truncations Improve Language Modeling", https://arxiv.org/abs/2404.10830
     } method = Method::concatenate;
     std::int64_t pad_token = 0;

@@ -16,7 +16,7 @@ namespace trainyard::files {
 class GrowingFile {
   public:
     enum class Poll {
-        Missing,  ///< not there, or no longer
+        Missing,  ///< does not exist, or no longer
         Same,     ///< nothing changed since the last poll
         Changed,  ///< open for read(): what was consumed is still valid
         Again,    ///< open for read(): what was consumed is invalid, position() is 0 (so it is at the first poll)

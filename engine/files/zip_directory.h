@@ -14,7 +14,7 @@ namespace trainyard::files {
 
 struct ZipEntry {
     std::string name;
-    bool deflated = false;    ///< else stored
+    bool deflated = false;    ///< otherwise stored
     std::uint32_t crc = 0;    ///< CRC-32 of the uncompressed bytes
     std::uint64_t begin = 0;  ///< offset of its bytes in the archive
     std::uint64_t compressed_bytes = 0;

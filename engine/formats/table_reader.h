@@ -85,11 +85,11 @@ std::string format_of(const std::filesystem::path& path);
 
 /// Opens a file for reading. Throws UserError.
 ///   text         one column `text`: the lines, without their ends ("\n" or "\r\n")
-///   json_lines   one object a line; members of objects inside are columns `outer.inner`
+///   json_lines   one object per line; members of nested objects are columns `outer.inner`
 ///   csv          RFC 4180
-///   parquet, arrow   through the plug-in (see arrow_plugin.h)
+///   parquet, arrow   with the plug-in (see arrow_plugin.h)
 ///   numpy        .npy: one column `array`; .npz: one column per array; rows are the first dimension
-///   safetensors  one column per tensor; rows are the first dimension, which all must share
+///   safetensors  one column per tensor; rows are dimension 0, which must be equal for all
 std::unique_ptr<TableReader> open_table(const std::filesystem::path& path, const ReadOptions& options = {});
 
 }  // namespace trainyard::formats

@@ -21,7 +21,7 @@ using parallel::StepContext;
 using parallel::Tensors;
 using parallel::Unit;
 
-/// What computes each module of GPT-2.
+/// The plan of GPT-2's modules.
 const ModulePlan& gpt2_plan() {
     static const ModulePlan plan{{{"transformer.wte", "table"},
                                   {"transformer.wpe", "table"},
