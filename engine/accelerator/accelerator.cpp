@@ -1,8 +1,6 @@
 #include "accelerator/accelerator.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <string>
 
 #include <ATen/Context.h>
@@ -14,6 +12,8 @@
 #include "accelerator/clip_gradients.h"
 #include "accelerator/memory.h"
 #include "accelerator/metrics_gather.h"
+#include "accelerator/plugins.h"
+#include "accelerator/sharded_optimizer.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "data/prepare.h"
@@ -24,16 +24,6 @@ namespace trainyard::accelerator {
 
 namespace {
 
-std::optional<std::string> variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
-}
-
-bool is_on(const char* name) {
-    const std::string value = text::lower(variable(name).value_or("false"));
-    return value == "1" || value == "true" || value == "yes" || value == "on" || value == "y" || value == "t";
-}
-
 Precision precision_of(const AcceleratorOptions& options) {
     if (options.mixed_precision)
         return *options.mixed_precision;
@@ -42,32 +32,22 @@ Precision precision_of(const AcceleratorOptions& options) {
 }
 
 std::int64_t accumulation_of(const AcceleratorOptions& options) {
-    const std::optional<std::string> set = variable("ACCELERATE_GRADIENT_ACCUMULATION_STEPS");
-    if (!set)
-        return options.gradient_accumulation_steps;
-    std::int64_t steps = 0;
-    const auto [end, error] = std::from_chars(set->data(), set->data() + set->size(), steps);
-    if (error != std::errc() || end != set->data() + set->size() || steps < 1)
-        throw UserError("ACCELERATE_GRADIENT_ACCUMULATION_STEPS is '" + *set +
-                        "': it must be a whole number, 1 or more");
-    return steps;
-}
-
-/// What a launch may ask for and this library would otherwise pass over in silence.
-void refuse_what_is_missing() {
-    for (const auto& [name, what] :
-         {std::pair("ACCELERATE_USE_FSDP", "FSDP"), std::pair("ACCELERATE_USE_DEEPSPEED", "DeepSpeed"),
-          std::pair("ACCELERATE_USE_MEGATRON_LM", "Megatron-LM")})
-        if (is_on(name))
-            throw UserError(
-                std::string(name) + " asks for " + what +
-                ", which this library does not have: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)");
+    return whole_variable("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1).value_or(options.gradient_accumulation_steps);
 }
 
 std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options) {
     parallel::LaunchEnvironment environment = parallel::read_launch_environment();
     environment.use_cpu = environment.use_cpu || options.cpu;
     return std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
+}
+
+/// What needs whole gradients on every rank, `.grad` of the parameters.
+void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
+    for (const PreparedModel* model : models)
+        if (model->gradients() != nullptr && model->is_distributed())
+            throw UserError(std::string(what) +
+                            " is for modules whose gradients are whole on every rank: set zero_stage to 0; a model of "
+                            "the engine has its recipe's keys for it");
 }
 
 std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedModel*>& models) {
@@ -84,7 +64,10 @@ Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, null
 
 Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
     : impl_(std::make_unique<Impl>()) {
-    refuse_what_is_missing();
+    const Plugins plugins = read_plugins();
+    impl_->sharding = parallel::sharding_of_stage(options.zero_stage.value_or(plugins.zero_stage.value_or(0)));
+    impl_->activation_checkpointing =
+        options.activation_checkpointing ? options.activation_checkpointing : plugins.activation_checkpointing;
     impl_->precision = precision_of(options);
     const std::int64_t steps = accumulation_of(options);
     impl_->process = process != nullptr ? std::move(process) : connect(options);
@@ -93,6 +76,7 @@ Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::P
         steps, options.accumulation,
         impl_->precision == Precision::fp16 ? std::optional(options.grad_scaler) : std::nullopt,
         impl_->process->device(), impl_->process);
+    impl_->flow->set_clipping(plugins.gradient_clipping.value_or(0));
     impl_->iteration = options.project.iteration;
     impl_->options = std::move(options);
 }
@@ -131,6 +115,7 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
     for (const std::shared_ptr<PreparedModel>& known : impl_->models)
         if (known->module() == module.get())
             return known;
+    const bool trained = !options.evaluation_mode && gradients == nullptr;
     PreparedModel::Parts parts{.module = std::move(module),
                                .parameters = std::move(parameters),
                                .buffers = std::move(buffers),
@@ -140,13 +125,26 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
                                .process = impl_->process,
                                .gradients = gradients};
     auto model = std::make_shared<PreparedModel>(
-        std::move(parts), options.evaluation_mode ? std::nullopt : std::optional(impl_->options.data_parallel));
+        std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, impl_->sharding);
     impl_->models.push_back(model);
     flow().add(model);
     return model;
 }
 
-void Accelerator::check_model(Precision precision, const parallel::Description& description) const {
+const std::optional<WrapPolicy>& Accelerator::activation_checkpointing() const {
+    return impl_->activation_checkpointing;
+}
+
+void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
+                              const parallel::Description& description) const {
+    if (impl_->activation_checkpointing)
+        throw UserError(
+            "activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the "
+            "recipe's training.activation_checkpointing, and fsdp_activation_checkpointing to false");
+    if (impl_->sharding.any() && impl_->sharding.zero_stage != zero_stage)
+        throw UserError("zero_stage is " + std::to_string(impl_->sharding.zero_stage) + " for the accelerator and " +
+                        std::to_string(zero_stage) +
+                        " in the model's recipe (parallel.zero_stage): give both the same");
     if (precision != impl_->precision)
         throw UserError(std::string("the model computes in ") + to_string(precision) + " (its recipe's " +
                         "training.mixed_precision), the accelerator in " + to_string(impl_->precision) +
@@ -167,9 +165,34 @@ std::shared_ptr<PreparedOptimizer> Accelerator::prepare_optimizer(std::unique_pt
     if (auto* of_torch = dynamic_cast<optim::TorchOptimizer*>(optimizer.get());
         of_torch != nullptr && device_placement.value_or(impl_->options.device_placement))
         of_torch->move_state_to_parameters();
-    auto prepared = std::make_shared<PreparedOptimizer>(std::move(optimizer), impl_->flow);
+    auto prepared = std::make_shared<PreparedOptimizer>(share_out(std::move(optimizer)), impl_->flow);
     impl_->optimizers.push_back(prepared);
     return prepared;
+}
+
+/// Where ranks share out the state of optimizers: this rank's part of it.
+std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::Optimizer> optimizer) const {
+    if (!impl_->sharding.any() || !use_distributed())
+        return optimizer;
+    const bool keeps = std::ranges::any_of(impl_->models, [&](const auto& model) {
+        return model->gradients() != nullptr && model->gradients()->feeds(*optimizer);
+    });
+    if (keeps)  // the engine's own, on flat groups already
+        return optimizer;
+    const std::string stage = "zero_stage " + std::to_string(impl_->sharding.zero_stage);
+    auto* of_torch = dynamic_cast<optim::TorchOptimizer*>(optimizer.get());
+    if (of_torch == nullptr || !of_torch->keeps_known_state())
+        throw UserError(stage +
+                        " shares out the state of Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and this "
+                        "optimizer is another: use one of these, or set zero_stage to 0");
+    for (const at::Tensor& parameter : of_torch->parameters())
+        for (const std::shared_ptr<PreparedModel>& model : impl_->models)
+            if (model->flat() != nullptr && model->flat()->find(parameter) != nullptr) {
+                optimizer.release();
+                return std::make_unique<ShardedOptimizer>(std::unique_ptr<optim::TorchOptimizer>(of_torch),
+                                                          model->flat());
+            }
+    throw UserError(stage + " needs the model before its optimizer: call prepare(model) first");
 }
 
 std::shared_ptr<data::Loader> Accelerator::prepare(data::LoaderSpec loader) {
@@ -300,23 +323,40 @@ void Accelerator::unscale_gradients(const std::shared_ptr<PreparedOptimizer>& op
             flow().unscale(*each);
 }
 
+/// Where gradients are not `.grad` of the parameters, those cannot be clipped one by one.
+void Accelerator::check_gradients(const std::vector<at::Tensor>& parameters, const char* what) const {
+    for (const std::shared_ptr<PreparedModel>& model : impl_->models) {
+        if (model->gradients() == nullptr)
+            continue;
+        for (const auto& [name, own] : model->parameters())
+            if (std::ranges::any_of(parameters, [&](const at::Tensor& each) { return each.is_same(own); }))
+                throw UserError(std::string(what) + ": the gradient of " + name +
+                                " is not .grad of the parameter (a model of the engine, or zero_stage): call "
+                                "clip_grad_norm(model, max_norm)");
+    }
+}
+
 at::Tensor Accelerator::clip_grad_norm(PreparedModel& model, double max_norm, double norm_type) {
     if (model.gradients() == nullptr)
         return clip_grad_norm(model.parameter_tensors(), max_norm, norm_type);
     if (!sync_gradients())
         return {};
     unscale_gradients();
+    flow().note_clipped();
     return at::scalar_tensor(flow().clip(*model.gradients(), max_norm, norm_type), at::kDouble);
 }
 
 at::Tensor Accelerator::clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type) {
+    check_gradients(parameters, "clip_grad_norm");
     if (!sync_gradients())
         return {};
     unscale_gradients();
+    flow().note_clipped();
     return clip_gradients_by_norm(parameters, max_norm, norm_type);
 }
 
 void Accelerator::clip_grad_value(const std::vector<at::Tensor>& parameters, double value) {
+    check_gradients(parameters, "clip_grad_value");
     if (!sync_gradients())
         return;
     unscale_gradients();
@@ -358,6 +398,7 @@ class EvenBatches {
 
 std::vector<std::string> Accelerator::join_models(const std::function<void()>& body, const UnevenInputs& options,
                                                   const std::vector<PreparedModel*>& models) {
+    refuse_flat(models, "join_uneven_inputs");
     const std::vector<parallel::DataParallel*> parts = parallel_parts(models);
     if (parts.empty()) {
         body();
@@ -369,6 +410,7 @@ std::vector<std::string> Accelerator::join_models(const std::function<void()>& b
 }
 
 LocalSgdScope Accelerator::local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options) {
+    refuse_flat({&model}, "local_sgd");
     if (model.data_parallel() == nullptr)
         return LocalSgdScope(nullptr);
     return LocalSgdScope(std::make_unique<parallel::LocalSgd>(*model.data_parallel(), options));

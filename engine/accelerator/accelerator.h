@@ -65,7 +65,7 @@ namespace trainyard::accelerator {
 struct ModelOptions {
     std::optional<bool> device_placement = std::nullopt;
     bool evaluation_mode = false;  ///< gradients are not averaged over ranks; casting stays
-    /// Of a model that names its blocks (block.h): those that are checkpointed. Left out: they stay as they are.
+    /// Of a model that names its blocks (block.h): those that are checkpointed. Left out: as the accelerator's options say.
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
 };
 
@@ -201,14 +201,16 @@ class Accelerator {
     template <ModuleLike Net>
     Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
         train::GradientStore* gradients = nullptr;
-        if (options.activation_checkpointing)
-            checkpoint_chosen(*net, *options.activation_checkpointing);
         if constexpr (KeepsGradients<Net>) {
             gradients = net.get();
-            check_model(net->precision(), net->description());
+            check_model(net->precision(), net->zero_stage(), net->description());
         } else if (options.device_placement.value_or(this->options().device_placement)) {
             place(*net);
         }
+        if (options.activation_checkpointing)
+            checkpoint_chosen(*net, *options.activation_checkpointing);
+        else if (gradients == nullptr && activation_checkpointing() && !options.evaluation_mode)
+            checkpoint_chosen(*net, *activation_checkpointing());
         auto model = prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()),
                                      options, gradients);
         return {std::move(net), std::move(model)};
@@ -431,7 +433,10 @@ class Accelerator {
     std::vector<std::string> load_state_from(const std::filesystem::path& folder, Place place);
     std::string roll_back(std::int64_t step);
     /// Of a model that casts by itself, and is not brought to rank 0's values.
-    void check_model(Precision precision, const parallel::Description& description) const;
+    void check_model(Precision precision, std::int64_t zero_stage, const parallel::Description& description) const;
+    const std::optional<WrapPolicy>& activation_checkpointing() const;
+    std::unique_ptr<optim::Optimizer> share_out(std::unique_ptr<optim::Optimizer> optimizer) const;
+    void check_gradients(const std::vector<at::Tensor>& parameters, const char* what) const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);
 
     struct Impl;

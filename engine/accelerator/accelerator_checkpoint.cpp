@@ -79,8 +79,13 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     checkpoint::TrainingState state;
     for (ModelToSave& model : models)
         state.models.push_back(std::move(model.weights));
+    if (project.save_on_each_node && impl_->sharding.any() && use_distributed())
+        throw UserError(
+            "project.save_on_each_node: ranks share out the optimizer's state (zero_stage), which is put together on "
+            "the "
+            "first of them alone: set it to false");
     for (const auto& optimizer : impl_->optimizers)
-        state.optimizers.push_back(optimizer->state_dict());
+        state.optimizers.push_back(optimizer->whole_state_dict());
     for (const auto& scheduler : impl_->schedulers)
         state.schedulers.push_back(scheduler->state_dict());
     for (const auto& loader : impl_->loaders)

@@ -18,6 +18,8 @@ namespace trainyard::accelerator {
 struct Accelerator::Impl {
     AcceleratorOptions options;
     Precision precision = Precision::no;
+    parallel::Sharding sharding;                         ///< of the state of optimizers, and of gradients
+    std::optional<WrapPolicy> activation_checkpointing;  ///< of every model that is trained
     std::shared_ptr<parallel::ProcessState> process;
     std::shared_ptr<GradientFlow> flow;
     std::unique_ptr<parallel::Mesh> mesh;  ///< made when first asked for

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "accelerator/clip_gradients.h"
 #include "accelerator/prepared_optimizer.h"
 #include "base/error.h"
 
@@ -31,7 +32,7 @@ void GradientFlow::begin_micro_step() {
     if (group_ > 0 && state_.sync_gradients())
         group_ = 0;
     if (group_ == 0) {  // what no step took is forgotten
-        counts_ = plain_ = false;
+        counts_ = plain_ = clipped_ = false;
         update_.begin_update();
     }
     ++group_;
@@ -126,6 +127,12 @@ double GradientFlow::clip(train::GradientStore& gradients, double max_norm, doub
 bool GradientFlow::step(PreparedOptimizer& optimizer) {
     finish_gradients();
     unscale(optimizer);
+    if (clipping_ > 0 && !clipped_) {
+        if (train::GradientStore* store = update_.store_of(optimizer.inner()))
+            clip(*store, clipping_, 2);
+        else
+            clip_gradients_by_norm(optimizer.parameters(), clipping_, 2);
+    }
     return update_.update(optimizer.inner());
 }
 

@@ -58,6 +58,10 @@ class GradientFlow {
     void unscale(PreparedOptimizer& optimizer);
     /// The gradients of a model that keeps them itself: their norm, to which the next step clips them.
     double clip(train::GradientStore& gradients, double max_norm, double norm_type);
+    /// An update whose program does not clip is clipped to this norm; 0: it is not.
+    void set_clipping(double max_norm) { clipping_ = max_norm; }
+    /// The program clips this update itself.
+    void note_clipped() { clipped_ = true; }
     /// Steps unless a gradient is not finite. Returns whether it stepped.
     bool step(PreparedOptimizer& optimizer);
     /// Loss scale, health, what follows an optimizer's steps.
@@ -85,6 +89,8 @@ class GradientFlow {
     bool group_rescaled_ = false;  ///< this micro-step's earlier gradients were brought to the short group's mean
     std::shared_ptr<parallel::ProcessState> process_;
     train::UpdateFlow update_;
+    double clipping_ = 0;
+    bool clipped_ = false;                 ///< this update, by the program
     bool scales_;                          ///< fp16
     bool counts_ = false, plain_ = false;  ///< backward calls of this group had denominators, had none
     double expected_ = 1;                  ///< targets that this group's gradients are made for

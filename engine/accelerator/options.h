@@ -9,6 +9,7 @@
 
 #include <c10/core/Device.h>
 
+#include "accelerator/block.h"
 #include "accelerator/scheduler.h"
 #include "optim/grad_scaler.h"
 #include "parallel/data_parallel.h"
@@ -77,6 +78,11 @@ struct AcceleratorOptions {
     AutocastOptions autocast = {};
     optim::GradScalerOptions grad_scaler = {};  ///< used under fp16
     parallel::DataParallelOptions data_parallel = {};
+    /// Of prepared modules, on several ranks: 0 replicas, 1 the ranks share out the state of optimizers, 2 gradients, too (parallel/sharding.h). Empty:
+    /// $ACCELERATE_DEEPSPEED_ZERO_STAGE of a launch with DeepSpeed's settings, else 0.
+    std::optional<std::int64_t> zero_stage = std::nullopt;
+    /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else none.
+    std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
     std::vector<track::TrackerChoice> log_with = {};
     ProjectOptions project = {};
 };

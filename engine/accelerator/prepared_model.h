@@ -14,6 +14,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
+#include "accelerator/flat_module.h"
 #include "parallel/data_parallel.h"
 #include "parallel/process_state.h"
 #include "tensors/tree.h"
@@ -33,8 +34,9 @@ class PreparedModel {
         std::shared_ptr<parallel::ProcessState> process;
         train::GradientStore* gradients = nullptr;  ///< of the module, where it keeps and sums them itself
     };
-    /// Collective over the ranks unless `data_parallel` is empty.
-    PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel);
+    /// Collective over the ranks unless `data_parallel` is empty. Several ranks: replicas, or, where `sharding` says so, a FlatModule.
+    PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel,
+                  const parallel::Sharding& sharding = {});
 
     const NamedTensors& parameters() const { return parts_.parameters; }
     const NamedTensors& buffers() const { return parts_.buffers; }
@@ -42,8 +44,11 @@ class PreparedModel {
     /// Parameters and buffers under their own names.
     NamedTensors state_dict() const;
     const void* module() const { return parts_.module.get(); }
-    /// Null on one rank, without a trainable parameter and in evaluation mode.
+    /// Null on one rank, without a trainable parameter, in evaluation mode, and where flat() is not.
     parallel::DataParallel* data_parallel() const { return data_parallel_.get(); }
+    /// Not null where ranks share out the optimizer's state.
+    const std::shared_ptr<FlatModule>& flat() const { return flat_; }
+    bool is_distributed() const { return parts_.process->use_distributed(); }
     Precision precision() const { return parts_.precision; }
     /// Null where gradients are `.grad` of the parameters.
     train::GradientStore* gradients() const { return parts_.gradients; }
@@ -51,8 +56,7 @@ class PreparedModel {
     /// Runs a forward pass as it is to be run.
     template <class Forward>
     auto forward(Forward&& run) {
-        if (data_parallel_ != nullptr)
-            data_parallel_->before_forward();
+        before_forward();
         if (parts_.precision == Precision::no)
             return std::forward<Forward>(run)();
         const AutocastScope casting(parts_.precision, parts_.device.type(), parts_.autocast);
@@ -60,8 +64,11 @@ class PreparedModel {
     }
 
   private:
+    void before_forward();
+
     Parts parts_;
     std::unique_ptr<parallel::DataParallel> data_parallel_;
+    std::shared_ptr<FlatModule> flat_;
 };
 
 namespace detail {
@@ -82,6 +89,7 @@ NamedTensors named(const List& list) {
 template <class Net>
 concept KeepsGradients = std::derived_from<Net, train::GradientStore> && requires(Net& net) {
     net.precision();
+    net.zero_stage();
     net.description();
 };
 

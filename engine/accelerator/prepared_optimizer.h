@@ -34,6 +34,7 @@ class PreparedOptimizer final : public optim::Optimizer {
     void set_momentum(std::size_t group, double momentum) override { inner_->set_momentum(group, momentum); }
     std::vector<at::Tensor> parameters() const override { return inner_->parameters(); }
     Tree state_dict() const override { return inner_->state_dict(); }
+    Tree whole_state_dict() const override { return inner_->whole_state_dict(); }
     void load_state_dict(const Tree& state) override { inner_->load_state_dict(state); }
 
   private:

@@ -26,6 +26,8 @@ class Optimizer : public Stateful {
 
     /// What the next step() divides gradients by on its way (means of sums, clipping). False: this one cannot; then that is to be done before.
     virtual bool set_gradient_divisor(double /*divisor*/) { return false; }
+    /// Where ranks share out the state: all of it, on rank 0. Collective. state_dict() is this rank's share then.
+    virtual Tree whole_state_dict() const { return state_dict(); }
     /// One update from the parameters' gradients; parameters without gradient are left alone.
     virtual void step() = 0;
     virtual void zero_grad(bool set_to_none = true) = 0;

@@ -181,6 +181,10 @@ Tree python_options(const to::Optimizer& optimizer) {
 TorchOptimizer::TorchOptimizer(std::unique_ptr<torch::optim::Optimizer> inner) : inner_(std::move(inner)) {}
 TorchOptimizer::~TorchOptimizer() = default;
 
+bool TorchOptimizer::keeps_known_state() const {
+    return with_types(*inner_, []<class Options, class State>() {});
+}
+
 std::size_t TorchOptimizer::group_count() const {
     return inner_->param_groups().size();
 }

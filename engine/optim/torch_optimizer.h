@@ -22,6 +22,8 @@ class TorchOptimizer final : public Optimizer {
     ~TorchOptimizer() override;
 
     torch::optim::Optimizer& inner() { return *inner_; }
+    /// One of the classes above, whose state can be saved and whose updates are element by element.
+    bool keeps_known_state() const;
     /// Moves the state to where the parameters are.
     void move_state_to_parameters();
 

@@ -9,11 +9,8 @@
 #include <vector>
 
 #include "parallel/data_parallel.h"
+#include "parallel/gradient_arrivals.h"
 #include "parallel/reducer.h"
-
-namespace torch::autograd {
-struct Node;
-}
 
 namespace trainyard::parallel {
 
@@ -74,8 +71,6 @@ class DataParallel::Core {
         at::Tensor
             place;  ///< in the bucket, laid out as the parameter; no view for autograd, so that optimizers may detach it
         std::size_t bucket = 0;
-        std::shared_ptr<torch::autograd::Node> accumulator;
-        std::uintptr_t hook = 0;
         int arrivals = 0;  ///< in the current backward
         int expected = 1;  ///< arrivals of a backward that are awaited; 0: static_graph found the parameter unused here
         bool touched = false;  ///< by any backward since the last reduction
@@ -110,6 +105,7 @@ class DataParallel::Core {
     std::vector<Slot> slots_;   ///< in the order sent: last parameter first
     std::vector<int> awaited_;  ///< [bucket] slots whose gradients have not come
     std::unique_ptr<Reducer> reducer_;
+    GradientArrivals arrivals_;
     std::mutex mutex_;  ///< CUDA's backward has a thread for each device
 
     bool in_backward_ = false;

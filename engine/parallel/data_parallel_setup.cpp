@@ -3,77 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
-#include <torch/csrc/autograd/function.h>
-#include <torch/csrc/autograd/function_hook.h>
-#include <torch/csrc/autograd/variable.h>
 
 #include "base/error.h"
-#include "parallel/coalesced.h"
 #include "parallel/data_parallel_core.h"
-#include "parallel/fingerprint.h"
+#include "parallel/module_start.h"
 
 namespace trainyard::parallel {
 
 namespace {
-
-/// Runs after a gradient was accumulated into its parameter. A post hook, since a node can have several of them.
-class ArrivalHook final : public torch::autograd::FunctionPostHook {
-  public:
-    ArrivalHook(DataParallel::Core* core, std::size_t slot) : core_(core), slot_(slot) {}
-    torch::autograd::variable_list operator()(const torch::autograd::variable_list& outputs,
-                                              const torch::autograd::variable_list&) override {
-        core_->arrived(slot_);
-        return outputs;
-    }
-
-  private:
-    DataParallel::Core* core_;
-    std::size_t slot_;
-};
-
-std::vector<at::Tensor> tensors_of(const NamedTensors& named) {
-    std::vector<at::Tensor> tensors;
-    for (const auto& [name, tensor] : named)
-        tensors.push_back(tensor);
-    return tensors;
-}
-
-NamedTensors without_repetitions(NamedTensors named) {
-    std::set<const void*> seen;
-    std::erase_if(named, [&](const auto& entry) {
-        return !entry.second.defined() || !seen.insert(entry.second.unsafeGetTensorImpl()).second;
-    });
-    return named;
-}
-
-/// Checked before anything is exchanged; all problems in one message.
-void check_parameters(const NamedTensors& parameters, const DataParallelOptions& options) {
-    std::string problems;
-    auto add = [&](const std::string& problem) { problems += (problems.empty() ? "" : "; ") + problem; };
-    bool any = false;
-    for (const auto& [name, tensor] : parameters) {
-        if (!tensor.requires_grad())
-            continue;
-        any = true;
-        if (!tensor.is_leaf())
-            add("parameter " + name + " is computed from others: give the leaf it is computed from");
-        if (tensor.layout() != at::kStrided)
-            add("parameter " + name + " is not dense: make it dense");
-        if (tensor.is_complex())
-            add("parameter " + name + " is complex: keep it as two real numbers (view_as_real)");
-    }
-    if (!any)
-        add("no parameter requires a gradient: data parallel has nothing to do");
-    if (!(options.bucket_cap_mb > 0) || !(options.first_bucket_mb >= 0))
-        add("bucket_cap_mb is " + std::to_string(options.bucket_cap_mb) + ": it must be more than 0");
-    if (!problems.empty())
-        throw UserError(problems);
-}
 
 /// Memory of `bucket` from `position` on in the shape of `parameter`. Made from the storage, not as a view of the bucket.
 at::Tensor place_in(const at::Tensor& bucket, std::int64_t position, const at::Tensor& parameter) {
@@ -94,15 +35,11 @@ DataParallel::Core::Core(NamedTensors parameters, NamedTensors buffers, Communic
       communicator_(communicator),
       options_(std::move(options)),
       divisor_(communicator.size()) {
-    check_parameters(parameters_, options_);
-    if (options_.check_same && communicator_.size() > 1) {
-        NamedTensors all = parameters_;
-        all.insert(all.end(), buffers_.begin(), buffers_.end());
-        Description description = describe_tensors(all);
-        for (const auto& [name, tensor] : parameters_)
-            description.emplace_back(name + " requires_grad", tensor.requires_grad() ? "true" : "false");
-        check_same_on_all_ranks(communicator_, description, "the model");
-    }
+    check_trained(parameters_);
+    if (!(options_.bucket_cap_mb > 0) || !(options_.first_bucket_mb >= 0))
+        throw UserError("bucket_cap_mb is " + std::to_string(options_.bucket_cap_mb) + ": it must be more than 0");
+    if (options_.check_same)
+        check_same_module(parameters_, buffers_, communicator_);
     broadcast_everything(0);
     make_slots();
     reducer_ = std::make_unique<Reducer>(make_buckets(), communicator_, options_.comm_hook);
@@ -110,11 +47,7 @@ DataParallel::Core::Core(NamedTensors parameters, NamedTensors buffers, Communic
         add_hooks();
 }
 
-DataParallel::Core::~Core() {
-    for (Slot& slot : slots_)
-        if (slot.accumulator)
-            slot.accumulator->del_post_hook(slot.hook);
-}
+DataParallel::Core::~Core() = default;
 
 void DataParallel::Core::make_slots() {
     for (auto entry = parameters_.rbegin(); entry != parameters_.rend(); ++entry) {
@@ -173,21 +106,16 @@ std::vector<Bucket> DataParallel::Core::make_buckets() {
 }
 
 void DataParallel::Core::add_hooks() {
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        slots_[i].accumulator = torch::autograd::impl::grad_accumulator(slots_[i].parameter);
-        slots_[i].hook = slots_[i].accumulator->add_post_hook(std::make_unique<ArrivalHook>(this, i));
-    }
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+        arrivals_.watch(slots_[i].parameter, [this, i] { arrived(i); });
 }
 
 void DataParallel::Core::broadcast_everything(int root) {
-    std::vector<at::Tensor> all = tensors_of(parameters_);
-    for (const at::Tensor& buffer : tensors_of(buffers_))
-        all.push_back(buffer);
-    broadcast_coalesced(all, root, communicator_, "start values of the model");
+    broadcast_module(parameters_, buffers_, root, communicator_);
 }
 
 void DataParallel::Core::broadcast_buffers() {
-    broadcast_coalesced(tensors_of(buffers_), buffer_root_, communicator_, "buffers of the model");
+    parallel::broadcast_buffers(buffers_, buffer_root_, communicator_);
 }
 
 }  // namespace trainyard::parallel

@@ -88,6 +88,7 @@ void GroupSync::begin_micro_batch(bool last) {
         return;
     next_ = arena_.groups().size();
     next_bucket_ = 0;
+    complete_.assign(next_, false);
     unused_.clear();
     reducer_.begin(1);
 }
@@ -119,6 +120,19 @@ void GroupSync::after_backward(Unit& unit, const Tensors&, int) {
     if (index + 1 != next_)
         throw std::logic_error("backward left unit " + unit.name() + " out of order");
     complete_down_to(index);
+}
+
+void GroupSync::complete(std::size_t group) {
+    if (!reducing_)
+        return;
+    if (complete_[group])
+        throw UserError("the parameters of " + arena_.groups()[group].name() +
+                        " got a gradient twice in one backward, and the first is on its way: set zero_stage to 0");
+    complete_[group] = true;
+    std::size_t down_to = next_;
+    while (down_to > 0 && (complete_[down_to - 1] || arena_.groups()[down_to - 1].range().size() == 0))
+        --down_to;
+    complete_down_to(down_to);
 }
 
 void GroupSync::end_micro_batch() {

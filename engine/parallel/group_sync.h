@@ -38,6 +38,9 @@ class GroupSync final : public UnitHook {
     /// Before a micro-batch's backward. Gradients are summed over the ranks in the last one of a step; where they are sharded in each,
     /// and the sums add up.
     void begin_micro_batch(bool last);
+    /// The gradients of this group are complete, in whatever order backward makes them: of modules that are not made of units. Throws UserError where
+    /// it is told twice in one backward. Any thread of that backward.
+    void complete(std::size_t group);
     /// After its backward: sums what no rank keeps. That of the last may be left to finish().
     void end_micro_batch();
     /// Sends what is left and waits for all buckets. After it the gradients of FlatArena::owned() are sums over all ranks; where nothing
@@ -54,7 +57,7 @@ class GroupSync final : public UnitHook {
     void after_backward(Unit& unit, const Tensors& gradients, int micro_batch) override;
 
   private:
-    /// Settles groups down to `group`, and sends what is complete.
+    /// Settles groups down to `group`, and sends the buckets that are complete.
     void complete_down_to(std::size_t group);
     void judge_unused() const;
 
@@ -66,6 +69,7 @@ class GroupSync final : public UnitHook {
     std::map<const Unit*, std::size_t> index_;
     std::size_t next_ = 0;         ///< groups [next_, ...) are ready; counts down from groups().size()
     std::size_t next_bucket_ = 0;  ///< to be sent
+    std::vector<bool> complete_;   ///< [group], by complete()
     bool reducing_ = false;
     bool has_sums_ = false;  ///< of earlier micro-batches of the step
 };

@@ -58,15 +58,15 @@ class GradientFailpoint final : public parallel::UnitHook {
 }  // namespace
 
 FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device)
-    : recipe_(recipe),
+    : FlatGradients(mesh.data()),
+      recipe_(recipe),
       device_(device),
       model_(models::make_model(recipe.model)),
       part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
                           recipe.data.sequence_length)),
-      data_(mesh.data()),
-      pipeline_(mesh.group({parallel::Dimension::pp})),
-      arena_(std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device,
-                                                   recipe.optimizer.decay_all, arena_options(recipe.parallel, data_))) {
+      pipeline_(mesh.group({parallel::Dimension::pp})) {
+    arena_ = std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device,
+                                                   recipe.optimizer.decay_all, arena_options(recipe.parallel, data_));
     require_available(precision(), device);
     if (part_.stages > 1 && !device.is_cpu())
         throw UserError(
@@ -152,53 +152,21 @@ at::Tensor FlatModel::forward(const Tree& batch) {
     return run({}, context).at(0);
 }
 
-void FlatModel::begin_update() {
-    under_way_ = last_backward_ = false;
-    arena_->forget_gradients();
-    if (sync_)
-        sync_->begin_step();
-}
-
-void FlatModel::begin_backward(bool last) {
-    if (last_backward_)
-        throw UserError(
-            "a backward follows the last one of the update: call accumulate() before each micro-batch, and the "
-            "optimizer's step() behind the last");
-    if (!under_way_)
-        begin_update();
-    under_way_ = true;
-    if (sync_)
-        sync_->begin_micro_batch(last);
-    last_backward_ = last;
-}
-
 void FlatModel::end_backward() {
     for (parallel::Unit* unit : part_.units)
         unit->finish_backward();
-    if (sync_ && !last_backward_)
-        sync_->end_micro_batch();
+    FlatGradients::end_backward();
 }
 
 void FlatModel::finish_gradients() {
-    if (sync_) {
-        if (!last_backward_)
-            sync_->begin_micro_batch(true);  // weights had backwards of their own
-        sync_->finish();
-    } else {
-        for (parallel::FlatGroup& group : arena_->groups())
-            group.settle_gradients();
-    }
+    FlatGradients::finish_gradients();
     sum_tied_gradients(part_, *arena_, pipeline_, data_);
-    under_way_ = last_backward_ = false;
 }
 
 GradientPieces FlatModel::pieces() const {
-    GradientPieces pieces;
-    pieces.tensors = arena_->owned_gradients();
-    // Gradients of copies are those of their owners.
-    pieces.counted = arena_->owned_gradients(part_.has_copies() ? arena_->groups().front().range().end : 0);
-    if (arena_->sharding().any())
-        pieces.sharded_over.push_back(&data_);
+    GradientPieces pieces = FlatGradients::pieces();
+    if (part_.has_copies())  // gradients of copies are those of their owners
+        pieces.counted = arena_->owned_gradients(arena_->groups().front().range().end);
     if (part_.stages > 1)
         pieces.sharded_over.push_back(&pipeline_);
     if (local_sgd_)
@@ -206,23 +174,9 @@ GradientPieces FlatModel::pieces() const {
     return pieces;
 }
 
-void FlatModel::scale_gradients(double factor) {
-    at::NoGradGuard no_grad;
-    if (arena_->gradient_buffers() == nullptr)
-        for (parallel::FlatGroup& group : arena_->groups())
-            group.settle_gradients();
-    arena_->gradients().mul_(factor);
-}
-
 bool FlatModel::feeds(const optim::Optimizer& optimizer) const {
     const auto* adamw = dynamic_cast<const AdamW*>(&optimizer);
     return adamw != nullptr && &adamw->arena() == arena_.get();
-}
-
-void FlatModel::publish_values() {
-    if (sync_)
-        sync_->gather_values();
-    arena_->refresh_compute();
 }
 
 void FlatModel::average_values() {

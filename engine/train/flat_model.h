@@ -8,6 +8,7 @@
 //
 // It casts by itself: the recipe's mixed_precision is the format its kernels multiply in.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,17 +21,16 @@
 #include "models/model.h"
 #include "parallel/activation_checkpoint.h"
 #include "parallel/fingerprint.h"
-#include "parallel/group_sync.h"
 #include "parallel/local_sgd.h"
 #include "parallel/mesh.h"
 #include "tensors/tree.h"
-#include "train/gradient_store.h"
+#include "train/flat_gradients.h"
 #include "train/precision.h"
 #include "train/stage_part.h"
 
 namespace trainyard::train {
 
-class FlatModel final : public GradientStore {
+class FlatModel final : public FlatGradients {
   public:
     /// Of a pipeline (Dimension::pp) this rank's stage. Throws UserError for what the device cannot do. The values are there after
     /// initialise(), or when somebody loads them.
@@ -52,6 +52,7 @@ class FlatModel final : public GradientStore {
     at::Tensor forward(const Tree& batch);
     /// What must be the same on all ranks.
     parallel::Description description() const;
+    std::int64_t zero_stage() const { return recipe_.parallel.zero_stage; }
     Precision precision() const { return parse_precision(recipe_.training.mixed_precision); }
 
     // --- its parts ----------------------------------------------------------------------------------------------------------------------------
@@ -59,9 +60,6 @@ class FlatModel final : public GradientStore {
     const config::Recipe& recipe() const { return recipe_; }
     const models::Model& model() const { return *model_; }
     const StagePart& part() const { return part_; }
-    parallel::FlatArena& arena() { return *arena_; }
-    /// Null on one data rank, and where the ranks are local.
-    parallel::GroupSync* sync() { return sync_.get(); }
     /// Not null where data ranks train for themselves between averages: training.local_sgd_steps.
     parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
     /// This stage's units.
@@ -71,19 +69,11 @@ class FlatModel final : public GradientStore {
 
     // --- gradients ----------------------------------------------------------------------------------------------------------------------------
 
-    /// Forgets what was under way. Called by the first begin_backward() of an update, too.
-    void begin_update();
-    void begin_backward(bool last) override;
     void end_backward() override;
-    bool is_under_way() const override { return under_way_; }
-    bool is_complete() const override { return last_backward_; }
     void finish_gradients() override;
     GradientPieces pieces() const override;
-    void scale_gradients(double factor) override;
     bool is_local() const override { return local_sgd_.has_value(); }
-    bool is_sharded() const override { return arena_->sharding().any(); }
     bool feeds(const optim::Optimizer& optimizer) const override;
-    void publish_values() override;
     void average_values() override;
 
   private:
@@ -91,17 +81,11 @@ class FlatModel final : public GradientStore {
     at::Device device_;
     std::unique_ptr<models::Model> model_;
     StagePart part_;
-    parallel::Communicator& data_;
     parallel::Communicator& pipeline_;
-    std::unique_ptr<parallel::FlatArena> arena_;
     parallel::ActivationCheckpointing activation_checkpointing_;
-    // Only where there is more than one data rank, one of them:
-    std::unique_ptr<parallel::GroupSync> sync_;
-    std::optional<parallel::ArenaLocalSgd> local_sgd_;
+    std::optional<parallel::ArenaLocalSgd> local_sgd_;  ///< where there is more than one data rank, this or sync()
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     bool training_ = true;
-    bool under_way_ = false;      ///< an update has had a backward
-    bool last_backward_ = false;  ///< its newest was the last that adds to the gradients
 };
 
 }  // namespace trainyard::train

@@ -1,0 +1,149 @@
+#include "accelerator/plugins.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/letter_case.h"
+
+namespace trainyard::accelerator {
+
+namespace {
+
+bool is_on(const char* name) {
+    const std::string value = text::lower(variable(name).value_or("false"));
+    return value == "1" || value == "true" || value == "yes" || value == "on" || value == "y" || value == "t";
+}
+
+/// None where it is not set, "none" or "None".
+std::optional<std::string> named(const char* name) {
+    const std::optional<std::string> value = variable(name);
+    return value && text::lower(*value) != "none" ? value : std::nullopt;
+}
+
+[[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view why) {
+    throw UserError(fmt::format("{} {}: {}", key, value, why));
+}
+
+std::optional<double> clipping() {
+    const std::optional<std::string> set = named("ACCELERATE_GRADIENT_CLIPPING");
+    if (!set || *set == "auto")
+        return std::nullopt;
+    double most = 0;
+    const auto [end, error] = std::from_chars(set->data(), set->data() + set->size(), most);
+    if (error != std::errc() || end != set->data() + set->size() || !(most >= 0))
+        refuse("gradient_clipping", *set, "it must be a number, 0 or more, or auto");
+    return most > 0 ? std::optional(most) : std::nullopt;
+}
+
+void read_deepspeed(Plugins& plugins) {
+    if (const auto file = named("ACCELERATE_DEEPSPEED_CONFIG_FILE"))
+        refuse("deepspeed_config_file", *file,
+               "programs on this library do not read DeepSpeed's own file: give zero_stage, gradient_clipping and "
+               "gradient_accumulation_steps in the settings file");
+    const std::int64_t stage = whole_variable("ACCELERATE_DEEPSPEED_ZERO_STAGE", 0).value_or(2);
+    if (stage > 2)
+        refuse("zero_stage", std::to_string(stage),
+               "this library shares out optimizer state (1) and gradients (2), not parameters: set it to 0, 1 or 2");
+    for (const auto& [name, key] :
+         {std::pair("ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "offload_optimizer_device"),
+          std::pair("ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "offload_param_device")})
+        if (const auto device = named(name))
+            refuse(key, *device, "this library keeps everything on the device it trains on: set it to none");
+    if (const auto classes = named("ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES"))
+        refuse("deepspeed_moe_layer_cls_names", *classes, "this library does not divide experts: leave it out");
+    plugins.zero_stage = stage;
+    plugins.gradient_clipping = clipping();
+}
+
+/// Class names, separated by commas.
+std::vector<std::string> class_names(const std::string& text) {
+    std::vector<std::string> names;
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::size_t first = text.find_first_not_of(' ', begin), last = text.find_last_not_of(' ', end - 1);
+        if (end > begin && first < end)
+            names.push_back(text.substr(first, last + 1 - first));
+        begin = end + 1;
+    }
+    return names;
+}
+
+void read_fsdp(Plugins& plugins) {
+    const std::int64_t version = whole_variable("FSDP_VERSION", 1).value_or(1);
+    const std::string strategy = variable("FSDP_SHARDING_STRATEGY").value_or("FULL_SHARD");
+    constexpr std::string_view kWay =
+        "this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use "
+        "DEEPSPEED with zero_stage 1 or 2";
+    if (version != 1)
+        refuse("fsdp_version", std::to_string(version), kWay);
+    if (strategy != "NO_SHARD" && strategy != "3")
+        refuse("fsdp_sharding_strategy", strategy, kWay);
+    for (const auto& [name, key] :
+         {std::pair("FSDP_OFFLOAD_PARAMS", "fsdp_offload_params"),
+          std::pair("FSDP_ACTIVATION_CHECKPOINTING_OFFLOAD", "fsdp_activation_checkpointing_offload")})
+        if (is_on(name))
+            refuse(key, "true", "this library keeps everything on the device it trains on: set it to false");
+    if (!is_on("FSDP_ACTIVATION_CHECKPOINTING"))
+        return;
+    WrapPolicy policy;
+    const std::string wrapping = variable("FSDP_AUTO_WRAP_POLICY").value_or("NO_WRAP");
+    if (wrapping == "TRANSFORMER_BASED_WRAP")
+        policy.classes = class_names(variable("FSDP_TRANSFORMER_CLS_TO_WRAP").value_or(""));
+    else if (wrapping == "SIZE_BASED_WRAP")
+        policy.min_parameters = whole_variable("FSDP_MIN_NUM_PARAMS", 0).value_or(100000000);
+    else if (wrapping != "NO_WRAP")
+        refuse("fsdp_auto_wrap_policy", wrapping, "it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP");
+    plugins.activation_checkpointing = std::move(policy);
+}
+
+/// parallelism_config: ranks in a mesh of other dimensions than data parallelism.
+void refuse_mesh() {
+    for (const auto& [name, key] : {std::pair("PARALLELISM_CONFIG_TP_SIZE", "parallelism_config_tp_size"),
+                                    std::pair("PARALLELISM_CONFIG_CP_SIZE", "parallelism_config_cp_size"),
+                                    std::pair("PARALLELISM_CONFIG_SP_SIZE", "parallelism_config_sp_size"),
+                                    std::pair("PARALLELISM_CONFIG_DP_SHARD_SIZE", "parallelism_config_dp_shard_size")})
+        if (const auto size = whole_variable(name, 1); size && *size > 1)
+            refuse(key, std::to_string(*size),
+                   "this library trains a program's modules as replicas on all ranks: set it to 1");
+}
+
+}  // namespace
+
+std::optional<std::string> variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least) {
+    const std::optional<std::string> set = variable(name);
+    if (!set)
+        return std::nullopt;
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(set->data(), set->data() + set->size(), number);
+    if (error != std::errc() || end != set->data() + set->size() || number < least)
+        throw UserError(fmt::format("{} is '{}': it must be a whole number, {} or more", name, *set, least));
+    return number;
+}
+
+Plugins read_plugins() {
+    Plugins plugins;
+    if (is_on("ACCELERATE_USE_MEGATRON_LM"))
+        throw UserError(
+            "distributed_type MEGATRON_LM: this library does not have Megatron-LM: launch with replicas on every rank "
+            "(MULTI_GPU or MULTI_CPU)");
+    if (is_on("ACCELERATE_USE_PARALLELISM_CONFIG"))
+        refuse_mesh();
+    if (is_on("ACCELERATE_USE_DEEPSPEED"))
+        read_deepspeed(plugins);
+    if (is_on("ACCELERATE_USE_FSDP"))
+        read_fsdp(plugins);
+    return plugins;
+}
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,27 @@
+#pragma once
+// What a launch asks for with the environment of Accelerate's plug-ins (FSDP, DeepSpeed, Megatron-LM, the mesh): what this library does of it, and
+// in one sentence, with the key of the settings file, what it does not.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "accelerator/block.h"
+
+namespace trainyard::accelerator {
+
+/// A variable that is set and not empty.
+std::optional<std::string> variable(const char* name);
+/// A whole number. Throws UserError that names variable and text.
+std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least);
+
+struct Plugins {
+    std::optional<std::int64_t> zero_stage;              ///< 0 to 2; ACCELERATE_USE_DEEPSPEED
+    std::optional<double> gradient_clipping;             ///< largest norm of an update's gradients; the same
+    std::optional<WrapPolicy> activation_checkpointing;  ///< ACCELERATE_USE_FSDP with NO_SHARD
+};
+
+/// Throws UserError for what the library does not do: nothing is passed over.
+Plugins read_plugins();
+
+}  // namespace trainyard::accelerator

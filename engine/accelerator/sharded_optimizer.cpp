@@ -1,0 +1,121 @@
+#include "accelerator/sharded_optimizer.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <ATen/core/grad_mode.h>
+#include <torch/optim/optimizer.h>
+
+#include "base/error.h"
+
+namespace trainyard::accelerator {
+
+ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::TorchOptimizer> inner, std::shared_ptr<FlatModule> module)
+    : inner_(std::move(inner)), module_(std::move(module)), whole_(inner_->parameters()) {
+    for (const at::Tensor& parameter : whole_) {
+        places_.push_back(module_->find(parameter));
+        if (places_.back() == nullptr && parameter.requires_grad())
+            throw UserError(
+                "the optimizer updates parameters of several models, or of none that is prepared: where ranks share "
+                "out "
+                "optimizer state (zero_stage), give each prepared model an optimizer of its own");
+    }
+    at::NoGradGuard no_grad;
+    const Tree before = inner_->state_dict();  // Adagrad's begins with the optimizer
+    const parallel::FlatArena& arena = module_->arena();
+    std::size_t next = 0;
+    for (torch::optim::OptimizerParamGroup& group : inner_->inner().param_groups())
+        for (at::Tensor& parameter : group.params()) {
+            if (const parallel::Parameter* place = places_[next++]; place != nullptr) {
+                const parallel::Range own = arena.owned_of(*place);
+                parameter = place->value().view({-1}).narrow(0, own.begin, own.size());
+            }
+            owned_.push_back(parameter);
+        }
+    inner_->load_state_dict(own_part(before));
+    module_->set_optimizer(this);
+}
+
+ShardedOptimizer::~ShardedOptimizer() {
+    module_->set_optimizer(nullptr);
+}
+
+void ShardedOptimizer::step() {
+    at::NoGradGuard no_grad;
+    for (std::size_t i = 0; i < owned_.size(); ++i) {
+        if (places_[i] == nullptr)
+            continue;
+        const at::Tensor gradient = module_->arena().owned_gradient(*places_[i]);
+        owned_[i].mutable_grad() = gradient_divisor_ == 1 ? gradient : gradient.div_(gradient_divisor_);
+    }
+    inner_->step();
+    for (at::Tensor& owned : owned_)
+        owned.mutable_grad() = at::Tensor();
+    gradient_divisor_ = 1;
+}
+
+void ShardedOptimizer::zero_grad(bool) {
+    module_->arena().forget_gradients();
+}
+
+Tree ShardedOptimizer::whole_state_dict() const {
+    Tree state = inner_->state_dict();
+    const parallel::FlatArena& arena = module_->arena();
+    // The numbers of parameters in torch's dictionary count them in the order of the groups.
+    std::map<std::string, std::vector<std::size_t>> tensors;
+    for (const Tree::Entry& entry : state.at("state").entries())
+        for (const Tree::Entry& value : entry.value.entries())
+            if (value.value.is_tensor() && value.value.as_tensor().dim() > 0)
+                tensors[std::get<std::string>(value.key)].push_back(
+                    static_cast<std::size_t>(std::get<std::int64_t>(entry.key)));
+    at::NoGradGuard no_grad;
+    for (const auto& [name, numbers] : tensors) {
+        const at::Tensor own = arena.new_state();
+        const auto value = [&](std::size_t number) -> Tree& {
+            return *state.find("state")->find(static_cast<std::int64_t>(number))->find(name);
+        };
+        for (std::size_t number : numbers)
+            if (places_[number] != nullptr)
+                arena.state_view(own, *places_[number]).copy_(value(number).as_tensor());
+        const at::Tensor whole = module_->sync()->gather_state_on_first(own, "optimizer state " + name);
+        if (!whole.defined())
+            continue;
+        for (std::size_t number : numbers)
+            if (places_[number] != nullptr)
+                value(number) = arena.view(whole, *places_[number]).clone();
+    }
+    return state;
+}
+
+/// The elements that this rank owns, of every state tensor that is whole.
+Tree ShardedOptimizer::own_part(const Tree& state) const {
+    Tree own = state;
+    std::size_t next = 0;
+    for (const Tree& group : state.at("param_groups").items())
+        for (const Tree& number : group.at("params").items()) {
+            const std::size_t index = next++;
+            Tree* values = own.find("state")->find(number.as_integer());
+            if (index >= places_.size() || places_[index] == nullptr || values == nullptr)
+                continue;
+            const parallel::Range part = module_->arena().owned_of(*places_[index]);
+            for (Tree::Entry& value : values->entries()) {
+                if (!value.value.is_tensor() || value.value.as_tensor().dim() == 0)
+                    continue;
+                const at::Tensor tensor = value.value.as_tensor();
+                if (tensor.sizes() == at::IntArrayRef(places_[index]->shape()))
+                    value.value = tensor.reshape({-1}).narrow(0, part.begin, part.size());
+                else if (tensor.dim() != 1 || tensor.numel() != part.size())
+                    throw UserError("the optimizer's state: '" + to_string(value.key) + "' of parameter " +
+                                    places_[index]->name() + " has another shape than the parameter");
+            }
+        }
+    return own;
+}
+
+void ShardedOptimizer::load_state_dict(const Tree& state) {
+    inner_->load_state_dict(own_part(state));
+}
+
+}  // namespace trainyard::accelerator

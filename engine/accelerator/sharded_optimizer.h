@@ -1,0 +1,52 @@
+#pragma once
+// An optimizer of torch::optim whose state the ranks share out: each updates the elements that it owns of every parameter of a FlatModule, by the
+// optimizer itself, whose rules are element by element. Parameter groups, options, schedules and the state dictionary's names stay what they are.
+
+#include <memory>
+#include <vector>
+
+#include "accelerator/flat_module.h"
+#include "optim/torch_optimizer.h"
+
+namespace trainyard::accelerator {
+
+class ShardedOptimizer final : public optim::Optimizer {
+  public:
+    /// Throws UserError for a class that is not Adam, AdamW, SGD, RMSprop or Adagrad, and for parameters that are not the module's.
+    ShardedOptimizer(std::unique_ptr<optim::TorchOptimizer> inner, std::shared_ptr<FlatModule> module);
+    ~ShardedOptimizer() override;
+    ShardedOptimizer(const ShardedOptimizer&) = delete;
+    ShardedOptimizer& operator=(const ShardedOptimizer&) = delete;
+
+    std::size_t group_count() const override { return inner_->group_count(); }
+    double lr(std::size_t group) const override { return inner_->lr(group); }
+    void set_lr(std::size_t group, double lr) override { inner_->set_lr(group, lr); }
+    double momentum(std::size_t group) const override { return inner_->momentum(group); }
+    void set_momentum(std::size_t group, double momentum) override { inner_->set_momentum(group, momentum); }
+    /// The module's own, whole.
+    std::vector<at::Tensor> parameters() const override { return whole_; }
+
+    bool set_gradient_divisor(double divisor) override {
+        gradient_divisor_ = divisor;
+        return true;
+    }
+    void step() override;
+    void zero_grad(bool set_to_none = true) override;
+    /// This rank's share: state tensors are flat.
+    Tree state_dict() const override { return inner_->state_dict(); }
+    Tree whole_state_dict() const override;
+    /// A share of this rank or a whole state. Throws UserError naming what does not fit; then nothing has changed.
+    void load_state_dict(const Tree& state) override;
+
+  private:
+    Tree own_part(const Tree& state) const;
+
+    std::unique_ptr<optim::TorchOptimizer> inner_;
+    std::shared_ptr<FlatModule> module_;
+    std::vector<at::Tensor> whole_;
+    std::vector<const parallel::Parameter*> places_;  ///< of each of them; null where it is not trained
+    std::vector<at::Tensor> owned_;                   ///< what `inner_` updates: flat views of the values
+    double gradient_divisor_ = 1;                     ///< of the next step
+};
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,69 @@
+#include "train/flat_gradients.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include "base/error.h"
+
+namespace trainyard::train {
+
+void FlatGradients::begin_update() {
+    in_backward_ = under_way_ = last_backward_ = false;
+    arena_->forget_gradients();
+    if (sync_)
+        sync_->begin_step();
+}
+
+void FlatGradients::begin_backward(bool last) {
+    if (last_backward_)
+        throw UserError(
+            "a backward follows the last one of the update: call accumulate() before each micro-batch, and the "
+            "optimizer's step() behind the last");
+    if (!under_way_)
+        begin_update();
+    in_backward_ = under_way_ = true;
+    if (sync_)
+        sync_->begin_micro_batch(last);
+    last_backward_ = last;
+}
+
+void FlatGradients::end_backward() {
+    in_backward_ = false;
+    if (sync_ && !last_backward_)
+        sync_->end_micro_batch();
+}
+
+void FlatGradients::finish_gradients() {
+    if (sync_) {
+        if (!last_backward_)
+            sync_->begin_micro_batch(true);  // weights had backwards of their own
+        sync_->finish();
+    } else {
+        for (parallel::FlatGroup& group : arena_->groups())
+            group.settle_gradients();
+    }
+    under_way_ = last_backward_ = false;
+}
+
+GradientPieces FlatGradients::pieces() const {
+    GradientPieces pieces;
+    pieces.tensors = pieces.counted = arena_->owned_gradients();
+    if (arena_->sharding().any())
+        pieces.sharded_over.push_back(&data_);
+    return pieces;
+}
+
+void FlatGradients::scale_gradients(double factor) {
+    at::NoGradGuard no_grad;
+    if (arena_->gradient_buffers() == nullptr)
+        for (parallel::FlatGroup& group : arena_->groups())
+            group.settle_gradients();
+    arena_->gradients().mul_(factor);
+}
+
+void FlatGradients::publish_values() {
+    if (sync_)
+        sync_->gather_values();
+    arena_->refresh_compute();
+}
+
+}  // namespace trainyard::train

@@ -1,0 +1,50 @@
+#pragma once
+// The gradients of a model whose parameters lie in flat groups, and what of an update happens to them: the same for the engine's models
+// (flat_model.h) and for modules of a program's own (accelerator/flat_module.h).
+
+#include <memory>
+
+#include "parallel/flat_group.h"
+#include "parallel/group_sync.h"
+#include "train/gradient_store.h"
+
+namespace trainyard::train {
+
+class FlatGradients : public GradientStore {
+  public:
+    parallel::FlatArena& arena() { return *arena_; }
+    const parallel::FlatArena& arena() const { return *arena_; }
+    /// Null on one data rank, and where the ranks are local.
+    parallel::GroupSync* sync() const { return sync_.get(); }
+
+    /// Forgets what was under way. Called by the first begin_backward() of an update, too.
+    void begin_update();
+    void begin_backward(bool last) override;
+    void end_backward() override;
+    bool is_under_way() const override { return under_way_; }
+    bool is_complete() const override { return last_backward_; }
+    void finish_gradients() override;
+    GradientPieces pieces() const override;
+    void scale_gradients(double factor) override;
+    bool is_local() const override { return false; }
+    bool is_sharded() const override { return arena_->sharding().any(); }
+    void publish_values() override;
+    void average_values() override {}
+
+  protected:
+    /// `data`: the ranks that the gradients are summed over. The constructor of the model makes the arena, and the sync where there is one.
+    explicit FlatGradients(parallel::Communicator& data) : data_(data) {}
+    /// Between begin_backward() and end_backward().
+    bool in_backward() const { return in_backward_; }
+
+    parallel::Communicator& data_;
+    std::unique_ptr<parallel::FlatArena> arena_;
+    std::unique_ptr<parallel::GroupSync> sync_;
+
+  private:
+    bool in_backward_ = false;
+    bool under_way_ = false;      ///< an update has had a backward
+    bool last_backward_ = false;  ///< its newest was the last that adds to the gradients
+};
+
+}  // namespace trainyard::train

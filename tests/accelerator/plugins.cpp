@@ -1,0 +1,218 @@
+// What a launch asks of a program by Accelerate's variables: it acts on the program's own modules, or is refused by its key.
+
+#include "accelerator/plugins.h"
+
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/optim/sgd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "accelerator/training.h"
+#include "base/error.h"
+
+namespace trainyard {
+namespace {
+
+using testing::HasSubstr;
+
+/// Variables that are set as long as it lives.
+class Variables {
+  public:
+    explicit Variables(const std::map<std::string, std::string>& values) : values_(values) {
+        for (const auto& [name, value] : values_)
+            ::setenv(name.c_str(), value.c_str(), 1);
+    }
+    ~Variables() {
+        for (const auto& [name, value] : values_)
+            ::unsetenv(name.c_str());
+    }
+    Variables(const Variables&) = delete;
+    Variables& operator=(const Variables&) = delete;
+
+  private:
+    std::map<std::string, std::string> values_;
+};
+
+struct Small : torch::nn::Module {
+    Small() { line = register_module("line", torch::nn::Linear(4, 4)); }
+    at::Tensor forward(const at::Tensor& x) { return line(x).tanh(); }
+    torch::nn::Linear line{nullptr};
+};
+struct Large : torch::nn::Module {
+    Large() {
+        up = register_module("up", torch::nn::Linear(4, 32));
+        down = register_module("down", torch::nn::Linear(32, 4));
+    }
+    at::Tensor forward(const at::Tensor& x) {
+        ++forwards;
+        return down(up(x).relu());
+    }
+    int forwards = 0;
+    torch::nn::Linear up{nullptr}, down{nullptr};
+};
+struct Blocks : torch::nn::Module {
+    Blocks()
+        : small(accelerator::wrap_block(register_module("small", std::make_shared<Small>()))),
+          large(accelerator::wrap_block(register_module("large", std::make_shared<Large>()))) {}
+    at::Tensor forward(const at::Tensor& x) { return large(small(x)); }
+    std::vector<accelerator::Block*> blocks() { return {&small, &large}; }
+    accelerator::CheckpointWrapper<Small> small;
+    accelerator::CheckpointWrapper<Large> large;
+};
+
+const std::map<std::string, std::string> kUnsharded{{"ACCELERATE_USE_FSDP", "true"},
+                                                    {"FSDP_VERSION", "1"},
+                                                    {"FSDP_SHARDING_STRATEGY", "NO_SHARD"},
+                                                    {"FSDP_OFFLOAD_PARAMS", "false"},
+                                                    {"FSDP_ACTIVATION_CHECKPOINTING", "true"}};
+
+std::map<std::string, std::string> with(std::map<std::string, std::string> values,
+                                        const std::map<std::string, std::string>& more) {
+    for (const auto& [name, value] : more)
+        values[name] = value;
+    return values;
+}
+
+TEST(Plugins, ActivationCheckpointingOfTheLaunchActsOnBlocks) {
+    struct Expected {
+        std::map<std::string, std::string> more;
+        bool small, large;
+    };
+    for (const Expected& each : std::vector<Expected>{
+             {{}, true, true},
+             {{{"FSDP_AUTO_WRAP_POLICY", "NO_WRAP"}}, true, true},
+             {{{"FSDP_ACTIVATION_CHECKPOINTING", "false"}}, false, false},
+             {{{"FSDP_AUTO_WRAP_POLICY", "TRANSFORMER_BASED_WRAP"}, {"FSDP_TRANSFORMER_CLS_TO_WRAP", "Large"}},
+              false,
+              true},
+             {{{"FSDP_AUTO_WRAP_POLICY", "TRANSFORMER_BASED_WRAP"}, {"FSDP_TRANSFORMER_CLS_TO_WRAP", "Large, Small"}},
+              true,
+              true},
+             {{{"FSDP_AUTO_WRAP_POLICY", "SIZE_BASED_WRAP"}, {"FSDP_MIN_NUM_PARAMS", "100"}}, false, true},
+             {{{"FSDP_AUTO_WRAP_POLICY", "SIZE_BASED_WRAP"}, {"FSDP_MIN_NUM_PARAMS", "5"}}, true, true}}) {
+        const Variables variables(with(kUnsharded, each.more));
+        Accelerator accelerator({}, test::alone());
+        auto net = std::make_shared<Blocks>();
+        auto model = accelerator.prepare(net);
+        EXPECT_EQ(net->small.is_checkpointed(), each.small);
+        EXPECT_EQ(net->large.is_checkpointed(), each.large);
+        auto scope = accelerator.accumulate(model);
+        accelerator.backward(model(at::full({2, 4}, 1.0)).mean());
+        EXPECT_EQ(net->large->forwards, each.large ? 2 : 1);
+        // Not of a model that is not trained.
+        auto still = std::make_shared<Blocks>();
+        auto prepared = accelerator.prepare_model(still, {.evaluation_mode = true});
+        EXPECT_FALSE(still->small.is_checkpointed() || still->large.is_checkpointed());
+    }
+}
+
+TEST(Plugins, ActivationCheckpointingNeedsBlocks) {
+    const Variables variables(kUnsharded);
+    Accelerator accelerator({}, test::alone());
+    EXPECT_THAT([&] { accelerator.prepare(std::make_shared<test::Net>()); },
+                testing::ThrowsMessage<UserError>(HasSubstr("give it blocks()")));
+    const Variables other(
+        {{"FSDP_AUTO_WRAP_POLICY", "TRANSFORMER_BASED_WRAP"}, {"FSDP_TRANSFORMER_CLS_TO_WRAP", "BertLayer"}});
+    Accelerator second({}, test::alone());
+    EXPECT_THAT([&] { second.prepare(std::make_shared<Blocks>()); },
+                testing::ThrowsMessage<UserError>(HasSubstr("'BertLayer'")));
+}
+
+TEST(Plugins, StagesOfTheLaunchShareOut) {
+    for (const auto& [stage, shares] :
+         std::map<std::string, bool>{{"0", false}, {"1", true}, {"2", true}, {"", true}}) {
+        const Variables variables({{"ACCELERATE_USE_DEEPSPEED", "true"}, {"ACCELERATE_DEEPSPEED_ZERO_STAGE", stage}});
+        test::on_ranks(2, [&, shares = shares](std::shared_ptr<parallel::ProcessState> process) {
+            Accelerator accelerator({}, std::move(process));
+            auto model = accelerator.prepare(std::make_shared<test::Net>());
+            EXPECT_EQ(model.model().flat() != nullptr, shares);
+            EXPECT_EQ(model.model().data_parallel() == nullptr, shares);
+        });
+    }
+}
+
+/// The first weight after one step of a gradient that is 4 everywhere.
+double after_a_step(const std::map<std::string, std::string>& variables, int ranks, double own_clipping = 0) {
+    const Variables set(variables);
+    double weight = 0;
+    test::on_ranks(ranks, [&](std::shared_ptr<parallel::ProcessState> process) {
+        const int rank = process->rank();
+        struct Four : torch::nn::Module {
+            Four() { weight = register_parameter("weight", at::full({4}, 1.0)); }
+            at::Tensor forward(const at::Tensor& x) { return weight.mul(x).sum(); }
+            at::Tensor weight;
+        };
+        Accelerator accelerator({}, std::move(process));
+        auto net = std::make_shared<Four>();
+        auto model = accelerator.prepare(net);
+        auto optimizer = accelerator.prepare(std::make_unique<torch::optim::SGD>(net->parameters(), 0.5));
+        auto scope = accelerator.accumulate(model);
+        accelerator.backward(model(at::full({4}, 4.0)));
+        if (own_clipping > 0)
+            accelerator.clip_grad_norm(model, own_clipping);
+        optimizer->step();
+        if (rank == 0)
+            weight = net->weight[0].item<double>();
+    });
+    return weight;
+}
+
+TEST(Plugins, GradientClippingOfTheLaunch) {
+    for (const int ranks : {1, 2})
+        for (const char* stage : {"0", "1", "2"}) {
+            std::map<std::string, std::string> variables{{"ACCELERATE_USE_DEEPSPEED", "true"},
+                                                         {"ACCELERATE_DEEPSPEED_ZERO_STAGE", stage}};
+            EXPECT_NEAR(after_a_step(variables, ranks), -1, 1e-6);  // 1 - 0.5 * 4
+            for (const char* none : {"auto", "0", "0.0"})
+                EXPECT_NEAR(after_a_step(with(variables, {{"ACCELERATE_GRADIENT_CLIPPING", none}}), ranks), -1, 1e-6);
+            variables["ACCELERATE_GRADIENT_CLIPPING"] = "2.0";  // the norm is 8: gradients of 1
+            EXPECT_NEAR(after_a_step(variables, ranks), 0.5, 1e-5) << ranks << stage;
+            EXPECT_NEAR(after_a_step(variables, ranks, 4), 0, 1e-5);  // the program's own comes first
+        }
+}
+
+TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
+    const std::map<std::string, std::string> deepspeed{{"ACCELERATE_USE_DEEPSPEED", "true"}},
+        fsdp{{"ACCELERATE_USE_FSDP", "true"}}, mesh{{"ACCELERATE_USE_PARALLELISM_CONFIG", "true"}};
+    struct Refused {
+        std::map<std::string, std::string> variables;
+        std::string words;
+    };
+    for (const Refused& each : std::vector<Refused>{
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_ZERO_STAGE", "3"}}), "zero_stage 3"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_ZERO_STAGE", "two"}}), "ACCELERATE_DEEPSPEED_ZERO_STAGE"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "cpu"}}),
+              "offload_optimizer_device cpu"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "nvme"}}), "offload_param_device nvme"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", "ds.json"}}), "deepspeed_config_file ds.json"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES", "Mixtral"}}),
+              "deepspeed_moe_layer_cls_names Mixtral"},
+             {with(deepspeed, {{"ACCELERATE_GRADIENT_CLIPPING", "much"}}), "gradient_clipping much"},
+             {fsdp, "fsdp_sharding_strategy FULL_SHARD"},
+             {with(fsdp, {{"FSDP_SHARDING_STRATEGY", "SHARD_GRAD_OP"}}), "fsdp_sharding_strategy SHARD_GRAD_OP"},
+             {with(fsdp, {{"FSDP_VERSION", "2"}}), "fsdp_version 2"},
+             {with(kUnsharded, {{"FSDP_OFFLOAD_PARAMS", "true"}}), "fsdp_offload_params true"},
+             {with(kUnsharded, {{"FSDP_ACTIVATION_CHECKPOINTING_OFFLOAD", "true"}}),
+              "fsdp_activation_checkpointing_offload true"},
+             {with(kUnsharded, {{"FSDP_AUTO_WRAP_POLICY", "OTHER"}}), "fsdp_auto_wrap_policy OTHER"},
+             {{{"ACCELERATE_USE_MEGATRON_LM", "true"}}, "MEGATRON_LM"},
+             {with(mesh, {{"PARALLELISM_CONFIG_TP_SIZE", "2"}}), "parallelism_config_tp_size 2"},
+             {with(mesh, {{"PARALLELISM_CONFIG_DP_SHARD_SIZE", "2"}}), "parallelism_config_dp_shard_size 2"}}) {
+        const Variables variables(each.variables);
+        EXPECT_THAT([&] { Accelerator({}, test::alone()); }, testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
+    }
+    const Variables none(with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "none"},
+                                          {"ACCELERATE_DEEPSPEED_ZERO3_INIT", "false"}}));
+    EXPECT_NO_THROW(Accelerator({}, test::alone()));
+}
+
+}  // namespace
+}  // namespace trainyard
