@@ -38,8 +38,13 @@ Loaded read_settings(std::string text, const std::string& file, Format format) {
     loaded.file = file;
     loaded.format = format;
     std::string_view body = loaded.text;
-    if (body.starts_with(kByteOrderMark))
+    if (body.starts_with(kByteOrderMark)) {
         body.remove_prefix(kByteOrderMark.size());
+        if (format == Format::json)
+            loaded.problems.push_back(
+                {file, 1, 1, "",
+                 "begins with a byte order mark, which JSON does not have: save it as UTF-8 without one"});
+    }
     std::vector<Problem> twice;
     Value root = format == Format::json ? parse_json_text(body, file, loaded.problems, twice)
                                         : parse_yaml_text(body, file, loaded.problems, twice);

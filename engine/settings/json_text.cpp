@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <set>
@@ -13,6 +14,39 @@
 namespace trainyard::settings {
 
 namespace {
+
+/// What json.loads reads and the standard does not have, or no double holds: NaN, Infinity, -Infinity, 1e400.
+std::optional<double> number_of_python(std::string_view token) {
+    if (token == "NaN")
+        return std::numeric_limits<double>::quiet_NaN();
+    const double infinite =
+        token.starts_with('-') ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    if (token == "Infinity" || token == "-Infinity")
+        return infinite;
+    if (token.find_first_of("eE.") != std::string_view::npos &&
+        std::isinf(std::strtod(std::string(token).c_str(), nullptr)))
+        return infinite;
+    return std::nullopt;
+}
+
+/// The text with noughts in the place of these numbers, each as long as the word: places stay what they are.
+std::string with_standard_numbers(std::string_view text) {
+    constexpr std::string_view kEndsWord = " \t\r\n,:{}[]\"";
+    std::string standard(text);
+    for (std::size_t at = 0; at < text.size();) {
+        if (text[at] == '"') {
+            for (++at; at < text.size() && text[at] != '"'; ++at)
+                at += text[at] == '\\' ? 1 : 0;
+            ++at;
+            continue;
+        }
+        const std::size_t end = std::max(at + 1, std::min(text.find_first_of(kEndsWord, at), text.size()));
+        if (number_of_python(text.substr(at, end - at)))
+            standard.replace(at, end - at, "0" + std::string(end - at - 1, ' '));
+        at = end;
+    }
+    return standard;
+}
 
 /// Builds the tree from nlohmann's events. These carry no places, so the text is walked along with them: each event belongs to the
 /// next token.
@@ -133,6 +167,9 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         value.line = token.place.line;
         value.column = token.place.column;
         value.source = value.text() != nullptr ? *value.text() : std::string(token.text);
+        if (value.number() != nullptr || value.integer() != nullptr)
+            if (std::optional<double> beyond = number_of_python(token.text))
+                value.data = *beyond;
         if (!counted(token.place))
             return false;
         place(std::move(value));
@@ -225,9 +262,9 @@ void write_value(std::string& out, const Value& value, std::size_t indent) {
         out += "null";
     } else if (const bool* truth = value.boolean()) {
         out += *truth ? "true" : "false";
-    } else if (const double* number = value.number()) {
+    } else if (const double* number = value.number(); number != nullptr && big_integer(value).empty()) {
         out += json_number(*number);
-    } else if (value.integer() != nullptr) {
+    } else if (value.integer() != nullptr || value.number() != nullptr) {
         out += value.display();
     } else {
         out += json_word(value.display(), true);
@@ -250,7 +287,7 @@ Value parse_json_text(std::string_view text, const std::string& file, std::vecto
     }
     std::size_t before = problems.size();
     JsonBuilder builder(text, file, problems, twice);
-    bool whole = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+    bool whole = nlohmann::json::sax_parse(with_standard_numbers(text), &builder);
     if (!whole && problems.size() == before)
         problems.push_back({file, 0, 0, "", "is not valid JSON"});
     return whole ? builder.take() : Value();

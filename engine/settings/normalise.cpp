@@ -324,6 +324,11 @@ class Normaliser {
             needed.emplace_back("ec2_instance_type", "is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge");
             needed.emplace_back("iam_role_name", "is missing: add the role that SageMaker works with");
         }
+        // Accelerate chooses the kind of file by it, and neither has one without a name.
+        if (const Entry* environment = find("compute_environment");
+            environment != nullptr && environment->value.is_null())
+            refuse(environment->value.line, environment->value.column, "compute_environment",
+                   "names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key");
         for (const auto& [name, message] : needed)
             if (const Value* found = made_.find(name); found == nullptr || found->is_null())
                 refuse(found == nullptr ? 0 : found->line, found == nullptr ? 0 : found->column, std::string(name),

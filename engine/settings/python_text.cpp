@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -166,6 +167,75 @@ bool is_date(std::string_view text) {
     return walk.done();
 }
 
+/// The parts of a text that is_date() takes.
+struct Moment {
+    int year = 0, month = 0, day = 0;
+    bool has_time = false;
+    int hour = 0, minute = 0, second = 0;
+    std::string fraction;  ///< digits
+    std::string zone;      ///< as isoformat() writes it; empty: none
+    int zone_minutes = 0;  ///< without its sign
+};
+
+Moment moment_of(std::string_view text) {
+    Moment moment;
+    std::size_t at = 0;
+    const auto number = [&](bool is_there = true) {
+        int value = 0;
+        while (is_there && at < text.size() && is_digit(text[at]))
+            value = value * 10 + (text[at++] - '0');
+        return value;
+    };
+    const auto next = [&] { return number(++at <= text.size()); };
+    moment.year = number();
+    moment.month = next();
+    moment.day = next();
+    moment.has_time = at < text.size();
+    if (!moment.has_time)
+        return moment;
+    at = text.find_first_of(kDigits, at);
+    moment.hour = number();
+    moment.minute = next();
+    moment.second = next();
+    if (at < text.size() && text[at] == '.') {
+        const std::size_t end = std::min(text.find_first_not_of(kDigits, at + 1), text.size());
+        moment.fraction = text.substr(at + 1, end - at - 1);
+        at = end;
+    }
+    at = std::min(text.find_first_not_of(" \t", at), text.size());
+    if (at == text.size())
+        return moment;
+    const char sign = text[at];
+    const int hours = sign == 'Z' ? 0 : next();
+    const int minutes = sign == 'Z' || at >= text.size() ? 0 : next();
+    moment.zone_minutes = hours * 60 + minutes;
+    // timedelta has no minus nought.
+    moment.zone = fmt::format("{}{:02}:{:02}", sign == '-' && moment.zone_minutes > 0 ? '-' : '+',
+                              moment.zone_minutes / 60, moment.zone_minutes % 60);
+    return moment;
+}
+
+bool is_possible(const Moment& moment) {
+    const std::chrono::year_month_day day{std::chrono::year(moment.year),
+                                          std::chrono::month(static_cast<unsigned>(moment.month)),
+                                          std::chrono::day(static_cast<unsigned>(moment.day))};
+    return moment.year > 0 && day.ok() && moment.hour < 24 && moment.minute < 60 && moment.second < 60 &&
+           moment.zone_minutes < 24 * 60;
+}
+
+/// isoformat() of what PyYAML makes of it.
+std::string iso_text(const Moment& moment) {
+    std::string text = fmt::format("{:04}-{:02}-{:02}", moment.year, moment.month, moment.day);
+    if (!moment.has_time)
+        return text;
+    text += fmt::format("T{:02}:{:02}:{:02}", moment.hour, moment.minute, moment.second);
+    std::string micro = moment.fraction.substr(0, 6);
+    micro.resize(6, '0');
+    if (micro != "000000")
+        text += "." + micro;
+    return text + moment.zone;
+}
+
 std::string without_lines(std::string_view text) {
     std::string plain(text);
     std::erase(plain, '_');
@@ -285,12 +355,25 @@ Value resolve_plain(std::string_view text) {
     } else if (is_float(text)) {
         value.data = float_of(text);
     } else if (is_date(text)) {
-        value.data = Date{std::string(text)};
+        const Moment moment = moment_of(text);
+        value.data = Date{is_possible(moment) ? iso_text(moment) : std::string()};
     } else {
         value.data = std::string(text);
     }
     value.source = std::string(text);
     return value;
+}
+
+std::string big_integer(const Value& value) {
+    if (value.number() == nullptr || value.source.empty())
+        return {};
+    std::string digits = without_lines(value.source);
+    if (digits.front() == '+')
+        digits.erase(0, 1);
+    const std::size_t first = digits.front() == '-' ? 1 : 0;
+    const bool whole =
+        first < digits.size() && digits[first] != '0' && digits.find_first_not_of(kDigits, first) == std::string::npos;
+    return whole ? digits : std::string();
 }
 
 std::string json_word(std::string_view word, bool ascii) {

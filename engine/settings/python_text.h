@@ -14,6 +14,9 @@ std::string python_float(double value);
 /// A word in double quotes with the escapes of json.dumps(ensure_ascii=ascii), which are YAML's, too.
 std::string json_word(std::string_view word, bool ascii);
 
+/// The digits of a whole number of more than 64 bits, which a value holds as a fraction and Python as it is; empty: it is none.
+std::string big_integer(const Value& value);
+
 /// A scalar without quotes, as PyYAML's safe loader resolves it (YAML 1.1); text when it is nothing else.
 Value resolve_plain(std::string_view text);
 

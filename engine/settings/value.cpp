@@ -12,6 +12,16 @@
 
 namespace trainyard::settings {
 
+namespace {
+
+/// str() of a date, with a blank before the time.
+std::string date_words(std::string text) {
+    std::ranges::replace(text, 'T', ' ');
+    return text;
+}
+
+}  // namespace
+
 const Entry* entry_of(const Value::Map& map, std::string_view key) {
     auto found = std::ranges::find(map, key, &Entry::key);
     return found == map.end() ? nullptr : &*found;
@@ -51,12 +61,14 @@ std::string Value::display() const {
         return *truth ? "True" : "False";
     if (const std::int64_t* whole = integer())
         return std::to_string(*whole);
-    if (const double* fraction = number())
-        return python_float(*fraction);
+    if (const double* fraction = number()) {
+        const std::string digits = big_integer(*this);
+        return digits.empty() ? python_float(*fraction) : digits;
+    }
     if (const std::string* words = text())
         return *words;
     if (const Date* date = std::get_if<Date>(&data))
-        return date->text;
+        return date_words(date->text);
     std::string joined;
     if (const List* items = list())
         for (const Value& item : *items)

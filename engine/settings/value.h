@@ -13,9 +13,10 @@ namespace trainyard::settings {
 
 struct Entry;
 
-/// A YAML timestamp, e.g. `2024-01-02`.
+/// A YAML timestamp.
 struct Date {
-    std::string text;
+    std::string
+        text;  ///< as isoformat() of Python: `2024-01-02`, `2024-01-02T03:04:05+01:00`; empty: there is no such day or time
     bool operator==(const Date&) const = default;
 };
 

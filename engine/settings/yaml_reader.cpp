@@ -150,6 +150,11 @@ class Conversion {
                                                      "quotes where it is a text",
                                                      tree.text)});
                 value = tree.plain ? resolve_plain(tree.text) : Value(tree.text);
+                if (const Date* date = std::get_if<Date>(&value.data); date != nullptr && date->text.empty())
+                    problems_.push_back({file_, tree.line, tree.column, path,
+                                         fmt::format("{0} is no day or time that there is: write '{0}' in quotes where "
+                                                     "it is a text",
+                                                     tree.text)});
                 value.source = tree.text;
                 break;
             case config::YamlValue::Kind::list: {

@@ -127,7 +127,7 @@ class Writer {
             add("null");
         else if (const bool* truth = value.boolean())
             add(*truth ? "true" : "false");
-        else if (const double* number = value.number())
+        else if (const double* number = value.number(); number != nullptr && big_integer(value).empty())
             add(number_text(*number));
         else if (value.map() != nullptr)
             add("{}");

@@ -55,10 +55,7 @@ json without_nothing(const json& config) {
     return kept;
 }
 
-json golden_cases() {
-    std::ifstream stream(test::golden("config_load.json"));
-    return json::parse(stream).at("cases");
-}
+class ConfigLoadFile : public testing::TestWithParam<const char*> {};
 
 std::string problems_of(const Loaded& made) {
     std::string all;
@@ -67,8 +64,9 @@ std::string problems_of(const Loaded& made) {
     return all;
 }
 
-TEST(ConfigLoad, EveryGoldenCase) {
-    for (const json& golden : golden_cases()) {
+TEST_P(ConfigLoadFile, EveryGoldenCase) {
+    std::ifstream stream(test::golden(GetParam()));
+    for (const json& golden : json::parse(stream).at("cases")) {
         SCOPED_TRACE(golden.at("id").get<std::string>());
         if (golden.at("input").at("text").is_null()) {
             test::TemporaryFolder folder;
@@ -111,6 +109,8 @@ TEST(ConfigLoad, EveryGoldenCase) {
         EXPECT_EQ(to_text(again.settings, format), saved);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Files, ConfigLoadFile, testing::Values("config_load.json", "config_load_more.json"));
 
 /// Both tables of README.md have a row for each rule.
 TEST(ConfigLoad, RulesAreDocumented) {

@@ -41,7 +41,9 @@ bool is_fraction(const std::string& text) {
         text, compiled("[-+]?([0-9][0-9_]*\\.[0-9_]*|\\.[0-9][0-9_]*)([eE][-+][0-9]+)?|[-+]?\\.(inf|Inf|INF)"));
 }
 bool is_day(const std::string& text) {
-    return std::regex_match(text, compiled("[0-9]{4}-[0-9]{2}-[0-9]{2}"));
+    return std::regex_match(
+        text, compiled("[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|[ \\t]+)[0-9]{1,2}:[0-9]{2}:"
+                       "[0-9]{2}(\\.[0-9]*)?([ \\t]*(Z|[-+][0-9]{1,2}(:[0-9]{2})?))?"));
 }
 bool is_nothing(const std::string& text) {
     return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
@@ -498,7 +500,9 @@ Case case_of(const json& input) {
     Case made;
     made.text = input.at("text").get<std::string>();
     made.file = input.value("file", "config.yaml");
-    made.root = parse(made.text);
+    // yaml-cpp knows no pairs of escapes for one character, as JSON has them.
+    const json whole = made.text.find("\\ud8") == std::string::npos ? json() : json::parse(made.text, nullptr, false);
+    made.root = parse(whole.is_object() ? whole.dump() : made.text);
     if (!made.root.IsDefined() || !made.root.IsMap())
         return made;
     made.sagemaker = made.root["compute_environment"] && made.root["compute_environment"].IsScalar() &&

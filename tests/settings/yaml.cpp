@@ -54,7 +54,7 @@ TEST(Scalars, AreThoseOfYaml11) {
     EXPECT_TRUE(resolve_plain("~").is_null());
     EXPECT_EQ(resolve_plain("2024-01-02"), Value(Date{"2024-01-02"}));
     EXPECT_EQ(resolve_plain("2024-1-2"), Value("2024-1-2"));
-    EXPECT_EQ(resolve_plain("2024-01-02 03:04:05Z"), Value(Date{"2024-01-02 03:04:05Z"}));
+    EXPECT_EQ(resolve_plain("2024-01-02 03:04:05Z"), Value(Date{"2024-01-02T03:04:05+00:00"}));
     EXPECT_EQ(resolve_plain("9223372036854775807"), Value(std::int64_t{9223372036854775807}));
     EXPECT_NE(resolve_plain("9223372036854775808").number(), nullptr);
 }
@@ -212,7 +212,16 @@ TEST(Reader, TakesWhatPeopleAndEditorsWrite) {
     EXPECT_EQ(problem_of("\xEF\xBB\xBF"
                          "distributed_type: 'NO'\n"),
               "");
-    EXPECT_EQ(problem_of("\xEF\xBB\xBF{\"distributed_type\": \"NO\"}", Format::json), "");
+    EXPECT_THAT(problem_of("\xEF\xBB\xBF{\"distributed_type\": \"NO\"}", Format::json),
+                testing::HasSubstr("c.yaml:1:1: begins with a byte order mark"));
+    EXPECT_EQ(problem_of("{\"distributed_type\": \"NO\", \"megatron_lm_config\": {\"a\": -Infinity, \"b\": NaN}}",
+                         Format::json),
+              "");
+    EXPECT_THAT(problem_of("{\"distributed_type\": \"NO\",\n \"num_processes\": NaN}", Format::json),
+                testing::HasSubstr("c.yaml:2:19: num_processes: "))
+        << "by its key, not as broken JSON";
+    EXPECT_THAT(problem_of("compute_environment: null\ndistributed_type: 'NO'\n"),
+                testing::HasSubstr("c.yaml:1:22: compute_environment: names nothing"));
     EXPECT_EQ(problem_of("distributed_type: 'NO'\r\ndebug: true\r\n"), "");
     EXPECT_EQ(problem_of("---\ndistributed_type: 'NO'\n...\n"), "");
     EXPECT_EQ(problem_of("{\"distributed_type\": \"NO\", \"fsdp_config\": {\"x\": \"a\tb\"}}"), "");
