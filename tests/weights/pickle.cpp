@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "weights/pickle_writer.h"
 #include "weights/written.h"
 
 namespace trainyard::weights {
@@ -41,6 +42,41 @@ TEST(Pickle, PlainValues) {
     EXPECT_EQ(items[4].kind, Kind::none);
     EXPECT_TRUE(items[5].boolean);
     EXPECT_EQ(items[6].text(), "wörd");
+}
+
+/// What Python 3.11 writes: pickle.dumps([-2147483649, -(1 << 40), -(1 << 63), -(1 << 63) - 1, -(1 << 64), 1 << 63, -255 * (1 << 33),
+/// -32769 * (1 << 24), 0], protocol=2).
+TEST(Pickle, LongsOfPythonHaveASign) {
+    constexpr std::string_view kWritten(
+        "\x80\x02\x5d\x71\x00\x28\x8a\x05\xff\xff\xff\x7f\xff\x8a\x06\x00\x00\x00\x00\x00\xff\x8a\x08\x00\x00\x00\x00"
+        "\x00\x00"
+        "\x00\x80\x8a\x09\xff\xff\xff\xff\xff\xff\xff\x7f\xff\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\xff\x8a\x09\x00"
+        "\x00\x00"
+        "\x00\x00\x00\x00\x80\x00\x8a\x06\x00\x00\x00\x00\x02\xfe\x8a\x06\x00\x00\x00\xff\x7f\xff\x4b\x00\x65\x2e",
+        84);
+    Pickle pickle(bytes_of(std::string(kWritten)), "the file");
+    const auto items = pickle.root().items();
+    ASSERT_EQ(items.size(), 9u);
+    EXPECT_EQ(items[0].integer, -2147483649LL);
+    EXPECT_EQ(items[1].integer, -(1LL << 40));
+    EXPECT_EQ(items[2].integer, std::numeric_limits<std::int64_t>::min());
+    for (std::size_t big : {3u, 4u, 5u})
+        EXPECT_EQ(items[big].kind, Kind::long_integer) << "no 64 bits hold it, and none are made of it";
+    EXPECT_EQ(items[6].integer, -255LL * (1LL << 33));
+    EXPECT_EQ(items[7].integer, -32769LL * (1LL << 24));
+    EXPECT_EQ(items[8].integer, 0);
+    PickleWriter writer;
+    writer.value(pickle.root(), "the file");
+    const std::string again = writer.finish();
+    Pickle back(bytes_of(again), "written");
+    for (std::size_t at = 0; at < items.size(); ++at) {
+        EXPECT_EQ(back.root().items()[at].kind, items[at].kind) << at;
+        if (items[at].kind == Kind::long_integer) {
+            EXPECT_EQ(back.root().items()[at].object->text, items[at].object->text) << at;
+        } else {
+            EXPECT_EQ(back.root().items()[at].integer, items[at].integer) << at;
+        }
+    }
 }
 
 TEST(Pickle, TheLastOfTwoKeysCounts) {
