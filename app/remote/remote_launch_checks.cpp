@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "estimate/training_memory.h"
 #include "launch/prepare.h"
+#include "remote/checkpoint_copy.h"
 #include "remote/json_field.h"
 #include "remote/probe.h"
 #include "remote/remote_launch_host.h"
@@ -214,6 +215,32 @@ void RemoteLauncher::take_back_copy(Host& host) {
     }
 }
 
+/// A checkpoint of this machine is named by its own folder, so that hosts need not have the run that it is of.
+void RemoteLauncher::settle_checkpoint() {
+    std::string& from = launch_.spec.recipe.checkpoint.resume_from;
+    if (launch_.spec.program || from.empty())
+        return;
+    checkpoint_ = checkpoint_here(from);
+    if (!checkpoint_.empty())
+        from = checkpoint_.string();
+}
+
+void RemoteLauncher::bring_checkpoint(Host& host) {
+    if (host.local || checkpoint_.empty())
+        return;
+    const std::uint64_t copied =
+        copy_checkpoint(*host.shell->session(), checkpoint_, [&](const CopyProgress& progress) {
+            std::lock_guard lock(mutex_);
+            if (on_copy)
+                on_copy(host.share.host, progress);
+            return !cancelled_;
+        });
+    std::lock_guard lock(mutex_);
+    if (copied > 0)
+        left_behind_.push_back(fmt::format("The checkpoint that was copied to {} stays there for the next start ({}).",
+                                           host.share.host, checkpoint_.string()));
+}
+
 void RemoteLauncher::ask(Host& host) {
     if (!host.shell || host.failed())
         return;
@@ -221,6 +248,13 @@ void RemoteLauncher::ask(Host& host) {
     check_gpus(host);
     check_gpu_memory(host);
     bring_engine(host);
+    try {
+        bring_checkpoint(host);
+    } catch (const ConnectionError&) {
+        throw;
+    } catch (const UserError& error) {
+        return report(host, "data", State::failed, error.what());
+    }
     double begun = monotonic_seconds(), sent = wall_seconds();
     auto helper = std::make_unique<HostHelper>(*host.shell, host.command({host.program}), host.share.host);
     bool head = &host == hosts_.front().get();

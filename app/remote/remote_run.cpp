@@ -150,6 +150,7 @@ void RemoteLauncher::on_all(const std::function<void(Host&)>& work) {
 }
 
 bool RemoteLauncher::check() {
+    settle_checkpoint();
     for (const auto& host : hosts_) {
         if (host->shell && !host->failed())
             continue;

@@ -101,6 +101,8 @@ class RemoteLauncher {
     void check_driver(Host& host);
     void check_gpu_memory(Host& host);
     void bring_engine(Host& host);
+    void settle_checkpoint();
+    void bring_checkpoint(Host& host);
     void ask(Host& host);
     void look_at_network();
     void take_back_copy(Host& host);
@@ -114,6 +116,8 @@ class RemoteLauncher {
     ConnectOptions options_;
     std::vector<std::unique_ptr<Host>> hosts_;
     std::optional<Bundle> bundle_;
+    std::filesystem::path
+        checkpoint_;  ///< of this machine, that the run goes on from; empty: none, or it lies elsewhere
     bool cancelled_ = false;
     bool ordering_ = false;  ///< hosts have been told to start: a cancel waits for their answers, then undoes it
     std::unique_ptr<KeepingAsker> asker_;  ///< around that of options_

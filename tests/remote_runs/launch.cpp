@@ -39,6 +39,40 @@ TEST_F(RemoteLaunchTest, ThreeHostsTrainAsOneMachineDoes) {
         EXPECT_TRUE(wait_for([&] { return programs_on(host.name).empty(); }, 15)) << programs_on(host.name);
 }
 
+TEST_F(RemoteLaunchTest, ACheckpointOfThisMachineIsBroughtToTheHosts) {
+    make_hosts(2);
+    if (IsSkipped())
+        return;
+    // What the data of the hosts are, at the path where this machine has them.
+    write_recipe((hosts_->home_of("host1") / "text.txt").string(), 6);
+    const run::RunPaths begun = launch({"--num_processes", "2", "--set", "training.steps=12", "--set",
+                                        "checkpoint.every=6", "--set", "checkpoint.keep_last=0"});
+    ASSERT_EQ(state(begun).status, run::Status::finished) << state(begun).message;
+    const std::vector<double> whole = losses(begun);
+    ASSERT_EQ(whole.size(), 12u);
+    const fs::path checkpoint = begun.checkpoints() / "checkpoint_6";
+    ASSERT_TRUE(fs::exists(checkpoint / "manifest.json"));
+
+    write_recipe(hosts_->all().front().home + "/text.txt", 12);
+    const run::RunPaths far =
+        launch({"--hosts", "host1:1,host2:1", "--set", "checkpoint.resume_from=" + checkpoint.string()});
+    EXPECT_EQ(state(far).status, run::Status::finished) << state(far).message;
+    ASSERT_TRUE(wait_for([&] { return complete(far); }));
+    const std::vector<double> rest = losses(far);
+    ASSERT_EQ(rest.size(), 6u);
+    for (std::size_t i = 0; i < rest.size(); ++i)
+        EXPECT_NEAR(rest[i], whole[6 + i], 1e-5) << "step " << 7 + i;
+    for (const char* host : {"host1", "host2"})
+        EXPECT_NE(hosts_->run(host, {"ls", checkpoint.string()}).find("manifest.json"), std::string::npos) << host;
+
+    // A place that the hosts' accounts cannot make.
+    const fs::path closed = "/proc/trainyard-checkpoint";
+    remote::ProgramResult refused = trainyard({"launch", "--cpu", "--hosts", "host1:1", "--set",
+                                               "checkpoint.resume_from=" + closed.string(), recipe().string()});
+    EXPECT_EQ(WEXITSTATUS(refused.status), 2);
+    EXPECT_NE(refused.error.find(closed.string()), std::string::npos) << refused.error;
+}
+
 TEST_F(RemoteLaunchTest, CutConnectionAndKilledMirrorLoseAndDoubleNothing) {
     make_hosts(1);
     if (IsSkipped())
