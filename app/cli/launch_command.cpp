@@ -19,10 +19,6 @@ namespace trainyard::cli {
 
 namespace {
 
-bool names_recipe(const plan::Flags& flags) {
-    return !flags.is_on("module") && !flags.is_on("no_python") && plan::is_recipe(flags.program);
-}
-
 void print_error_json(const UserError& error) {
     nlohmann::json problems = nlohmann::json::array();
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
@@ -52,9 +48,9 @@ int launch(const std::vector<std::string>& words, const std::vector<std::string>
             if (flags.is_on("queue") && flags.has(other))
                 throw UserError(fmt::format("--queue contradicts --{}: leave one of them out", other));
         if (flags.is_on("slurm"))
-            return names_recipe(flags) ? launch_recipe_on_slurm(flags, command)
-                                       : launch_program_on_slurm(flags, command);
-        return names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags, command);
+            return plan::names_recipe(flags) ? launch_recipe_on_slurm(flags, command)
+                                             : launch_program_on_slurm(flags, command);
+        return plan::names_recipe(flags) ? launch_recipe(flags, command) : launch_program(flags, command);
     } catch (const UserError& error) {
         if (json)
             print_error_json(error);

@@ -65,7 +65,11 @@ void take(std::vector<Problem>& problems, const UserError& error) {
 /// One sentence on what the engine that comes with Trainyard does not do; empty when it can.
 std::string cannot(const plan::Flags& flags, const plan::Resolved& resolved) {
     const bool hosts_named = !flags.hosts.empty() || flags.is_on("slurm");
-    const auto limit = plan::recipe_limit(resolved.settings, resolved.asked, hosts_named);
+    plan::RecipeMesh mesh;
+    if (plan::unused_mesh(flags, resolved).empty())
+        mesh = plan::recipe_mesh(resolved.settings);
+    mesh.tp = mesh.cp = mesh.sp = 1;  // the table of settings refuses these, by key
+    const auto limit = plan::recipe_limit(resolved.settings, resolved.asked, hosts_named, mesh);
     if (!limit)
         return "";
     const std::string from = resolved.file.empty() ? "" : fmt::format(" (from {})", resolved.file);
@@ -171,8 +175,25 @@ void add_deepspeed_settings(launch::LaunchOptions& options, const plan::Resolved
     }
 }
 
-void add_settings(launch::LaunchOptions& options, const LaunchSettings& settings) {
+/// The sizes of parallelism_config; those that the engine does not have are refused already.
+void add_mesh(launch::LaunchOptions& options, const plan::Flags& flags, const plan::Resolved& resolved) {
+    if (!plan::unused_mesh(flags, resolved).empty())
+        return;
+    const plan::RecipeMesh mesh = plan::recipe_mesh(resolved.settings);
+    for (const auto& [name, size] :
+         {std::pair("dp_replicate_size", mesh.dp_replicate), {"dp_shard_size", mesh.dp_shard}}) {
+        const std::string path = std::string("parallelism_config.parallelism_config_") + name;
+        const auto origin = resolved.origins.find(path);
+        const bool typed = origin != resolved.origins.end() && origin->second == Origin::flag;
+        if (size > 1)
+            options.file_settings.push_back({std::string("parallel.") + name, std::to_string(size),
+                                             typed || resolved.file.empty() ? path : path + " of " + resolved.file});
+    }
+}
+
+void add_settings(launch::LaunchOptions& options, const plan::Flags& flags, const LaunchSettings& settings) {
     const plan::Resolved& resolved = settings.resolved;
+    add_mesh(options, flags, resolved);
     options.environment =
         carried_variables(settings.environment, settings.machine, resolved.settings.boolean("use_cpu"));
     add_deepspeed_settings(options, resolved);
@@ -219,7 +240,7 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
             note_ignored(place.settings, place.notes);
         }
         if (sentence.empty() || is_self_check(flags))
-            add_settings(options, settings);
+            add_settings(options, flags, settings);
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
             if (ranks.empty())
@@ -266,7 +287,7 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
         refuse_settings(settings_of_recipe(flags, resolved), refused);
     if (!refused.empty())
         throw InvalidInput(std::move(refused));
-    add_settings(options, settings);
+    add_settings(options, flags, settings);
     if (!here) {
         options.num_processes.reset();  // the hosts say how many
     } else if (is_on_several_machines(flags, resolved)) {

@@ -5,6 +5,7 @@
 
 #include "cli/deepspeed_file.h"
 #include "cli/launch_ranks.h"
+#include "plan/recipe_limit.h"
 #include "settings/schema.h"
 
 namespace trainyard::cli {
@@ -27,7 +28,8 @@ constexpr std::string_view kProgram = "the file is started as a program, and not
 constexpr std::string_view kRendezvous = "how the machines of the run find each other";
 constexpr std::string_view kLaunch = "the launch itself";
 constexpr std::string_view kSlurm = "the job of SLURM";
-constexpr std::string_view kMesh = "recipes share out over all ranks alike (parallel.zero_stage): set it to 1";
+
+constexpr std::string_view kNoDimension = "recipes do not have this dimension in this version: set it to 1";
 
 constexpr Rule kRules[] = {
     {"compute_environment", Outcome::applied, "this machine, or those that are named"},
@@ -51,11 +53,11 @@ constexpr Rule kRules[] = {
     {"deepspeed_config.zero_stage", Outcome::applied, "parallel.zero_stage", true},
     {"deepspeed_config.gradient_accumulation_steps", Outcome::applied, "training.gradient_accumulation_steps", true},
     {"deepspeed_config.gradient_clipping", Outcome::applied, "training.max_grad_norm", true},
-    {"parallelism_config.parallelism_config_dp_replicate_size", Outcome::refused, kMesh},
-    {"parallelism_config.parallelism_config_dp_shard_size", Outcome::refused, kMesh},
-    {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kMesh},
-    {"parallelism_config.parallelism_config_cp_size", Outcome::refused, kMesh},
-    {"parallelism_config.parallelism_config_sp_size", Outcome::refused, kMesh},
+    {"parallelism_config.parallelism_config_dp_replicate_size", Outcome::applied, "parallel.dp_replicate_size", true},
+    {"parallelism_config.parallelism_config_dp_shard_size", Outcome::applied, "parallel.dp_shard_size", true},
+    {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kNoDimension, true},
+    {"parallelism_config.parallelism_config_cp_size", Outcome::refused, kNoDimension, true},
+    {"parallelism_config.parallelism_config_sp_size", Outcome::refused, kNoDimension, true},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
     {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},
 
@@ -138,6 +140,8 @@ std::string_view words_of(const settings::Key& key) {
 std::string missing_partner(const Rule& rule, const plan::Flags& flags, const plan::Resolved& resolved) {
     if (rule.words == kSlurm && rule.path != "slurm" && !flags.is_on("slurm"))
         return "with --slurm";
+    if (rule.path.starts_with("parallelism_config."))
+        return plan::unused_mesh(flags, resolved);
     const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf";
     if (meets && resolved.settings.integer("num_machines", 1) == 1)
         return "where several machines find each other: give --num_machines";
@@ -198,7 +202,8 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         const bool ruled = rule != std::end(kRules);
         one.outcome = ruled ? rule->outcome : Outcome::ignored;
         one.words = ruled ? rule->words : words_of(key);
-        const bool by_flag = ruled && rule->flag_always && one.from == "flag";
+        const bool of_mesh = ruled && key.section == Section::parallelism;  // replicas are replicas in any file
+        const bool by_flag = ruled && rule->flag_always && (one.from == "flag" || of_mesh);
         if (key.applies != nullptr && !by_flag && !key.applies(resolved.settings)) {
             one.usual = true;
             one.outcome = Outcome::ignored;

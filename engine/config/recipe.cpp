@@ -337,18 +337,38 @@ Recipe read_tree(const YamlValue& tree, std::vector<Problem> problems, const fs:
     return recipe;
 }
 
+/// The sizes of parallel multiply to the number of ranks.
+void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
+    const auto refuse = [](const char* key, std::string message) {
+        throw InvalidInput(std::vector<Problem>{{"", 0, 0, key, std::move(message)}});
+    };
+    const std::int64_t stages = parallel.pp_size;
+    if (world_size % stages != 0)
+        refuse("parallel.pp_size",
+               fmt::format("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or "
+                           "change pp_size",
+                           world_size, stages, stages));
+    const bool shards = parallel.zero_stage > 0;
+    const std::int64_t size = shards ? parallel.dp_shard_size : parallel.dp_replicate_size;
+    if (size > 0 && size * stages != world_size)
+        refuse(
+            shards ? "parallel.dp_shard_size" : "parallel.dp_replicate_size",
+            fmt::format("the mesh of {} {} and {} {} needs {} ranks, and {} are started: start {} ranks, or make the "
+                        "size {}",
+                        stages, stages == 1 ? "stage" : "stages", size,
+                        shards      ? "shards"
+                        : size == 1 ? "replica"
+                                    : "replicas",
+                        size * stages, world_size, size * stages, world_size / stages));
+}
+
 }  // namespace
 
 Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     TrainingRecipe& training = recipe.training;
     if (world_size < 1)
         return recipe;
-    if (const std::int64_t stages = recipe.parallel.pp_size; stages > 1 && world_size % stages != 0)
-        throw InvalidInput(std::vector<Problem>{
-            {"", 0, 0, "parallel.pp_size",
-             fmt::format("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or "
-                         "change pp_size",
-                         world_size, stages, stages)}});
+    check_mesh(recipe.parallel, world_size);
     world_size = recipe.data_ranks(world_size);
     if (std::exchange(recipe.data.split_batches, false)) {
         if (training.batch_size % world_size != 0)

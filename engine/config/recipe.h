@@ -121,17 +121,20 @@ struct HealthRecipe {
 /// How the ranks share the work (pipeline/schedule.h), what they share out among them (parallel/sharding.h), and how gradients travel
 /// (parallel/group_sync.h, comm_hook.h).
 struct ParallelRecipe {
-    std::int64_t pp_size = 1;                ///< pipeline stages; the other ranks are replicas
-    std::string pipeline_schedule = "1F1B";  ///< GPipe | 1F1B | ZBH1
-    std::int64_t zero_stage = 0;             ///< 0 nothing, 1 optimizer state, 2 gradients, too
-    double bucket_cap_mb = 4;                ///< smallest slice of gradients worth a message of its own
-    double first_bucket_mb = 0;              ///< the same of the first to be sent; 0: as bucket_cap_mb
-    bool find_unused_parameters = true;      ///< false: a parameter without a gradient is an error that names it
-    bool check_reduction = false;            ///< ranks compare which parameters have gradients
-    bool debug = false;                      ///< ranks compare shapes before every collective
-    std::string comm_hook = "no";            ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
-    std::string comm_wrapper = "no";         ///< no | fp16 | bf16
-    std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none
+    std::int64_t pp_size = 1;            ///< pipeline stages
+    std::int64_t dp_replicate_size = 0;  ///< replicas; 0: as many as the other sizes leave, 1 under ZeRO
+    std::int64_t dp_shard_size = 0;      ///< ranks that ZeRO shares out over; 0: as many as the others leave
+    std::int64_t tp_size = 1, cp_size = 1, sp_size = 1;  ///< tensor, context, sequence parallel: 1 in this version
+    std::string pipeline_schedule = "1F1B";              ///< GPipe | 1F1B | ZBH1
+    std::int64_t zero_stage = 0;                         ///< 0 nothing, 1 optimizer state, 2 gradients, too
+    double bucket_cap_mb = 4;                            ///< smallest slice of gradients worth a message of its own
+    double first_bucket_mb = 0;                          ///< the same of the first to be sent; 0: as bucket_cap_mb
+    bool find_unused_parameters = true;  ///< false: a parameter without a gradient is an error that names it
+    bool check_reduction = false;        ///< ranks compare which parameters have gradients
+    bool debug = false;                  ///< ranks compare shapes before every collective
+    std::string comm_hook = "no";        ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
+    std::string comm_wrapper = "no";     ///< no | fp16 | bf16
+    std::string comm_state_option;       ///< options of PowerSGD: a YAML table in flow style; empty: none
     bool operator==(const ParallelRecipe&) const = default;
 };
 
@@ -201,7 +204,7 @@ void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments
 /// The recipe as `world_size` ranks train it. Where data.split_batches is set, batch_size becomes that of one rank, and split_batches
 /// is over; where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
 /// make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws InvalidInput when the ranks cannot
-/// share batches evenly, or cannot be parallel.pp_size stages each.
+/// share batches evenly, or the sizes of the mesh do not multiply to their number.
 Recipe on_ranks(Recipe recipe, std::int64_t world_size);
 
 /// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.

@@ -1,6 +1,7 @@
 #include "config/recipe_checks.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -212,6 +213,22 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             "parallel.zero_stage", {},
             "stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state "
             "and gradients");
+    const ParallelRecipe& parallel = recipe.parallel;
+    for (const auto& [key, size, way] : {std::tuple{"parallel.tp_size", parallel.tp_size, "tensor parallelism"},
+                                         {"parallel.cp_size", parallel.cp_size, "context parallelism"},
+                                         {"parallel.sp_size", parallel.sp_size, "sequence parallelism"}})
+        if (size > 1)
+            complain(key, {}, fmt::format("{}: {} is not there in this version: set it to 1", size, way));
+    if (parallel.zero_stage == 0 && parallel.dp_shard_size > 1)
+        complain("parallel.dp_shard_size", {"parallel.zero_stage"},
+                 fmt::format("{} ranks can share out optimizer state and gradients, which needs ZeRO: set zero_stage "
+                             "to 1 or 2, or give dp_replicate_size instead",
+                             parallel.dp_shard_size));
+    if (parallel.zero_stage > 0 && parallel.dp_replicate_size > 1)
+        complain("parallel.dp_replicate_size", {"parallel.zero_stage"},
+                 fmt::format("{}: ZeRO shares out over all ranks, replicas of shards are not there in this version: "
+                             "give dp_shard_size instead",
+                             parallel.dp_replicate_size));
     if (recipe.parallel.zero_stage == 2 && recipe.parallel.comm_hook != "no")
         complain(
             "parallel.comm_hook", {"parallel.zero_stage"},

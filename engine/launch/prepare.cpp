@@ -64,16 +64,17 @@ std::vector<std::string> overrides_of_file(const LaunchOptions& options, const c
         return overrides;
     for (const FileSetting& one : options.file_settings) {
         const std::string here = text_of(recipe, one.key);
-        config::Recipe wanted = config::Recipe{};
+        std::string wanted = one.value;
         try {
-            config::apply_overrides(wanted, {one.key + "=" + one.value});
-        } catch (const UserError& error) {
-            add_all(problems, error);
-            continue;
+            config::Recipe alone;
+            config::apply_overrides(alone, {one.key + "=" + one.value});
+            wanted = text_of(alone, one.key);
+        } catch (const UserError&) {
+            // What it needs beside it is judged with all of the recipe.
         }
         if (here == text_of(config::Recipe{}, one.key))
             overrides.push_back(one.key + "=" + one.value);
-        else if (here != text_of(wanted, one.key))
+        else if (here != wanted)
             add_problem(problems, one.key,
                         fmt::format("the recipe says {} and {} says {}: let them agree, or leave it out in one of them",
                                     here, one.setting, one.value));

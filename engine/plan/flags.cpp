@@ -24,6 +24,10 @@ bool is_recipe(std::string_view program) {
     return program.ends_with(".yaml") || program.ends_with(".yml");
 }
 
+bool names_recipe(const Flags& flags) {
+    return !flags.is_on("module") && !flags.is_on("no_python") && is_recipe(flags.program);
+}
+
 namespace {
 
 /// What argparse takes for the start of an option: a dash, but neither a lone one nor a negative number.

@@ -37,5 +37,7 @@ std::string flags_help();
 
 /// Whether the program of a command line is a recipe of the bundled engine: a YAML file.
 bool is_recipe(std::string_view program);
+/// Whether these flags start one.
+bool names_recipe(const Flags& flags);
 
 }  // namespace trainyard::plan

@@ -22,6 +22,8 @@ void add(std::vector<Problem>& problems, std::string key, std::string message) {
 }
 
 void check_mesh(const Flags& flags, const Resolved& resolved, std::vector<Problem>& problems) {
+    if (names_recipe(flags))
+        return;
     bool second = resolved.paradigm == Paradigm::fsdp && resolved.settings.integer("fsdp_config.fsdp_version", 1) == 2;
     bool typed = flags.is_on("use_parallelism_config");
     if (second || !uses_mesh(flags, resolved) || (resolved.paradigm == Paradigm::deepspeed && !typed))

@@ -8,6 +8,30 @@ namespace trainyard::plan {
 
 namespace {
 
+/// Replicas, and the ranks of ZeRO, are dimensions that the engine has; pipeline stages are the recipe's own.
+std::optional<RecipeLimit> limit_of_mesh(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
+    const auto limit = [](const char* name, std::int64_t size, const char* why) {
+        const std::string key = fmt::format("parallelism_config_{}_size", name);
+        return RecipeLimit{"parallelism_config." + key, fmt::format("{} {}: {}", key, size, why)};
+    };
+    if (mesh.tp > 1)
+        return limit("tp", mesh.tp, "recipes have no tensor parallelism in this version: set it to 1");
+    if (mesh.cp > 1)
+        return limit("cp", mesh.cp, "recipes have no context parallelism in this version: set it to 1");
+    if (mesh.sp > 1)
+        return limit("sp", mesh.sp, "recipes have no sequence parallelism in this version: set it to 1");
+    const std::int64_t stage =
+        asked == Paradigm::deepspeed ? settings.integer("deepspeed_config.zero_stage", 2) : std::int64_t{0};
+    if (mesh.dp_shard > 1 && stage == 0)
+        return limit("dp_shard", mesh.dp_shard,
+                     "recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the "
+                     "weights: set it to 1 and dp_replicate_size to the number of replicas");
+    if (mesh.dp_replicate > 1 && stage > 0)
+        return limit("dp_replicate", mesh.dp_replicate,
+                     "ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number");
+    return std::nullopt;
+}
+
 /// ZeRO 1 and 2 are the engine's own.
 std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings, bool hosts_named) {
     const auto key = [](const char* name) { return std::string("deepspeed_config.") + name; };
@@ -24,12 +48,6 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     if (named(is("deepspeed_moe_layer_cls_names")))
         return RecipeLimit{key("deepspeed_moe_layer_cls_names"),
                            "deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out"};
-    for (const char* size : {"tp_size", "cp_size", "sp_size", "dp_replicate_size", "dp_shard_size"}) {
-        const std::string name = std::string("parallelism_config_") + size;
-        if (settings.integer("parallelism_config." + name, 1) > 1)
-            return RecipeLimit{"parallelism_config." + name,
-                               name + ": recipes share out over all ranks alike: leave it out"};
-    }
     const std::string launcher = settings.text("deepspeed_config.deepspeed_multinode_launcher", "pdsh");
     if (settings.integer("num_machines", 1) > 1 && launcher != "standard" && !hosts_named)
         return RecipeLimit{
@@ -40,25 +58,47 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     return std::nullopt;
 }
 
-/// FSDP 1 that shards nothing: replicas on every rank, which is data parallelism.
-bool is_unsharded(const settings::Settings& settings) {
-    return settings.integer("fsdp_config.fsdp_version", 1) == 1 &&
-           settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD" &&
-           !settings.boolean("fsdp_config.fsdp_offload_params") &&
+/// FSDP that shards nothing: replicas on every rank, which is data parallelism.
+bool is_unsharded(const settings::Settings& settings, const RecipeMesh& mesh) {
+    const bool replicas = settings.integer("fsdp_config.fsdp_version", 1) == 1
+                              ? settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD"
+                              : mesh.dp_replicate > 1 && mesh.dp_shard == 1;
+    return replicas && !settings.boolean("fsdp_config.fsdp_offload_params") &&
            !settings.boolean("fsdp_config.fsdp_activation_checkpointing_offload");
 }
 
 }  // namespace
 
-std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named) {
+RecipeMesh recipe_mesh(const settings::Settings& settings) {
+    const auto size = [&](const char* name) {
+        return settings.integer(fmt::format("parallelism_config.parallelism_config_{}_size", name), 1);
+    };
+    return {size("dp_replicate"), size("dp_shard"), size("tp"), size("cp"), size("sp")};
+}
+
+std::string unused_mesh(const Flags& flags, const Resolved& resolved) {
+    if (flags.has("use_parallelism_config"))
+        return flags.is_on("use_parallelism_config") ? "" : "with --use_parallelism_config";
+    if (!resolved.mesh_in_file)
+        return "with --use_parallelism_config";
+    return paradigm_typed(flags) ? "with --use_parallelism_config, since a flag chooses the way of training" : "";
+}
+
+std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,
+                                        const RecipeMesh& mesh) {
     const char* way = nullptr;
+    const bool whole_way_there = asked != Paradigm::megatron && asked != Paradigm::tpu && asked != Paradigm::sagemaker;
+    if (std::optional<RecipeLimit> limit = limit_of_mesh(settings, asked, mesh); limit && whole_way_there)
+        return limit;
     switch (asked) {
         case Paradigm::deepspeed:
             return limit_of_deepspeed(settings, hosts_named);
         case Paradigm::fsdp:
-            if (is_unsharded(settings))
+            if (is_unsharded(settings, mesh))
                 return std::nullopt;
-            way = "FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD and without offloading";
+            way =
+                "FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with "
+                "parallelism_config_dp_replicate_size and one shard, and without offloading";
             break;
         case Paradigm::megatron:
             way = "Megatron-LM";
@@ -79,7 +119,8 @@ std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Para
 
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings) {
     const bool sagemaker = settings.text("compute_environment") == "AMAZON_SAGEMAKER";
-    return recipe_limit(settings, sagemaker ? Paradigm::sagemaker : asked_paradigm({}, &settings), false);
+    return recipe_limit(settings, sagemaker ? Paradigm::sagemaker : asked_paradigm({}, &settings), false,
+                        recipe_mesh(settings));
 }
 
 }  // namespace trainyard::plan

@@ -255,7 +255,8 @@ class Resolver {
     void check_whole() {
         check_resolved(flags_, resolved_, file_.has_value(), machine_, problems_);
         Settings known;
-        bool mesh = uses_mesh(flags_, resolved_);
+        // A recipe has stages, too, and needs no FSDP for replicas: its mesh is judged with it (recipe_limit.h).
+        bool mesh = uses_mesh(flags_, resolved_) && !names_recipe(flags_);
         for (const auto& [path, value] : given_.leaves()) {
             const Key* key = settings::find_key(path, resolved_.sagemaker);
             if (key != nullptr && (mesh || key->section != Section::parallelism))

@@ -1,8 +1,6 @@
 // Every key of a settings file and every flag of `launch`, given with a recipe: what is applied changes the plan, what is not is named with the
 // reason, and nothing is dropped without a word. The keys are those of the schema that engine/settings/KEYS.md is made from.
 
-#include <cmath>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -10,105 +8,26 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/file.h"
-#include "cli/program.h"
-#include "launch/fake_run.h"
+#include "cli/recipe_plan.h"
 #include "launch/rank_orders.h"
 #include "settings/schema.h"
 
 namespace trainyard::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 using settings::Key;
 using settings::Section;
-using settings::Type;
-using test::FakeRun;
+using test::effect_of;
+using test::other_value;
+using test::row_of;
 using test::Said;
+using test::words_of;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class LaunchSettingsOfRecipe : public ::testing::Test {
-  protected:
-    Said plan(const std::vector<std::string>& words) {
-        std::vector<std::string> all{"launch", "--dry-run", "--json"};
-        all.insert(all.end(), words.begin(), words.end());
-        all.push_back(fake_.recipe());
-        return test::trainyard(all);
-    }
-    /// A settings file with these values over the usual ones, by path.
-    std::string file(std::map<std::string, std::string> values) {
-        std::map<std::string, std::string> top{{"compute_environment", "LOCAL_MACHINE"},
-                                               {"distributed_type", "MULTI_CPU"},
-                                               {"num_processes", "2"},
-                                               {"num_machines", "1"},
-                                               {"use_cpu", "true"}};
-        std::map<std::string, std::string> tables;
-        for (const auto& [path, value] : values) {
-            const std::size_t dot = path.find('.');
-            if (dot == std::string::npos)
-                top[path] = value;
-            else
-                tables[path.substr(0, dot)] += "  " + path.substr(dot + 1) + ": " + value + "\n";
-        }
-        std::string text;
-        for (const auto& [key, value] : top)
-            text += key + ": " + value + "\n";
-        for (const auto& [table, lines] : tables)
-            text += table + ":\n" + lines;
-        const fs::path path = fake_.recipe().parent_path() / "settings.yaml";
-        write_file_atomically(path, text, false);
-        return path.string();
-    }
-
-    FakeRun fake_;
-};
-
-/// A value that is not the usual one.
-std::string other_value(const Key& key) {
-    const std::string usual = key.standard().display();
-    switch (key.type) {
-        case Type::boolean:
-            return usual == "true" ? "false" : "true";
-        case Type::integer:
-        case Type::number: {
-            double value = std::max(std::isfinite(key.range.least) ? key.range.least : 0.0, 1.0) + 1;
-            return std::to_string(static_cast<int>(std::min(value, key.range.most)));
-        }
-        case Type::choice:
-            for (std::string_view choice : key.choices)
-                if (choice != usual)
-                    return "'" + std::string(choice) + "'";  // NO is a text
-            return usual;
-        case Type::booleans:
-            return "'true,true,true'";
-        case Type::texts:
-            return "[one]";
-        case Type::table:
-            return "{one: two}";
-        default:
-            return key.name == "gpu_ids" ? "'0'" : "something";
-    }
-}
-
-/// What `applied` settings change: the run, or what its ranks are given. Not what differs from launch to launch.
-std::string effect_of(const json& plan) {
-    std::string text = plan.at("run_yaml");
-    for (const char* line : {"\ncommand:", "\ncreated:"})
-        if (const std::size_t begin = text.find(line); begin != std::string::npos)
-            text.erase(begin, text.find('\n', begin + 1) - begin);
-    json ranks = plan.at("ranks");
-    for (json& rank : ranks)
-        rank["environment"].erase("MASTER_PORT");  // a free one
-    return text + ranks.dump();
-}
-
-/// What an applied setting sets, or why another is not applied.
-std::string words_of(const json& row) {
-    return row.at(row.at("effect") == "applied" ? "sets" : "reason").get<std::string>();
-}
+class LaunchSettingsOfRecipe : public test::RecipePlan {};
 
 TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
     const Said usual = plan({"--config_file", file({})});
@@ -132,10 +51,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
             continue;
         }
         const json after = json::parse(said.out);
-        json row;
-        for (const json& one : after["settings"])
-            if (one["key"] == path)
-                row = one;
+        const json row = row_of(after, path);
         if (row.is_null()) {
             ADD_FAILURE() << path << " is dropped without a word";
             continue;
@@ -200,10 +116,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
         }
         const json after = json::parse(said.out, nullptr, false);
         ASSERT_FALSE(after.is_discarded()) << flag << ": " << said.out;
-        json row;
-        for (const json& one : after["settings"])
-            if (one["key"] == flag)
-                row = one;
+        const json row = row_of(after, flag);
         ASSERT_FALSE(row.is_null()) << flag << " is dropped without a word";
         EXPECT_GT(words_of(row).size(), 8u) << flag;
         const bool changes = row["effect"] == "applied" && !kOfLaunch.contains(flag) &&
@@ -234,6 +147,49 @@ TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("tee: \"3\"\n"), HasSubstr("/somewhere\"\n")));
+}
+
+TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
+    const auto mesh = [&](const std::string& type, const std::string& key, const std::string& size,
+                          std::map<std::string, std::string> more = {}) {
+        more["distributed_type"] = type;
+        more["parallelism_config.parallelism_config_" + key] = size;
+        return plan({"--config_file", file(std::move(more))});
+    };
+    const std::map<std::string, std::string> second{{"fsdp_config.fsdp_version", "2"}};
+    Said said = mesh("FSDP", "dp_replicate_size", "2", second);
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 2\n"));
+    said = mesh("FSDP", "dp_replicate_size", "3", second);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("parallel.dp_replicate_size: the mesh of 1 stage and 3 replicas needs 3 ranks, and "
+                                    "2 are started: start 3 ranks, or make the size 2"));
+    said = mesh("DEEPSPEED", "dp_shard_size", "2", {{"deepspeed_config.zero_stage", "1"}});
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_shard_size: 2\n"));
+    EXPECT_THAT(mesh("FSDP", "dp_shard_size", "2", second).err,
+                HasSubstr("parallelism_config_dp_shard_size 2: recipes share out optimizer state and gradients"));
+    for (const char* key : {"tp_size", "cp_size", "sp_size"})
+        EXPECT_THAT(mesh("DEEPSPEED", key, "2").err,
+                    AllOf(HasSubstr(std::string("parallelism_config.parallelism_config_") + key + ": 2 of "),
+                          HasSubstr("recipes do not have this dimension in this version: set it to 1")))
+            << key;
+
+    const std::string usual = file({{"num_processes", "4"}});
+    said = plan({"--config_file", usual, "--use_parallelism_config", "--parallelism_config_dp_replicate_size", "2",
+                 "--set", "parallel.pp_size=2", "--set", "model.n_layer=2"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
+                AllOf(HasSubstr("dp_replicate_size: 2\n"), HasSubstr("pp_size: 2\n")));
+    said = plan({"--config_file", usual, "--parallelism_config_dp_replicate_size", "2"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("it counts only with --use_parallelism_config"));
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 0\n"));
+    EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.cp_size=2"}).err,
+                HasSubstr("parallel.cp_size: 2: context parallelism is not there in this version: set it to 1"));
+    EXPECT_THAT(
+        plan({"--config_file", usual, "--set", "parallel.dp_shard_size=4"}).err,
+        HasSubstr("parallel.dp_shard_size: 4 ranks can share out optimizer state and gradients, which needs ZeRO"));
 }
 
 TEST(RankOrdersOfDevices, TheDevicesOfTheSettingsAreThoseThatRanksSee) {

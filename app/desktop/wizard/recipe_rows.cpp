@@ -139,6 +139,13 @@ const QVector<RecipeRow>& recipeRows() {
             tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients"), false);
         add("parallel.pp_size", tr("Pipeline stages"), Step::Training, details,
             tr("ranks that share the model's layers; 1: none"), false);
+        add("parallel.dp_replicate_size", tr("Replicas"), Step::Training, details,
+            tr("the sizes multiply to the number of ranks; 0: as many as the others leave"), false);
+        add("parallel.dp_shard_size", tr("Ranks of ZeRO"), Step::Training, details,
+            tr("share out what its stage says; 0: as many as the others leave"), false);
+        add("parallel.tp_size", tr("Tensor parallel"), Step::Training, details, tr("1 in this version"), false);
+        add("parallel.cp_size", tr("Context parallel"), Step::Training, details, tr("1 in this version"), false);
+        add("parallel.sp_size", tr("Sequence parallel"), Step::Training, details, tr("1 in this version"), false);
         add("parallel.pipeline_schedule", tr("Pipeline schedule"), Step::Training, details,
             tr("order of forwards and backwards"), false);
         add("parallel.bucket_cap_mb", tr("Gradient pieces"), Step::Training, details, tr("MB, at least"), false);
