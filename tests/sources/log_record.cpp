@@ -71,7 +71,7 @@ TEST(LogRecord, GoldenFoldersAsTensorBoardShowsThem) {
 }
 
 TEST(LogRecord, HistogramsPicturesTextsAndParameters) {
-    LogRecord record(test::golden("tb_events") / "runs" / "all_kinds", LogKind::Events, "golden", 1);
+    LogRecord record(test::own_golden("tb_events") / "runs" / "all_kinds", LogKind::Events, "golden", 1);
     ASSERT_TRUE(read_whole(record));
     std::map<std::string, TagKind> kinds;
     for (const TagInfo& info : record.tags())
@@ -95,7 +95,7 @@ TEST(LogRecord, HistogramsPicturesTextsAndParameters) {
     EXPECT_EQ(read_file(picture.file).substr(picture.offset + 1, 3), "PNG");
     EXPECT_NE(std::get<TextPoint>(record.media("notes/text_summary")[2]->value).text.find("step 2"), std::string::npos);
 
-    LogRecord trial(test::golden("tb_events") / "runs" / "hparams" / "trial", LogKind::Events, "trial", 1);
+    LogRecord trial(test::own_golden("tb_events") / "runs" / "hparams" / "trial", LogKind::Events, "trial", 1);
     ASSERT_TRUE(read_whole(trial));
     using Word = std::pair<std::string, std::string>;
     EXPECT_THAT(trial.parameters(), testing::UnorderedElementsAre(Word("amsgrad", "0"), Word("batch_size", "16"),
