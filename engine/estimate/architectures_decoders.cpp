@@ -125,6 +125,13 @@ Architecture with_heads(std::string model_type, const std::string& prefix, const
             around(model, config);
             model.linear("score", width(config), config.labels(), false);
         }};
+    // The families that share transformers' general class call the product score.
+    const std::string labels = inner == "model" ? "score" : "classifier";
+    made.heads["AutoModelForTokenClassification"] = {prefix + "ForTokenClassification",
+                                                     [=](Module& model, const Config& config) {
+                                                         around(model, config);
+                                                         model.linear(labels, width(config), config.labels());
+                                                     }};
     return made;
 }
 
@@ -202,7 +209,6 @@ void falcon_model(Module& model, const Config& config) {
     const std::int64_t width = config.whole(kWidth, 4544), heads = config.whole(kHeads, 71), head_width = width / heads;
     const bool newer = config.truth("new_decoder_architecture", false), bias = config.truth("bias", false),
                multi_query = config.truth("multi_query", true);
-    const bool beside = config.truth("parallel_attn", true) || newer;
     const std::int64_t key_value_heads = config.whole("num_kv_heads", heads),
                        queries_keys_values = newer         ? (key_value_heads * 2 + heads) * head_width
                                              : multi_query ? width + 2 * head_width
@@ -214,13 +220,14 @@ void falcon_model(Module& model, const Config& config) {
     attention.linear("query_key_value", width, queries_keys_values, bias);
     attention.linear("dense", width, width, bias);
     mlp_4h(block, width, inner, bias);
-    if (newer && config.whole("num_ln_in_parallel_attn", 2) == 2) {
+    if (!config.truth("parallel_attn", true)) {
+        block.norm("post_attention_layernorm", width);
+        block.norm("input_layernorm", width);
+    } else if (config.whole("num_ln_in_parallel_attn", newer ? 2 : 1) == 2) {
         block.norm("ln_attn", width);
         block.norm("ln_mlp", width);
     } else {
         block.norm("input_layernorm", width);
-        if (!beside)
-            block.norm("post_attention_layernorm", width);
     }
     model.norm("ln_f", width);
     rotary(model, head_width);  // also with ALiBi
@@ -358,6 +365,7 @@ std::vector<Architecture> decoder_architectures() {
     made.push_back(tied(with_heads(
         "opt", "OPT", "model", {"OPTDecoderLayer"}, opt_model, "decoder.embed_tokens", 50272,
         [](const Config& config) { return config.whole("word_embed_proj_dim", config.whole("hidden_size", 768)); })));
+    made.back().heads.erase("AutoModelForTokenClassification");  // there is no such class
     return made;
 }
 

@@ -174,7 +174,7 @@ Architecture distilbert() {
     return made;
 }
 
-void albert_model(Module& model, const Config& config) {
+void albert_model(Module& model, const Config& config, bool pooler) {
     const std::int64_t width = config.whole("hidden_size", 4096), narrow = config.whole("embedding_size", 128),
                        inner = config.whole("intermediate_size", 16384);
     bert_embeddings(model, config, {.model_type = "albert", .prefix = "Albert", .inner = "albert", .vocabulary = 30000},
@@ -192,7 +192,40 @@ void albert_model(Module& model, const Config& config) {
     attention.norm("LayerNorm", width);
     layer.linear("ffn", width, inner);
     layer.linear("ffn_output", inner, width);
-    model.linear("pooler", width, width);
+    if (pooler)
+        model.linear("pooler", width, width);
+}
+
+Architecture albert() {
+    Architecture made{"albert", {}, true, {}};
+    auto around = [](Module& model, const Config& config, bool pooler) {
+        albert_model(model.child("albert"), config, pooler);
+    };
+    auto labelled = [=](const char* name, bool pooler) {
+        return [=](Module& model, const Config& config) {
+            around(model, config, pooler);
+            model.linear(name, config.whole("hidden_size", 4096), config.labels());
+        };
+    };
+    made.heads["AutoModel"] = {"AlbertModel",
+                               [](Module& model, const Config& config) { albert_model(model, config, true); }};
+    made.heads["AutoModelForMaskedLM"] = {"AlbertForMaskedLM",
+                                          [=](Module& model, const Config& config) {
+                                              const std::int64_t narrow = config.whole("embedding_size", 128),
+                                                                 vocabulary = config.whole("vocab_size", 30000);
+                                              around(model, config, false);
+                                              Module& head = model.child("predictions").parameter("bias", {vocabulary});
+                                              head.norm("LayerNorm", narrow);
+                                              head.linear("dense", config.whole("hidden_size", 4096), narrow);
+                                              head.linear("decoder", narrow, vocabulary);
+                                          },
+                                          {{"albert.embeddings.word_embeddings.weight", "predictions.decoder.weight"},
+                                           {"predictions.bias", "predictions.decoder.bias"}}};
+    made.heads["AutoModelForSequenceClassification"] = {"AlbertForSequenceClassification",
+                                                        labelled("classifier", true)};
+    made.heads["AutoModelForTokenClassification"] = {"AlbertForTokenClassification", labelled("classifier", false)};
+    made.heads["AutoModelForQuestionAnswering"] = {"AlbertForQuestionAnswering", labelled("qa_outputs", false)};
+    return made;
 }
 
 /// Versions 1 and 2, which differ in the projections of queries, keys and relative positions.
@@ -245,13 +278,63 @@ void deberta_model(Module& model, const Config& config, bool second) {
     }
     dense_and_norm(attention, "output", width, width);
     feed_forward(block, width, config.whole("intermediate_size", second ? 6144 : 3072));
-    if (!relative)
-        return;
-    const auto farthest = config.whole("max_relative_positions", -1, -1),
-               buckets = second ? config.whole("position_buckets", -1, -1) : -1;
-    encoder.embedding("rel_embeddings", 2 * (buckets > 0 ? buckets : farthest < 1 ? positions : farthest), width);
+    if (relative) {
+        const auto farthest = config.whole("max_relative_positions", -1, -1),
+                   buckets = second ? config.whole("position_buckets", -1, -1) : -1;
+        encoder.embedding("rel_embeddings", 2 * (buckets > 0 ? buckets : farthest < 1 ? positions : farthest), width);
+    }
     if (second && config.text("norm_rel_ebd", "none").find("layer_norm") != std::string::npos)
         encoder.norm("LayerNorm", width);
+    if (const std::int64_t kernel = second ? config.whole("conv_kernel_size", 0, 0) : 0; kernel > 0) {
+        Module& layer = encoder.child("conv");
+        layer.conv("conv", width / config.whole("conv_groups", 1), width, {kernel});
+        layer.norm("LayerNorm", width);
+    }
+}
+
+Architecture deberta(bool second) {
+    Architecture made{second ? "deberta-v2" : "deberta", {}, true, {}};
+    const std::string prefix = second ? "DebertaV2" : "Deberta";
+    auto width = [second](const Config& config) { return config.whole("hidden_size", second ? 1536 : 768); };
+    auto around = [second](Module& model, const Config& config) {
+        deberta_model(model.child("deberta"), config, second);
+    };
+    auto labelled = [=](const char* name) {
+        return [=](Module& model, const Config& config) {
+            around(model, config);
+            model.linear(name, width(config), config.labels());
+        };
+    };
+    made.heads["AutoModel"] = {prefix + "Model",
+                               [second](Module& model, const Config& config) { deberta_model(model, config, second); }};
+    made.heads["AutoModelForMaskedLM"] = {
+        prefix + "ForMaskedLM",
+        [=](Module& model, const Config& config) {
+            const std::int64_t vocabulary = config.whole("vocab_size", second ? 128100 : 50265),
+                               narrow = config.whole("embedding_size", width(config));
+            around(model, config);
+            if (!config.truth("legacy", true)) {
+                Module& head = model.child("lm_predictions").child("lm_head").parameter("bias", {vocabulary});
+                head.linear("dense", width(config), width(config));
+                head.norm("LayerNorm", width(config));
+                return;
+            }
+            Module& predictions = model.child("cls").child("predictions").parameter("bias", {vocabulary});
+            dense_and_norm(predictions, "transform", width(config), narrow);
+            predictions.linear("decoder", narrow, vocabulary);
+        },
+        {{"deberta.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"},
+         {"cls.predictions.bias", "cls.predictions.decoder.bias"}}};
+    made.heads["AutoModelForSequenceClassification"] = {
+        prefix + "ForSequenceClassification", [=](Module& model, const Config& config) {
+            const std::int64_t pooled = config.whole("pooler_hidden_size", width(config));
+            around(model, config);
+            model.child("pooler").linear("dense", pooled, pooled);
+            model.linear("classifier", pooled, config.labels());
+        }};
+    made.heads["AutoModelForTokenClassification"] = {prefix + "ForTokenClassification", labelled("classifier")};
+    made.heads["AutoModelForQuestionAnswering"] = {prefix + "ForQuestionAnswering", labelled("qa_outputs")};
+    return made;
 }
 
 }  // namespace
@@ -273,15 +356,9 @@ std::vector<Architecture> encoder_architectures() {
                               .narrow_embedding = true,
                               .pooler = false}));
     made.push_back(distilbert());
-    made.push_back({"albert", {}, true, {{"AutoModel", {"AlbertModel", albert_model}}}});
-    for (bool second : {false, true})
-        made.push_back(
-            {second ? "deberta-v2" : "deberta",
-             {},
-             true,
-             {{"AutoModel", {second ? "DebertaV2Model" : "DebertaModel", [second](Module& model, const Config& config) {
-                                 deberta_model(model, config, second);
-                             }}}}});
+    made.push_back(albert());
+    made.push_back(deberta(false));
+    made.push_back(deberta(true));
     return made;
 }
 

@@ -108,13 +108,13 @@ TEST_F(EstimateMemory, WhatItCannotDoIsOneSentence) {
     write("bad/config.json", {{"model_type", "gpt2"}, {"n_layer", "many"}});
     write("heads/config.json", {{"model_type", "gpt2"}, {"n_embd", 10}, {"n_head", 3}});
     write("huge/config.json", {{"model_type", "gpt2"}, {"n_embd", 1000000000}, {"n_head", 1}, {"n_layer", 1000000000}});
-    write("head/config.json", {{"model_type", "gpt2"}, {"auto_map", {{"AutoModelForTokenClassification", "x"}}}});
+    write("head/config.json", {{"model_type", "gpt2"}, {"auto_map", {{"AutoModelForMultipleChoice", "x"}}}});
     fs::create_directories(folder_.path() / "empty");
     EXPECT_THAT(estimate({"bert"}).err, HasSubstr("'bertt' is not known to this version: did you mean 'bert'?"));
     EXPECT_THAT(estimate({"bad"}).err, HasSubstr("n_layer: \"many\" is no whole number"));
     EXPECT_THAT(estimate({"heads"}).err, HasSubstr("10 must be a multiple of n_head"));
     EXPECT_THAT(estimate({"huge"}).err, HasSubstr("check its numbers"));
-    EXPECT_THAT(estimate({"head"}).err, HasSubstr("AutoModelForTokenClassification"));
+    EXPECT_THAT(estimate({"head"}).err, HasSubstr("AutoModelForMultipleChoice"));
     EXPECT_THAT(estimate({"empty"}).err, HasSubstr("no config.json"));
     EXPECT_THAT(estimate({"gpt2"}).err, HasSubstr("not fetched"));
     EXPECT_THAT(estimate({"bert", "--library_name", "timm"}).err, HasSubstr("timm"));

@@ -57,7 +57,8 @@ void compare_rows(const ModelSize& size, const json& expected) {
 
 class GoldenEstimate : public testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(Files, GoldenEstimate, testing::Values("estimate.json", "estimate_more.json"));
+INSTANTIATE_TEST_SUITE_P(Files, GoldenEstimate,
+                         testing::Values("estimate.json", "estimate_more.json", "estimate_heads.json"));
 
 TEST_P(GoldenEstimate, EveryModel) {
     json golden = json::parse(std::ifstream(test::golden(GetParam())));
