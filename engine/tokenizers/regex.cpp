@@ -1,0 +1,85 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "tokenizers/regex.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <pcre2.h>
+
+#include "base/error.h"
+#include "tokenizers/unicode.h"
+
+namespace trainyard::tokenizers {
+
+namespace {
+
+std::string words_of(int code) {
+    std::array<PCRE2_UCHAR, 256> words{};
+    pcre2_get_error_message(code, words.data(), words.size());
+    return reinterpret_cast<const char*>(words.data());
+}
+
+}  // namespace
+
+struct Regex::Compiled {
+    std::string expression;
+    std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)> code{nullptr, pcre2_code_free};
+};
+
+Regex::Regex() = default;
+Regex::Regex(Regex&&) noexcept = default;
+Regex& Regex::operator=(Regex&&) noexcept = default;
+Regex::~Regex() = default;
+
+Regex::Regex(const std::string& expression) : compiled_(std::make_unique<Compiled>()) {
+    int error = 0;
+    PCRE2_SIZE at = 0;
+    compiled_->expression = expression;
+    compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
+                                        PCRE2_UTF | PCRE2_UCP, &error, &at, nullptr));
+    if (!compiled_->code)
+        throw UserError(fmt::format("the regular expression '{}' cannot be used: {} (at character {})", expression,
+                                    words_of(error), at));
+    pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);  // without it, it is only slower
+}
+
+Regex Regex::literal(const std::string& text) {
+    Regex regex;
+    regex.literal_ = text;
+    return regex;
+}
+
+void Regex::for_each_match(std::string_view text, const std::function<void(std::size_t, std::size_t)>& take) const {
+    if (!compiled_) {
+        for (std::size_t at = 0; !literal_.empty() && (at = text.find(literal_, at)) != std::string_view::npos;
+             at += literal_.size())
+            take(at, at + literal_.size());
+        return;
+    }
+    thread_local std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match{
+        pcre2_match_data_create(64, nullptr), pcre2_match_data_free};
+    std::size_t at = 0;
+    std::size_t last_end = std::string_view::npos;  // an empty match right behind a match does not count
+    while (at <= text.size()) {
+        const int found = pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at,
+                                      PCRE2_NO_UTF_CHECK, match.get(), nullptr);
+        if (found == PCRE2_ERROR_NOMATCH)
+            return;
+        if (found < 0)
+            throw UserError(fmt::format("the regular expression '{}' fails on a text of {} bytes: {}",
+                                        compiled_->expression, text.size(), words_of(found)));
+        const PCRE2_SIZE* place = pcre2_get_ovector_pointer(match.get());
+        const std::size_t begin = place[0], end = place[1];
+        if (begin != end || begin != last_end)
+            take(begin, end);
+        last_end = end;
+        at = end;
+        if (begin == end) {
+            if (end >= text.size())
+                return;
+            at += utf8_size(text[end]);
+        }
+    }
+}
+
+}  // namespace trainyard::tokenizers

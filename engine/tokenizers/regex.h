@@ -1,0 +1,32 @@
+#pragma once
+// Regular expressions of tokenizer.json: PCRE2 in UTF mode with Unicode properties, compiled just in time where that is possible.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace trainyard::tokenizers {
+
+class Regex {
+  public:
+    /// Throws UserError with PCRE2's words and the place in the expression.
+    explicit Regex(const std::string& expression);
+    /// Matches exactly this text, which may be empty (no match).
+    static Regex literal(const std::string& text);
+    Regex(Regex&&) noexcept;
+    Regex& operator=(Regex&&) noexcept;
+    ~Regex();
+
+    /// Calls `take(begin, end)` for every match from left to right, in bytes. `text` is valid UTF-8. Throws UserError where matching takes too much
+    /// backtracking.
+    void for_each_match(std::string_view text, const std::function<void(std::size_t, std::size_t)>& take) const;
+
+  private:
+    Regex();
+    struct Compiled;
+    std::unique_ptr<Compiled> compiled_;
+    std::string literal_;  ///< looked for without PCRE2, where there is no expression
+};
+
+}  // namespace trainyard::tokenizers

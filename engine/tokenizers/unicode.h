@@ -1,0 +1,51 @@
+#pragma once
+// UTF-8 and the properties of characters that tokenizers ask for (Unicode Standard; the tables are utf8proc's).
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::tokenizers {
+
+/// Throws UserError with the byte's position where `text` is not UTF-8 (RFC 3629). `what` begins the sentence.
+void check_utf8(std::string_view text, std::string_view what);
+/// The text with U+FFFD in the place of each maximal part that is not UTF-8, as in Unicode 3.9, table 3-8.
+std::string to_valid_utf8(std::string_view bytes);
+
+/// Bytes of the character that begins with `first`, which begins one in valid UTF-8.
+inline std::size_t utf8_size(char first) {
+    const auto byte = static_cast<unsigned char>(first);
+    return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+inline bool begins_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
+}
+/// The character at `at` of valid UTF-8.
+char32_t character_at(std::string_view text, std::size_t at);
+/// The character before `end`, which is not 0.
+char32_t character_before(std::string_view text, std::size_t end);
+void append_character(std::string& text, char32_t character);
+std::string to_utf8(std::u32string_view characters);
+bool is_ascii(std::string_view text);
+
+bool is_whitespace(char32_t character);   ///< property White_Space
+bool is_number(char32_t character);       ///< categories N*
+bool is_punctuation(char32_t character);  ///< categories P*
+bool is_mark(char32_t character);         ///< categories M*
+bool is_nonspacing_mark(char32_t character);
+bool is_other(char32_t character);  ///< categories Cc, Cf, Co and Cs, without characters that are not assigned
+bool is_word(char32_t character);   ///< \w of Unicode Technical Standard 18: letters, marks, digits, connectors
+/// Lower case without context: one character, or two for U+0130.
+std::u32string to_lower(char32_t character);
+
+int combining_class(char32_t character);
+/// Full decomposition; `compatible`: that of NFKD.
+std::u32string decompose(char32_t character, bool compatible);
+/// The canonical composition of two characters, or 0.
+char32_t compose(char32_t first, char32_t second);
+
+/// Ends of the extended grapheme clusters of valid UTF-8 (Unicode Standard Annex 29), in bytes.
+std::vector<std::size_t> grapheme_ends(std::string_view text);
+
+}  // namespace trainyard::tokenizers
