@@ -18,6 +18,7 @@ void add_launch(CLI::App& app, Action& chosen, const std::vector<std::string>& c
 void add_runs(CLI::App& app, Action& chosen);
 void add_env(CLI::App& app, Action& chosen);
 void add_cache(CLI::App& app, Action& chosen);
+void add_tokenizer(CLI::App& app, Action& chosen);
 void add_merge_weights(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
 void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command);

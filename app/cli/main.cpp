@@ -57,6 +57,7 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_runs(app, chosen);
     trainyard::cli::add_env(app, chosen);
     trainyard::cli::add_cache(app, chosen);
+    trainyard::cli::add_tokenizer(app, chosen);
     trainyard::cli::add_merge_weights(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_test(app, chosen, command);

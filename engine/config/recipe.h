@@ -42,6 +42,7 @@ bool is_frozen(const ModelRecipe& model, const std::string& name);
 struct DataRecipe {
     std::string format = "bytes";  ///< bytes | text | jsonl | csv | parquet | arrow | numpy | safetensors | megatron
     std::string column;            ///< of tables: text or whole numbers; empty: the only one, or one with a usual name
+    std::string tokenizer;         ///< of text: a tokenizer.json or a folder with one; empty: a token per byte
     bool pack = true;              ///< documents of tables end to end; false: one a sample, its rest not counted
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)

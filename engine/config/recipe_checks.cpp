@@ -193,6 +193,13 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         if (std::string problem = problem_of_freeze(model); !problem.empty())
             complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
                      std::move(problem));
+    if (const std::string& format = recipe.data.format;
+        !recipe.data.tokenizer.empty() &&
+        (format == "bytes" || format == "numpy" || format == "safetensors" || format == "megatron"))
+        complain("data.tokenizer", {"data.format"},
+                 fmt::format("makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, "
+                             "parquet or arrow, or leave the tokenizer out",
+                             format));
     if (recipe.data.sequence_length > model.n_positions)
         complain("data.sequence_length", {"model.n_positions"},
                  fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",

@@ -144,7 +144,8 @@ const std::vector<Field>& table() {
         {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
 
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
-        {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text (a token per byte) or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},
+        {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},
+        {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true, ""},
         {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.", {}, {}, false, ""},
         {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
         {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod.", {}, {}, false, ""},

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "inputs/byte_corpus.h"
 #include "inputs/start_weights.h"
+#include "inputs/text_tokens.h"
 
 namespace trainyard::inputs {
 
@@ -91,6 +92,14 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
         collect("data.path", problems, [&] { inputs::corpus_files(recipe.data); });
     else
         check_megatron(recipe.data, problems);
+    if (!recipe.data.tokenizer.empty())
+        collect("data.tokenizer", problems, [&] {
+            if (const auto size = static_cast<std::int64_t>(TextTokens(recipe.data).vocabulary_size());
+                size > recipe.model.vocab_size)
+                problems.push_back(
+                    {"model.vocab_size", fmt::format("{} has {} tokens, so vocab_size must be at least {}, not {}",
+                                                     recipe.data.tokenizer, size, size, recipe.model.vocab_size)});
+        });
     if (starts_from_weights && model_is_known)
         collect("model.weights", problems,
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });

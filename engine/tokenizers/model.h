@@ -39,6 +39,8 @@ class Model {
     virtual const std::string* token_of(Id id) const = 0;
     /// Tokens without those that were added.
     virtual std::size_t size() const = 0;
+    /// One more than the greatest id; ids may have gaps.
+    virtual std::size_t id_end() const = 0;
 };
 
 /// Tokens by id and ids by token.
@@ -54,6 +56,7 @@ class Vocabulary {
     }
     const std::string* token_of(Id id) const { return id < tokens_.size() && present_[id] ? &tokens_[id] : nullptr; }
     std::size_t size() const { return ids_.size(); }
+    std::size_t id_end() const { return tokens_.size(); }
 
   private:
     StringMap<Id> ids_;

@@ -354,6 +354,13 @@ std::size_t Tokenizer::vocabulary_size() const {
     return size;
 }
 
+std::size_t Tokenizer::id_end() const {
+    std::size_t end = parts_->model->id_end();
+    for (const AddedToken& token : parts_->added->tokens())
+        end = std::max<std::size_t>(end, token.id + std::size_t{1});
+    return end;
+}
+
 void Tokenizer::set_truncation(std::optional<Truncation> truncation) {
     parts_->truncation = truncation;
 }

@@ -57,6 +57,8 @@ class Tokenizer {
     bool is_special(Id id) const;
     /// Tokens, added ones included.
     std::size_t vocabulary_size() const;
+    /// One more than the greatest id, which is what a model's table of embeddings needs; ids may have gaps.
+    std::size_t id_end() const;
 
     void set_truncation(std::optional<Truncation> truncation);
     void set_padding(std::optional<Padding> padding);

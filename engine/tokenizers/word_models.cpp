@@ -47,6 +47,7 @@ class WordPiece : public Model {
     std::optional<Id> id_of(std::string_view token) const override { return vocabulary_.id_of(token); }
     const std::string* token_of(Id id) const override { return vocabulary_.token_of(id); }
     std::size_t size() const override { return vocabulary_.size(); }
+    std::size_t id_end() const override { return vocabulary_.id_end(); }
 
   private:
     static std::size_t previous(std::string_view text, std::size_t end) {
@@ -82,6 +83,7 @@ class WordLevel : public Model {
     std::optional<Id> id_of(std::string_view token) const override { return vocabulary_.id_of(token); }
     const std::string* token_of(Id id) const override { return vocabulary_.token_of(id); }
     std::size_t size() const override { return vocabulary_.size(); }
+    std::size_t id_end() const override { return vocabulary_.id_end(); }
 
   private:
     Vocabulary vocabulary_;

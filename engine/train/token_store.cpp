@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "formats/table_set.h"
 #include "inputs/byte_corpus.h"
+#include "inputs/text_tokens.h"
 
 namespace trainyard::train {
 
@@ -110,7 +111,14 @@ class TablePreparation {
         if (!text_ && !is_whole(field->type))
             throw UserError(
                 fmt::format("data.column: {} in {} is neither text nor whole numbers", field->describe(), where_));
-        files::TokenFileWriter writer(fd, text_ ? 1 : 4);
+        if (!data_.tokenizer.empty()) {
+            if (!text_)
+                throw UserError(
+                    fmt::format("data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out",
+                                field->describe(), where_));
+            text_tokens_.emplace(data_);
+        }
+        files::TokenFileWriter writer(fd, text_ && !text_tokens_ ? 1 : 4);
         formats::TableSet set(files_, options);
         try {
             for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
@@ -137,10 +145,8 @@ class TablePreparation {
                 continue;
             std::int64_t begin = column.begin_of(row), end = column.end_of(row);
             if (text_) {
-                for (std::int64_t element = begin; element < end; ++element) {
-                    writer.add(column.text(element));
-                    writer.add("\n");
-                }
+                for (std::int64_t element = begin; element < end; ++element)
+                    add_text(column.text(element), writer);
             } else {
                 with_values(column, [&](auto values) {
                     for (std::int64_t element = begin; element < end; ++element)
@@ -157,6 +163,16 @@ class TablePreparation {
             writer.extend_document();
     }
 
+    void add_text(std::string_view text, files::TokenFileWriter& writer) const {
+        if (text_tokens_) {
+            for (const tokenizers::Id token : text_tokens_->of(text))
+                writer.add(static_cast<std::int32_t>(token));
+        } else {
+            writer.add(text);
+            writer.add("\n");
+        }
+    }
+
     template <class Number>
     std::int32_t token_of(Number token, const std::string& column) const {
         if (!std::in_range<std::int32_t>(token) || std::cmp_less(token, 0))
@@ -171,6 +187,7 @@ class TablePreparation {
     std::vector<std::filesystem::path> files_;
     std::string where_;
     bool text_ = false;
+    std::optional<inputs::TextTokens> text_tokens_;  ///< absent: a token per byte
 };
 
 /// The ends of the sequences of Megatron's sets; their tokens are looked through and stay where they are.
@@ -211,8 +228,13 @@ TokenStore::TokenStore(const config::DataRecipe& data) {
         }
         source.prepare = [&](int fd) { prepare_megatron(sets_, fd); };
     } else {
-        source.files = inputs::corpus_files(data);
-        source.prepare = [&](int fd) { TablePreparation(data, source.files).run(fd); };
+        const std::vector<std::filesystem::path> tables = inputs::corpus_files(data);
+        source.files = tables;
+        if (!data.tokenizer.empty()) {
+            source.how += "\ntokenizer";
+            source.files.push_back(inputs::tokenizer_file(data));
+        }
+        source.prepare = [&data, tables](int fd) { TablePreparation(data, tables).run(fd); };
     }
     prepared_ = files::prepared_tokens(source);
     if (tokens() == 0)

@@ -80,6 +80,9 @@ TEST(TokenizerFiles, AVocabularyWithoutTheUnknownTokenSaysSo) {
     const json model = {{"type", "WordPiece"}, {"vocab", {{"a", 0}}}, {"unk_token", "[UNK]"}};
     const Tokenizer tokenizer = Tokenizer::from_json(json{{"model", model}}.dump());
     EXPECT_EQ(tokenizer.encode_ids("a"), std::vector<Id>{0});
+    const json gaps = {{"type", "WordLevel"}, {"vocab", {{"a", 0}, {"b", 9}}}, {"unk_token", "a"}};
+    EXPECT_EQ(Tokenizer::from_json(json{{"model", gaps}}.dump()).vocabulary_size(), 2u);
+    EXPECT_EQ(Tokenizer::from_json(json{{"model", gaps}}.dump()).id_end(), 10u);
     EXPECT_THROW(tokenizer.encode_ids("b"), UserError);
 }
 

@@ -62,6 +62,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.shuffle", tr("Random order"), Step::Data, samples, tr("another one in each epoch"));
         add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
         add("data.column", tr("Column"), Step::Data, details, tr("of tables; empty: the only one, or text"), false);
+        add("data.tokenizer", tr("Tokenizer"), Step::Data, details,
+            tr("tokenizer.json, for text; empty: one token per byte"), false, Width::Long);
         add("data.pack", tr("Pack"), Step::Data, details, tr("documents end to end"), false);
         add("data.on_corrupt", tr("Unreadable records"), Step::Data, details,
             tr("stop the run, or skip and count them"), false);
