@@ -38,7 +38,7 @@ std::int64_t ArchitectureConfig::whole(const std::vector<const char*>& keys, std
         const Json& value = json_.at(key);
         const double number = value.is_number() ? value.get<double>() : std::nan("");
         if (!(number == std::floor(number)) || number < static_cast<double>(least) || number > 1e12)
-            fail(key, fmt::format("{} is no whole number from {} on", value.dump(), least));
+            fail(key, fmt::format("{} is not an integer of at least {}", value.dump(), least));
         return static_cast<std::int64_t>(number);
     }
     return otherwise;
@@ -48,7 +48,7 @@ double ArchitectureConfig::number(const char* key, double otherwise) const {
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_number())
-        fail(key, json_.at(key).dump() + " is no number");
+        fail(key, json_.at(key).dump() + " is not a number");
     return json_.at(key).get<double>();
 }
 
@@ -64,7 +64,7 @@ std::string ArchitectureConfig::text(const char* key, const std::string& otherwi
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_string())
-        fail(key, json_.at(key).dump() + " is no text");
+        fail(key, json_.at(key).dump() + " is not text");
     return json_.at(key).get<std::string>();
 }
 
@@ -77,13 +77,13 @@ std::vector<std::int64_t> ArchitectureConfig::list(const char* key, std::vector<
             if (item.is_number_integer() && item.get<std::int64_t>() > 0)
                 values.push_back(item.get<std::int64_t>());
     if (values.empty() || values.size() != json_.at(key).size() || values.size() > 1000)
-        fail(key, json_.at(key).dump() + " is no list of whole numbers from 1 on");
+        fail(key, json_.at(key).dump() + " is not a list of positive integers");
     return values;
 }
 
 ArchitectureConfig ArchitectureConfig::table(const char* key) const {
     if (has(key) && !json_.at(key).is_object())
-        fail(key, json_.at(key).dump() + " is no table of keys");
+        fail(key, json_.at(key).dump() + " is not a JSON object");
     return {has(key) ? json_.at(key) : Json::object(), where_ + ": " + key};
 }
 
@@ -107,7 +107,7 @@ std::vector<std::string> architecture_names() {
 ModelTree model_tree(const std::string& config_json, const std::string& where, const std::string& auto_class) {
     Json json = Json::parse(config_json, nullptr, false);
     if (!json.is_object())
-        throw UserError(fmt::format("{} is no JSON object: it should be the config.json of a model", where));
+        throw UserError(fmt::format("{} is not a JSON object: it should be the config.json of a model", where));
     const ArchitectureConfig config(std::move(json), where);
     const std::string type = config.text("model_type", "");
     auto found = architectures().find(type);

@@ -146,10 +146,10 @@ Json value_of(const ConfigKey& key, const ModelConfig& config) {
 ConfigFile read_config(const std::string& text, const std::string& where) {
     Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded() || !json.is_object())
-        throw UserError(fmt::format("{} is no configuration of a model: it is no JSON object", where));
+        throw UserError(fmt::format("{} is not a model configuration: it is not a JSON object", where));
     auto type = json.find("model_type");
     if (type == json.end() || !type->is_string())
-        throw UserError(fmt::format("{} is no configuration of a model: it has no model_type", where));
+        throw UserError(fmt::format("{} is not a model configuration: it has no model_type", where));
     const auto name = type->get<std::string>();
     if (std::ranges::find(model_types(), name) == model_types().end())
         throw UserError(fmt::format("{} describes a model of type '{}', and this version knows {} only", where, name,

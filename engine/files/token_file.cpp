@@ -161,7 +161,7 @@ TokenFile::TokenFile(int fd, const std::filesystem::path& path, bool whole) : fi
         throw TokenFileError("it is cut off");
     std::memcpy(&header, bytes.data(), sizeof header);
     if (header.magic != kTokenMagic || header.version != kTokenFileVersion || header.header_sum != header.sum())
-        throw TokenFileError("it is no file of tokens of this version");
+        throw TokenFileError("it is not a token file of this version");
     // The sum cannot overflow: the header's checksum has verified the three numbers.
     if (header.size() != bytes.size() || (header.token_bytes != 1 && header.token_bytes != 4))
         throw TokenFileError("its size is not the one it was written with");

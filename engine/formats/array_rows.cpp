@@ -73,7 +73,7 @@ ElementType safetensors_type(const std::string& dtype, const std::string& where)
         if (dtype == row.name)
             return row.type;
     throw UserError(
-        fmt::format("{} is of type {}, which is none of data: name the tensors that you want", where, dtype));
+        fmt::format("{} is of type {}, which is not supported for data: name the tensors to read", where, dtype));
 }
 
 }  // namespace

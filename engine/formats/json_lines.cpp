@@ -110,10 +110,10 @@ class JsonLinesTable : public RecordTable {
         static_assert(simdjson::SIMDJSON_PADDING <= RecordScanner::kPadding);
         element document;
         if (auto error = parser_.parse(record.data(), record.size(), /*realloc_if_needed=*/false).get(document))
-            fail(byte, 0, fmt::format("this line is no valid JSON: {}", simdjson::error_message(error)));
+            fail(byte, 0, fmt::format("this line is not valid JSON: {}", simdjson::error_message(error)));
         simdjson::dom::object object;
         if (document.get(object) != simdjson::SUCCESS)
-            fail(byte, 0, "this line is no JSON object ({...})");
+            fail(byte, 0, "this line is not a JSON object ({...})");
         return object;
     }
 

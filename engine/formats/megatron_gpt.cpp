@@ -183,7 +183,7 @@ std::vector<double> shares(std::span<const double> weights) {
     double sum = 0;
     for (double weight : weights) {
         if (!(weight >= 0) || !std::isfinite(weight))
-            throw UserError(fmt::format("{} is no weight of a data set: weights are numbers from 0 on", weight));
+            throw UserError(fmt::format("{} is not a valid weight of a data set: give numbers of at least 0", weight));
         sum += weight;
     }
     if (weights.empty() || sum <= 0 || weights.size() > 32767)

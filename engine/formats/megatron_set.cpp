@@ -63,7 +63,7 @@ struct MegatronSet::Impl {
         : prefix(path), index(with(prefix, ".idx")), data(with(prefix, ".bin")) {}
 
     [[noreturn]] void refuse(const std::string& why) const {
-        throw UserError(fmt::format("{} is no index of a set that can be read: {}", index.path().string(), why));
+        throw UserError(fmt::format("{} is not a valid index of an indexed set: {}", index.path().string(), why));
     }
 
     void read_header() {

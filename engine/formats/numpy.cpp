@@ -46,7 +46,7 @@ class HeaderParser {
                 refuse(fmt::format("its header has an entry '{}' that does not belong there", key));
             }
             if (!take(',') && peek() != '}')
-                refuse("its header is no dictionary");
+                refuse("its header is not a dictionary");
         }
         if (peek() != '\0')
             refuse("there is text behind its header");
@@ -56,7 +56,7 @@ class HeaderParser {
     }
 
     [[noreturn]] void refuse(const std::string& why) const {
-        throw UserError(fmt::format("{} is no array that can be read: {}", where_, why));
+        throw UserError(fmt::format("{} is not a valid array file: {}", where_, why));
     }
 
   private:
@@ -74,12 +74,12 @@ class HeaderParser {
     }
     void expect(char wanted) {
         if (!take(wanted))
-            refuse("its header is no dictionary");
+            refuse("its header is not a dictionary");
     }
     std::string quoted() {
         char quote = peek();
         if (quote != '\'' && quote != '"')
-            refuse("its header is no dictionary of text keys");
+            refuse("its header is not a dictionary with text keys");
         std::size_t end = text_.find(quote, at_ + 1);
         if (end == std::string_view::npos)
             refuse("a text in its header is not closed");
@@ -111,13 +111,13 @@ class HeaderParser {
                 value = value * 10 + (text_[at_] - '0');
             }
             if (digits == 0)
-                refuse("its shape is no tuple of numbers");
+                refuse("its shape is not a tuple of numbers");
             take('L');  // Python 2
             if (values.size() == 64)
                 refuse("it has more than 64 dimensions");
             values.push_back(value);
             if (!take(',') && peek() != ')')
-                refuse("its shape is no tuple of numbers");
+                refuse("its shape is not a tuple of numbers");
         }
         return values;
     }
@@ -150,7 +150,7 @@ class HeaderParser {
 
 /// Offset of the array in the file, computed from the first twelve bytes.
 std::uint64_t header_bytes(std::span<const std::byte> begin, const std::string& where) {
-    auto refuse = [&](const char* why) { throw UserError(fmt::format("{} is no NumPy array: {}", where, why)); };
+    auto refuse = [&](const char* why) { throw UserError(fmt::format("{} is not a NumPy array: {}", where, why)); };
     if (begin.size() < 12 || std::memcmp(begin.data(), "\x93NUMPY", 6) != 0)
         refuse("it does not begin as one");
     auto version = static_cast<int>(begin[6]);
@@ -265,7 +265,7 @@ std::uint64_t ArrayHeader::bytes() const {
 ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t file_bytes, const std::string& where) {
     std::uint64_t size = header_bytes(begin, where);
     auto refuse = [&](const std::string& why) {
-        throw UserError(fmt::format("{} is no array that can be read: {}", where, why));
+        throw UserError(fmt::format("{} is not a valid array file: {}", where, why));
     };
     if (size > begin.size() || size > file_bytes)
         refuse("its header is cut off");

@@ -110,7 +110,7 @@ bool RecordScanner::fill() {
     std::size_t kept = filled_ - at_;
     if (kept > limit_)
         throw UserError(
-            fmt::format("{}: the record at byte {} is longer than {}: raise record_limit if this is no damaged file",
+            fmt::format("{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged",
                         file_.path().string(), byte(), text::file_size(limit_)));
     // For a record longer than one read, the size doubles, so that the total copying is linear.
     std::size_t wanted =
@@ -151,7 +151,7 @@ bool RecordScanner::next(std::string_view& record) {
         record = {buffer_.data() + at_, end - at_};
         if (record.size() > limit_)
             throw UserError(fmt::format(
-                "{}: the record at byte {} is longer than {}: raise record_limit if this is no damaged file",
+                "{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged",
                 file_.path().string(), byte(), text::file_size(limit_)));
         if (record.ends_with('\r'))
             record.remove_suffix(1);

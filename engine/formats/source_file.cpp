@@ -18,7 +18,7 @@ SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
     if (!file_ || ::fstat(file_.get(), &info) != 0)
         throw_file_error("cannot read", path_, errno);
     if (!S_ISREG(info.st_mode))
-        throw UserError(fmt::format("{} is no regular file: name a file of data", path_.string()));
+        throw UserError(fmt::format("{} is not a regular file: give a data file", path_.string()));
     size_ = static_cast<std::uint64_t>(info.st_size);
     stamp_ = fmt::format("{}:{}.{:09}", size_, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }

@@ -53,7 +53,7 @@ std::string format_of(const std::filesystem::path& path) {
             return one.format;
         known += fmt::format("{}{}", known.empty() ? "" : " ", one.ending);
     }
-    throw UserError(fmt::format("{}: what format this is cannot be told by its ending (known: {}): name the format",
+    throw UserError(fmt::format("{}: its extension does not identify the data format (known: {}): set the format",
                                 path.string(), known));
 }
 

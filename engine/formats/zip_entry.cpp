@@ -13,7 +13,7 @@ namespace trainyard::formats {
 namespace {
 
 std::string refused_words(const SourceFile& file) {
-    return file.path().string() + " is no archive that can be read";
+    return file.path().string() + " is not a valid ZIP archive";
 }
 
 [[noreturn]] void refuse(const SourceFile& file, const std::string& why) {
@@ -66,7 +66,7 @@ std::vector<std::byte> read_zip_entry(const SourceFile& file, const files::ZipEn
             if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR)
                 refuse(file, fmt::format("'{}' is damaged: {}", entry.name,
                                          inflater.stream.msg != nullptr ? inflater.stream.msg
-                                                                        : "its bytes are no deflated data"));
+                                                                        : "its bytes are not deflate data"));
         }
         if (out.size() < wanted)
             refuse(file, fmt::format("'{}' has {} bytes, its directory says {}", entry.name, out.size(), entry.bytes));

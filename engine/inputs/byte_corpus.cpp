@@ -68,7 +68,7 @@ std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe
             std::size_t files = found.size(), complaints = problems.size();
             search_folder(path, recipe.pattern, found, problems);
             if (found.size() == files && problems.size() == complaints && recipe.paths.size() == 1)
-                complain(fmt::format("{} holds no file that matches '{}' and is not empty", path, recipe.pattern));
+                complain(fmt::format("{} contains no file that matches '{}' and is not empty", path, recipe.pattern));
         } else if (!S_ISREG(info.st_mode)) {
             complain(fmt::format("{} is neither a file nor a folder", path));
         } else if (info.st_size == 0) {

@@ -105,8 +105,8 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });
     std::error_code error;
     if (const std::string& from = recipe.checkpoint.resume_from; !from.empty() && !fs::is_directory(from, error))
-        problems.push_back(
-            {"checkpoint.resume_from", fmt::format("{} is no folder: name a checkpoint folder or a run folder", from)});
+        problems.push_back({"checkpoint.resume_from",
+                            fmt::format("{} is not a folder: give a checkpoint folder or a run folder", from)});
     return problems;
 }
 

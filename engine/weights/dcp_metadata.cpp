@@ -51,7 +51,7 @@ class MetadataReader {
 
   private:
     [[noreturn]] void fail(const std::string& what) const {
-        throw UserError(fmt::format("{} is no sound list of a distributed checkpoint: {}", where_, what));
+        throw UserError(fmt::format("{} is not valid metadata of a distributed checkpoint: {}", where_, what));
     }
 
     std::optional<std::vector<std::int64_t>> numbers(const Value* value) const {

@@ -199,7 +199,7 @@ std::uint64_t parse_size(const std::string& text) {
     auto found = units.find(unit);
     double bytes = found == units.end() ? 0 : number * found->second;
     if (error != std::errc() || !std::isfinite(bytes) || bytes < 1 || bytes > 1e18)
-        throw UserError(fmt::format("'{}' is no size: write a number and a unit, such as 5GB or 500MiB", text));
+        throw UserError(fmt::format("'{}' is not a size: give a number and a unit, such as 5GB or 500MiB", text));
     return static_cast<std::uint64_t>(bytes);
 }
 

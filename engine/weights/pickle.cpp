@@ -197,7 +197,7 @@ class Unpickler {
             case kStackGlobal: {
                 Value name = pop(), module = pop();
                 if (name.kind != Kind::text || module.kind != Kind::text)
-                    cursor_.fail("it names something by what is no text");
+                    cursor_.fail("it names a global by something other than text");
                 return push_global(module.text(), name.text());
             }
             case kInst: {
@@ -323,7 +323,7 @@ class Unpickler {
         return shown;
     }
     [[noreturn]] void refuse(std::string_view module, std::string_view name) const {
-        cursor_.fail(fmt::format("it asks for {}.{}, which is no part of a checkpoint's tensors", printable(module),
+        cursor_.fail(fmt::format("it asks for {}.{}, which checkpoints of tensors do not need", printable(module),
                                  printable(name)));
     }
     void push_global(std::string_view module, std::string_view name) {
@@ -426,7 +426,7 @@ class Unpickler {
             cursor_.fail("a tensor has more than 64 dimensions");
         std::vector<std::int64_t> numbers;
         if (value.kind != Kind::tuple && value.kind != Kind::size && value.kind != Kind::list)
-            cursor_.fail("the shape or the strides of a tensor are no list");
+            cursor_.fail("the shape or the strides of a tensor are not lists");
         for (const Value& item : value.items()) {
             if (item.kind != Kind::integer || item.integer < 0)
                 cursor_.fail("the shape or the strides of a tensor are negative or no numbers");

@@ -10,7 +10,7 @@ namespace trainyard::weights {
 
 std::map<std::string, std::string> read_weight_index(const std::filesystem::path& index) {
     auto fail = [&](const std::string& what) {
-        throw UserError(fmt::format("{} is no index of weights: {}", index.string(), what));
+        throw UserError(fmt::format("{} is not a weight index: {}", index.string(), what));
     };
     nlohmann::json json = nlohmann::json::parse(read_file(index), nullptr, false);
     if (json.is_discarded())
@@ -20,7 +20,7 @@ std::map<std::string, std::string> read_weight_index(const std::filesystem::path
     std::map<std::string, std::string> files;
     for (const auto& [name, value] : json["weight_map"].items()) {
         if (!value.is_string())
-            fail(fmt::format("the file of '{}' is no text", name));
+            fail(fmt::format("the file of '{}' is not text", name));
         auto file = value.get<std::string>();
         if (file.empty() || file == "." || file == ".." || file.find('/') != std::string::npos ||
             file.find('\0') != std::string::npos)

@@ -27,7 +27,7 @@ class DcpSource final : public WeightSource {
     explicit DcpSource(const fs::path& path) : folder_(path) {
         if (!folder_.others().empty())
             throw UserError(
-                fmt::format("{} holds the state of an optimizer ('{}' is no tensor): name the folder of the model, "
+                fmt::format("{} holds the state of an optimizer ('{}' is not a tensor): give the folder of the model, "
                             "pytorch_model_fsdp_0",
                             path.string(), folder_.others().front()));
         bool unwrap = single_outer_key();
@@ -129,7 +129,7 @@ class TorchSource final : public WeightSource {
         std::string where = (folder / name).string();
         const TorchFile& file = files_.try_emplace(name, folder / name).first->second;
         if (file.root().kind != Kind::dict)
-            throw UserError(fmt::format("{} holds no table of tensors", where));
+            throw UserError(fmt::format("{} contains no dictionary of tensors", where));
         std::span<const Value> items = file.root().items();
         for (std::size_t i = 0; i < items.size(); i += 2) {
             std::string key(items[i].text());

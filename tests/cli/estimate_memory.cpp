@@ -111,7 +111,7 @@ TEST_F(EstimateMemory, WhatItCannotDoIsOneSentence) {
     write("head/config.json", {{"model_type", "gpt2"}, {"auto_map", {{"AutoModelForMultipleChoice", "x"}}}});
     fs::create_directories(folder_.path() / "empty");
     EXPECT_THAT(estimate({"bert"}).err, HasSubstr("'bertt' is not known to this version: did you mean 'bert'?"));
-    EXPECT_THAT(estimate({"bad"}).err, HasSubstr("n_layer: \"many\" is no whole number"));
+    EXPECT_THAT(estimate({"bad"}).err, HasSubstr("n_layer: \"many\" is not an integer"));
     EXPECT_THAT(estimate({"heads"}).err, HasSubstr("10 must be a multiple of n_head"));
     EXPECT_THAT(estimate({"huge"}).err, HasSubstr("check its numbers"));
     EXPECT_THAT(estimate({"head"}).err, HasSubstr("AutoModelForMultipleChoice"));

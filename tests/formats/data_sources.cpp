@@ -53,7 +53,7 @@ TEST(DataSources, a_corrupt_record_is_named_or_left_out) {
                     while (stream.next()) {
                     }
                 }),
-                HasSubstr("f1.jsonl:151: this line is no valid JSON"));
+                HasSubstr("f1.jsonl:151: this line is not valid JSON"));
     TableOptions options;
     options.read.infer_rows = 10;
     TableDataset set(files, options);

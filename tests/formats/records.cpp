@@ -122,11 +122,11 @@ TEST(Records, a_file_that_becomes_shorter_is_an_error_and_no_signal) {
 TEST(Records, a_pipe_and_a_folder_are_no_files) {
     test::TemporaryFolder folder;
     EXPECT_THAT(test::refusal([&] { open_table(folder.path(), {.format = "text"}); }),
-                testing::HasSubstr("no regular file"));
+                testing::HasSubstr("not a regular file"));
     EXPECT_THAT(test::refusal([&] { open_table("/dev/zero", {.format = "text"}); }),
-                testing::HasSubstr("no regular file"));
+                testing::HasSubstr("not a regular file"));
     EXPECT_THAT(test::refusal([&] { open_table(folder.path() / "none.txt"); }), testing::HasSubstr("No such file"));
-    EXPECT_THAT(test::refusal([&] { open_table("x.unknown"); }), testing::HasSubstr("name the format"));
+    EXPECT_THAT(test::refusal([&] { open_table("x.unknown"); }), testing::HasSubstr("set the format"));
     EXPECT_THAT(test::refusal([&] { open_table("x.csv", {.format = "cvs"}); }),
                 testing::HasSubstr("did you mean 'csv'"));
 }

@@ -111,9 +111,9 @@ TEST_F(TextErrors, csv_options) {
 }
 
 TEST_F(TextErrors, json) {
-    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"), HasSubstr("a.jsonl:3: this line is no valid JSON"));
-    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), HasSubstr("no valid JSON"));
-    EXPECT_THAT(refused("a.jsonl", "[1]\n"), HasSubstr("no JSON object"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"), HasSubstr("a.jsonl:3: this line is not valid JSON"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), HasSubstr("not valid JSON"));
+    EXPECT_THAT(refused("a.jsonl", "[1]\n"), HasSubstr("not a JSON object"));
     EXPECT_THAT(refused("a.jsonl", "{\"a\": \"\xff\"}\n"), HasSubstr("UTF-8"));
     EXPECT_THAT(refused("a.jsonl", "{\"a\": 1, \"a\": 2}\n"), HasSubstr("'a' is there twice"));
     EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n{\"a\": \"x\"}\n", {.infer_rows = 1}),
@@ -134,7 +134,7 @@ TEST_F(TextErrors, json_as_deep_as_one_likes) {
         }
         std::string sentence = refused("deep.jsonl", deep + "1" + close + "\n");
         if (depth > 1024)
-            EXPECT_THAT(sentence, HasSubstr("no valid JSON"));
+            EXPECT_THAT(sentence, HasSubstr("not valid JSON"));
         else
             EXPECT_EQ(sentence, "");
     }

@@ -109,7 +109,7 @@ TEST(ByteCorpus, NamesEverythingThatIsWrongWithThePaths) {
     EXPECT_THAT(refusal(recipe_of({(folder.path() / "short").string()})), HasSubstr("less than one sample"));
     config::DataRecipe none = recipe_of({folder.path().string()});
     none.pattern = "*.pod";
-    EXPECT_THAT(refusal(none), HasSubstr("holds no file that matches '*.pod'"));
+    EXPECT_THAT(refusal(none), HasSubstr("contains no file that matches '*.pod'"));
 }
 
 TEST(ByteCorpus, NamesWhatCannotBeRead) {
