@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,6 +69,14 @@ Supervisor::~Supervisor() {
         ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
 }
 
+bool Supervisor::go(SupervisorEvent event) {
+    const std::optional<SupervisorState> next = next_state(lifecycle_, event);
+    if (!next)
+        throw std::logic_error(
+            fmt::format("the supervisor is {}, where {} is impossible", to_string(lifecycle_), to_string(event)));
+    return std::exchange(lifecycle_, *next) != *next;
+}
+
 void Supervisor::open_descriptors() {
     sigset_t mask;
     sigemptyset(&mask);
@@ -105,7 +114,7 @@ int Supervisor::watch() {
     for (;;) {
         wait_for_something();
         take_signals();
-        if (guard_is_gone() && !kill_asked_) {
+        if (guard_is_gone() && lifecycle_ != SupervisorState::killing && lifecycle_ != SupervisorState::cancelled) {
             record("warning", "the launcher of this run was killed: its ranks end with it");
             kill_all();
         }
@@ -120,9 +129,9 @@ int Supervisor::watch() {
         grow_when_possible();
         watch_ranks();
         write_state_when_due();
-        if (joining_) {
-            if (stop_asked_ || kill_asked_ || !failed_.empty())
-                break;
+        if (lifecycle_ == SupervisorState::cancelled)
+            break;
+        if (!has_ranks(lifecycle_)) {
             try {
                 if (is_queued())
                     look_at_queue();
@@ -141,11 +150,11 @@ int Supervisor::watch() {
 double Supervisor::next_look() const {
     double now = monotonic_seconds();
     double due = std::min({state_due(), now + options_.request_poll_s, now + options_.heartbeat_s / 2});
-    if (failing_since_ > 0 || stopping_since_ > 0)
+    if (is_failing(lifecycle_) || stopping_since_ > 0)
         due = std::min(due, now + 0.02);
     if (is_queued())
         due = std::min(due, looked_at_queue_ + options_.queue_look_s);
-    else if (joining_)
+    else if (!has_ranks(lifecycle_))
         due = std::min(due, restart_at_ > now ? restart_at_ : now + 0.2);
     return std::clamp(due - now, write_failed_ ? 0.2 : 0.001, 10.0);
 }
@@ -157,7 +166,7 @@ void Supervisor::wait_for_something() {
         participant.machine->add_descriptors(descriptors);
     // Each rank reports twenty times a second, so the reports of one interval are read together. Not while ranks are expected to end, nor while a
     // rank prints so much that it would block on a full pipe.
-    bool batches = state_.status == run::Status::running && failing_since_ == 0 && stopping_since_ == 0 &&
+    bool batches = state_.status == run::Status::running && !is_failing(lifecycle_) && stopping_since_ == 0 &&
                    woke_ - generation_began_ > kBatchingDelay && std::exchange(taken_output_, 0) < kBatchingMaxOutput;
     double rest = woke_ + kBatchingInterval - monotonic_seconds();
     if (batches && rest > 0)
@@ -182,7 +191,7 @@ void Supervisor::take_signals() {
         stop_signal_ = number;
         // Signals are repeated by whoever sends them (timeout, batch systems) and mean the same; a second Ctrl-C was pressed by somebody
         // who sees that the first one has not ended it yet. What a terminal sends comes from the kernel.
-        if (number == SIGINT && info.ssi_code == SI_KERNEL && stop_asked_) {
+        if (number == SIGINT && info.ssi_code == SI_KERNEL && is_stop_asked(lifecycle_)) {
             record("request", "kill asked: Ctrl-C was pressed again");
             kill_all();
             continue;
@@ -204,8 +213,9 @@ run::Status Supervisor::final_status() const {
         return run::Status::failed;
     bool resumable = std::any_of(ranks_.begin(), ranks_.end(),
                                  [](const Rank& rank) { return rank.state->exit_code == kExitResumable; });
-    bool cut_short = joining_ || (spec_.program && stop_asked_);
-    return kill_asked_ || resumable || cut_short ? run::Status::stopped : run::Status::finished;
+    bool cut_short = lifecycle_ == SupervisorState::cancelled || (spec_.program && is_stop_asked(lifecycle_));
+    return lifecycle_ == SupervisorState::killing || resumable || cut_short ? run::Status::stopped
+                                                                            : run::Status::finished;
 }
 
 int Supervisor::exit_code(run::Status status) const {
@@ -273,14 +283,15 @@ std::string Supervisor::how_it_ended(run::Status status) const {
         return fmt::format("{} after {}", run::to_string(status), text::duration(lasted));
     std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
     if (status == run::Status::stopped) {
-        if (!health_stop_.empty() && !kill_asked_) {
+        const bool killed = lifecycle_ == SupervisorState::killing || lifecycle_ == SupervisorState::cancelled;
+        if (!health_stop_.empty() && !killed) {
             const std::optional<std::int64_t> good = run::newest_good_checkpoint(paths_);
             return fmt::format("stopped at {} because {}; {}", steps, health_stop_,
                                good ? fmt::format("the newest good checkpoint is checkpoint_{}", *good)
                                     : "there is no good checkpoint");
         }
         const std::string kept = run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint";
-        if (!kill_asked_ && !joining_)
+        if (!killed)
             return "stopped at " + steps + (stop_saves_ ? " after a checkpoint" : kept);
         return "killed at " + steps + kept + (stop_problem_.empty() ? "" : ": " + stop_problem_);
     }

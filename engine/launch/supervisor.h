@@ -1,10 +1,11 @@
 #pragma once
 // The process that looks after a run: has its ranks started, hears them, keeps state.json, journal and logs, hands on requests, names
 // the first failure, starts all ranks anew where that is allowed, and sees to it that nothing is left behind. One thread, one poll
-// loop. What ranks run, a recipe or somebody else's program, and on which machines, makes little difference here.
+// loop. What ranks run, a recipe or somebody else's program, and on which machines, makes little difference here. Which of its states follows on
+// which event is a table (supervisor_state.h).
 //
-// Names: queued (until its turn has come, run/queue.h) -> starting (machines or ranks are awaited) -> running -> stopping (asked to, or a rank failed) -> starting (a restart)
-// | finished | failed | stopped.
+// Names that others see: queued (until its turn has come, run/queue.h) -> starting (machines or ranks are awaited) -> running -> stopping (asked to, or a rank failed)
+// -> starting (a restart) | finished | failed | stopped.
 
 #include <csignal>
 #include <deque>
@@ -26,6 +27,7 @@
 #include "launch/progress_meter.h"
 #include "launch/rank_log.h"
 #include "launch/run_folder_watch.h"
+#include "launch/supervisor_state.h"
 #include "run/queue.h"
 
 namespace trainyard::launch {
@@ -85,6 +87,8 @@ class Supervisor : private RankListener {
     };
 
     // supervisor.cpp: the loop
+    /// A step in the table of states; whether it leads to another state. Throws std::logic_error where the table has none.
+    bool go(SupervisorEvent event);
     void open_descriptors();
     void wait_for_something();
     double next_look() const;
@@ -218,9 +222,8 @@ class Supervisor : private RankListener {
     bool start_asked_ = false;              ///< whatever its place is
     double looked_at_queue_ = 0;            ///< monotonic
 
+    SupervisorState lifecycle_ = SupervisorState::queued;
     double began_ = 0;                 ///< monotonic
-    bool joining_ = false;             ///< no ranks; its turn, or machines are awaited
-    bool growing_ = false;             ///< the ranks were asked to save and end, for a machine that has come
     double joining_since_ = 0;         ///< monotonic
     double enough_since_ = 0;          ///< the fewest machines are there; 0: not yet
     double restart_at_ = 0;            ///< not before
@@ -229,18 +232,15 @@ class Supervisor : private RankListener {
     int without_step_ = 0;             ///< generations in a row that ended before their first step
     std::int64_t newest_step_ = -1;    ///< of any rank of this generation; -1: none yet
     std::int64_t reported_step_ = -1;  ///< the newest that rank 0 of this generation has reported: all have done it
-    std::string failed_;               ///< the run cannot go on: no machine, no port
 
-    double moved_ = 0;          ///< monotonic, of the last change of any rank
-    double step_s_ = 0;         ///< longest of the last steps
-    bool still_ = false;        ///< warned of
-    int hangs_ = 0;             ///< reported so far
-    double looked_ = 0;         ///< monotonic, at the ranks of a program
-    double failing_since_ = 0;  ///< 0: no failure
-    int escalation_ = 0;        ///< 0 waiting, 1 SIGTERM sent, 2 SIGKILL sent
-    bool stop_asked_ = false;
-    bool stop_saves_ = true;  ///< the stop: after a checkpoint
-    bool kill_asked_ = false;
+    double moved_ = 0;             ///< monotonic, of the last change of any rank
+    double step_s_ = 0;            ///< longest of the last steps
+    bool still_ = false;           ///< warned of
+    int hangs_ = 0;                ///< reported so far
+    double looked_ = 0;            ///< monotonic, at the ranks of a program
+    double failing_since_ = 0;     ///< where is_failing()
+    int escalation_ = 0;           ///< 0 waiting, 1 SIGTERM sent, 2 SIGKILL sent
+    bool stop_saves_ = true;       ///< the stop: after a checkpoint
     std::string health_stop_;      ///< why the ranks end by themselves; empty: they do not
     int stop_signal_ = 0;          ///< the signal that asked us; 0: none
     double stopping_since_ = 0;    ///< the ranks were asked to end; 0: not, or they were killed

@@ -66,7 +66,7 @@ void Supervisor::lost(const std::string& host, const std::string& reason) {
 }
 
 void Supervisor::preempted(const std::string& host, const std::string& reason) {
-    if (stop_asked_)
+    if (is_stop_asked(lifecycle_))
         return;
     record("note", fmt::format("{} is taken away: {}", host, reason));
     run::Request request;
@@ -99,7 +99,9 @@ void Supervisor::suspect(Rank& rank, const run::Failure& seen, const std::string
         state_.first_failure->signal = failure.signal;
         state_.first_failure->log = failure.log;
     }
-    if (failing_since_ == 0) {
+    const bool failing = is_failing(lifecycle_);
+    go(SupervisorEvent::rank_failed);
+    if (!failing && is_failing(lifecycle_)) {
         failing_since_ = monotonic_seconds();
         set_status(run::Status::stopping, "a rank failed, ending the others");
     }
@@ -118,7 +120,7 @@ void Supervisor::settle_first_failure() {
 }
 
 void Supervisor::fail(const std::string& message) {
-    failed_ = message;
+    go(SupervisorEvent::cannot_go_on);
     run::Failure failure;
     failure.host = state_.supervisor_host;
     failure.step = state_.progress.step;
@@ -137,9 +139,10 @@ void Supervisor::signal_ranks(int number) {
 
 void Supervisor::end_remaining_ranks() {
     double now = monotonic_seconds();
-    if (stopping_since_ > 0 && failing_since_ == 0 && !joining_ && now >= stop_deadline(now))
-        end_overdue_stop(now);
-    if (failing_since_ == 0)
+    const bool failing = is_failing(lifecycle_);
+    if (stopping_since_ > 0 && !failing && has_ranks(lifecycle_) && now >= stop_deadline(now))
+        return end_overdue_stop(now);
+    if (!failing)
         return;
     double since = now - failing_since_;
     double term = spec_.program ? options_.program_term_s : options_.term_s;

@@ -20,7 +20,7 @@ void Supervisor::watch_folder() {
     if (look.state == RunFolderWatch::State::there || !folder_is_ours_)
         return;
     std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), look.sentence.c_str());
-    bool was_asked_to_stop = stop_asked_;
+    bool was_asked_to_stop = is_stop_asked(lifecycle_);
     bool remade = look.state != RunFolderWatch::State::taken && !is_queued() && make_folder_anew();
     folder_is_ours_ = remade;
     folder_problem_ = look.sentence;

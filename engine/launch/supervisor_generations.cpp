@@ -34,12 +34,12 @@ void Supervisor::begin() {
     state_.started = wall_seconds();
     began_ = monotonic_seconds();
     machine_ = std::make_unique<MachineRecorder>(paths_.metrics(), host_name());
+    go(SupervisorEvent::turn_came);
     await_machines();
     begin_when_ready();
 }
 
 void Supervisor::await_machines() {
-    joining_ = true;
     joining_since_ = monotonic_seconds();
     enough_since_ = 0;
     pool_->open();
@@ -136,7 +136,7 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
     for (const auto& [name, value] : interface_variables(participants_.front().address))
         orders.front().environment.try_emplace(name, value);
     make_ranks(orders);
-    joining_ = false;
+    go(SupervisorEvent::start_ranks);
     newest_step_ = reported_step_ = -1;
     generation_began_ = moved_ = monotonic_seconds();
     still_ = false;
@@ -171,7 +171,7 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
 }
 
 std::string Supervisor::why_no_restart() const {
-    if (stop_asked_ || kill_asked_)
+    if (ends_for_good(lifecycle_))
         return "the run was asked to stop";
     if (state_.restarts >= spec_.launch.max_restarts)
         return spec_.launch.max_restarts == 0 ? "" : fmt::format("{} restarts are used up", state_.restarts);
@@ -186,13 +186,12 @@ std::string Supervisor::why_no_restart() const {
 
 void Supervisor::grow_when_possible() {
     bool room = participants_.size() < run::machines_of(spec_.launch).size();
-    if (growing_ || joining_ || !room || stop_asked_ || kill_asked_ || failing_since_ > 0 || pool_->waiting() == 0 ||
-        all_ended())
+    if (lifecycle_ != SupervisorState::running || !room || pool_->waiting() == 0 || all_ended())
         return;
     double now = monotonic_seconds();
     if (spec_.program ? now - generation_began_ < options_.short_life_s : newest_step_ < 1)
         return;
-    growing_ = true;
+    go(SupervisorEvent::grow);
     if (spec_.program) {
         // Nobody but the program knows when it saves: as under torchrun it is told by a signal.
         record("note", "a machine has come that the run can use: the ranks are sent SIGTERM and start again with it");
@@ -211,7 +210,7 @@ void Supervisor::grow_when_possible() {
 bool Supervisor::begin_grown() {
     bool ready = spec_.program || std::any_of(ranks_.begin(), ranks_.end(),
                                               [](const Rank& rank) { return rank.state->exit_code == kExitResumable; });
-    if (!std::exchange(growing_, false) || !ready || state_.first_failure || stop_asked_ || kill_asked_)
+    if (lifecycle_ != SupervisorState::growing || !ready || state_.first_failure)
         return false;
     record("restart",
            fmt::format("all ranks start again{}, on more machines", spec_.program ? "" : " from the newest checkpoint"),
@@ -221,6 +220,7 @@ bool Supervisor::begin_grown() {
 }
 
 void Supervisor::begin_anew(double wait) {
+    go(SupervisorEvent::restart);
     ++state_.generation;
     state_.first_failure.reset();
     first_failure_ = FirstFailure(options_.window_s);

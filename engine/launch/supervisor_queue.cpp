@@ -14,7 +14,6 @@ namespace trainyard::launch {
 
 void Supervisor::await_turn() {
     queue_.emplace(paths_, spec_);
-    joining_ = true;
     began_ = monotonic_seconds();
     pool_->open();  // agents of other machines come now and stay
     record("phase", "queued on " + state_.supervisor_host);

@@ -67,14 +67,14 @@ void Supervisor::take_request(run::Request request) {
         answer(request, "refused",
                fmt::format("a program of one's own takes stop, kill and note, not {}", request.kind));
     } else if (!rank_0_listens()) {
-        answer(request, "failed", joining_ ? "no ranks run now" : "rank 0 has ended");
+        answer(request, "failed", !has_ranks(lifecycle_) ? "no ranks run now" : "rank 0 has ended");
     } else {
         forward(request);
     }
 }
 
 bool Supervisor::rank_0_listens() const {
-    return !joining_ && !ranks_.empty() && !ranks_.front().ended;
+    return has_ranks(lifecycle_) && !ranks_.empty() && !ranks_.front().ended;
 }
 
 void Supervisor::stop(const run::Request& request, int signal) {
@@ -82,21 +82,22 @@ void Supervisor::stop(const run::Request& request, int signal) {
     bool saves = saving == request.values.end() || saving->second != "false";
     unanswered_[request.id] = request;
     // Two people, or a person and a script, may ask for the same: only one who wants no checkpoint any more changes what is under way.
-    bool gives_up_checkpoint = stop_asked_ && stop_saves_ && !saves && !spec_.program;
-    if (stop_asked_ && !gives_up_checkpoint)
+    const bool asked = is_stop_asked(lifecycle_);
+    bool gives_up_checkpoint = asked && stop_saves_ && !saves && !spec_.program;
+    if (asked ? !gives_up_checkpoint : ends_for_good(lifecycle_))
         return;
-    if (!stop_asked_)
+    if (!asked)
         stopping_since_ = monotonic_seconds();
-    stop_asked_ = true;
+    go(SupervisorEvent::stop);
     stop_saves_ = saves;
     if (is_queued())
         return;  // the loop ends
     if (spec_.program) {
-        if (failing_since_ == 0)
+        if (!is_failing(lifecycle_))
             set_status(run::Status::stopping, "stopping: the ranks were sent " + signal_text(signal));
         return signal_ranks(signal);
     }
-    if (failing_since_ == 0)
+    if (!is_failing(lifecycle_))
         set_status(run::Status::stopping, stop_saves_
                                               ? "stopping: rank 0 was asked to save a checkpoint at the next step"
                                               : "stopping after the step under way, without a checkpoint");
@@ -107,8 +108,9 @@ void Supervisor::stop(const run::Request& request, int signal) {
 }
 
 void Supervisor::kill_all() {
-    kill_asked_ = true;
-    if (failing_since_ == 0)
+    const bool failing = is_failing(lifecycle_);
+    go(SupervisorEvent::kill);
+    if (!failing)
         set_status(run::Status::stopping, "stopping now");
     signal_ranks(SIGKILL);
 }

@@ -92,16 +92,19 @@ void Supervisor::end_overdue_stop(double now) {
         record("warning", sentence);
     else
         report_hang(sentence, ranks, behind);
-    if (!growing_)
+    const bool growing = lifecycle_ == SupervisorState::growing;
+    if (!growing)
         stop_problem_ = spec_.program ? sentence : sentence + ": " + hang_sentence(ranks, behind);
-    kill_asked_ = kill_asked_ || !(growing_ || spec_.program);
+    if (!growing && !spec_.program)
+        go(SupervisorEvent::kill);
     signal_ranks(SIGKILL);
 }
 
 void Supervisor::watch_ranks() {
     double now = monotonic_seconds();
     double gap = spec_.program ? std::min(kProgramLooks, options_.idle_s) : kLooks;
-    if (joining_ || failing_since_ > 0 || kill_asked_ || all_ended() || now - looked_ < gap)
+    if (!has_ranks(lifecycle_) || is_failing(lifecycle_) || lifecycle_ == SupervisorState::killing || all_ended() ||
+        now - looked_ < gap)
         return;
     looked_ = now;
     if (spec_.program)

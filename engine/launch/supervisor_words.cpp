@@ -175,7 +175,7 @@ void Supervisor::take(Rank& rank, const EventReport& report) {
 void Supervisor::take(Rank& rank, const StoppingReport& report) {
     (void)rank;
     health_stop_ = report.reason;
-    if (failing_since_ == 0)
+    if (!is_failing(lifecycle_))
         set_status(run::Status::stopping, "stopping: " + report.reason);
 }
 
@@ -189,7 +189,7 @@ void Supervisor::take(Rank& rank, const RequestOutcome& outcome) {
     // A stop that the worker refuses leaves the run as it was, and those that repeated it have their answer, too; one that is done shows
     // in the ranks' ends.
     if (request.kind == "stop" && outcome.outcome != "done") {
-        stop_asked_ = false;
+        go(SupervisorEvent::stop_refused);
         stopping_since_ = 0;
         std::erase_if(unanswered_, [&](const auto& other) {
             if (other.second.kind != "stop")
@@ -197,7 +197,7 @@ void Supervisor::take(Rank& rank, const RequestOutcome& outcome) {
             answer(other.second, outcome.outcome.c_str(), outcome.text);
             return true;
         });
-        if (state_.status == run::Status::stopping && failing_since_ == 0)
+        if (state_.status == run::Status::stopping && lifecycle_ == SupervisorState::running)
             set_status(run::Status::running, "training");
     }
     answer(request, outcome.outcome.c_str(), outcome.text);

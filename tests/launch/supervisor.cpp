@@ -99,8 +99,9 @@ TEST(Supervisor, AnExitWithoutAWordIsNamedWithItsCode) {
 TEST(Supervisor, RanksThatHangAfterAFailureAreEnded) {
     FakeRun run;
     run.options.grace_s = 0.2;
-    run.options.term_s = 0.2;
-    run.start(3, "0:signal:5:11,1:hang:5,2:hang:5,2:stubborn:0", 1000);
+    run.options.term_s = 2;  // a loaded machine may need long to end rank 1
+    // They hang in their first step: later they might notice that rank 0 is gone, and fail by themselves.
+    run.start(3, "0:signal:5:11,1:hang:1,2:hang:1,2:stubborn:0", 1000);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
     EXPECT_THAT(state.message, HasSubstr("signal 11 (SIGSEGV)"));
