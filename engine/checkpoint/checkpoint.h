@@ -4,7 +4,8 @@
 //                           each stage, model-00001-of-00002.safetensors, and model.safetensors.index.json
 //   optimizer.bin           AdamW's state as torch.save has it: Accelerate's load_state takes the folder
 //   average.safetensors     averages of the weights, where the trainer keeps some
-//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, health; comm_hook_<rank>.bin: PowerSGD
+//   trainer.bin             what else the trainer keeps (torch.save): loss scale, schedule, health; comm_hook_<rank>.bin: PowerSGD;
+//                           local_moments_<rank>.bin: moments of each rank under Local SGD, in optimizer.bin are those of rank 0
 // Where several ranks hold optimizer state and averages (ZeRO, pipelines) each writes its own boxes of them, optimizer-1-of-2.safetensors and
 // average-1-of-2.safetensors, with exp_avg.<name>, exp_avg_sq.<name>. Earlier versions wrote optimizer.safetensors, which loads, too.
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need

@@ -46,4 +46,14 @@ std::string load_local_moments(const NamedTensors& moments, const std::filesyste
     return {};
 }
 
+std::string left_local_moments(const std::filesystem::path& folder) {
+    if (!std::filesystem::exists(folder / name_of_moments(0)))
+        return {};
+    const std::int64_t before = checkpoint::read_torch_file(folder / name_of_moments(0), true).at("ranks").as_integer();
+    return fmt::format(
+        "the checkpoint is of Local SGD on {} ranks: the optimizer goes on with the moments of rank 0, those of the "
+        "others are left out",
+        before);
+}
+
 }  // namespace trainyard::train

@@ -19,4 +19,8 @@ checkpoint::FileToSave local_moments_file(const NamedTensors& moments, const par
 std::string load_local_moments(const NamedTensors& moments, const std::filesystem::path& folder,
                                const parallel::Communicator& ranks);
 
+/// Without Local SGD: what becomes of the moments of the other ranks in such a checkpoint, as a sentence; empty where it is none. The weights are the
+/// same on all ranks there (a save averages them), the moments are rank 0's from here on.
+std::string left_local_moments(const std::filesystem::path& folder);
+
 }  // namespace trainyard::train

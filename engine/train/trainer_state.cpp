@@ -163,7 +163,9 @@ std::string Trainer::load_rest(const std::filesystem::path& folder, const checkp
     optimizer_->set_step(updates_);
     if (flat_.is_local())
         return load_local_moments(owned_moments(), folder, mesh_.data());
-    return sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
+    const std::string moments = left_local_moments(folder);
+    const std::string hook = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
+    return moments + (moments.empty() || hook.empty() ? "" : "; ") + hook;
 }
 
 void Trainer::roll_back(StepReport& report) {
