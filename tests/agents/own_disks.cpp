@@ -51,6 +51,35 @@ TEST_F(OwnDisks, WhatPowerSgdKeepsOfEveryRankIsSavedAndLoadedAgain) {
         EXPECT_NEAR(resumed.at(step), loss, 1e-6) << step;
 }
 
+TEST_F(OwnDisks, ARollBackReachesRanksThatDoNotSeeTheCheckpoint) {
+    const std::string rolls_back = "health: {on_non_finite: rollback}\n";
+    // Replicas, and ranks that share out the optimizer's state, of which each reads its own part.
+    for (const std::string& more : {std::string(), std::string("parallel: {zero_stage: 2}\n")}) {
+        std::map<bool, std::map<std::int64_t, double>> losses;
+        for (const bool together : {true, false}) {
+            cluster.environment["TRAINYARD_FAILPOINT"] = "gradient.2.transformer.h.1.mlp.c_fc.weight:nan@7";
+            cluster.start({.ranks = together ? std::vector{3} : std::vector{1, 2},
+                           .steps = 10,
+                           .save_every = 4,
+                           .more = rolls_back + more});
+            cluster.environment.clear();
+            losses[together] = finish();
+            EXPECT_THAT(cluster.journal(), HasSubstr("weights and optimizer are those of checkpoint_4 again; the "
+                                                     "batches from there to step 7 are left out"))
+                << more;
+            if (!together) {
+                EXPECT_TRUE(!std::filesystem::exists(cluster.paths_on(1).checkpoints()) ||
+                            std::filesystem::is_empty(cluster.paths_on(1).checkpoints()))
+                    << "the copy is gone once it is loaded";
+            }
+        }
+        ASSERT_EQ(losses[true].size(), 10u);
+        ASSERT_EQ(losses[false].size(), 10u);
+        for (const auto& [step, loss] : losses[true])
+            EXPECT_NEAR(losses[false].at(step), loss, 1e-5) << step << " " << more;
+    }
+}
+
 TEST_F(OwnDisks, WeightsToStartFromNeedToBeOnTheFirstMachineOnly) {
     cluster.start({.ranks = {1, 1}, .steps = 6, .save_every = 0});
     finish();
