@@ -78,10 +78,7 @@ void LogMirror::look(Sftp& sftp, const std::string& folder, const fs::path& plac
         return;
     }
     for (const RemoteFile& entry : entries) {
-        // A server could answer names that lead out of the copy.
-        if (entry.name.find('/') != std::string::npos || entry.name.find('\0') != std::string::npos)
-            continue;
-        const std::string path = folder + "/" + entry.name;
+        const std::string path = folder + "/" + entry.name.text();
         if (entry.is_folder())
             look(sftp, path, place / entry.name, depth + 1, found, pass, go_on);
         else if ((entry.mode & 0170000) == 0100000 && is_log_name(entry.name))

@@ -164,10 +164,8 @@ void fetch_folder(Sftp& sftp, const std::string& from, const fs::path& to, Trans
                   const OnProgress& on_progress) {
     fs::create_directories(to);
     for (const RemoteFile& file : sftp.list(from)) {
-        if (file.name == "." || file.name == ".." || file.name.find('/') != std::string::npos)
-            continue;
         if (file.is_folder()) {
-            fetch_folder(sftp, from + '/' + file.name, to / file.name, progress, on_progress);
+            fetch_folder(sftp, from + '/' + file.name.text(), to / file.name, progress, on_progress);
             continue;
         }
         std::uint64_t before = progress.done;
@@ -176,7 +174,7 @@ void fetch_folder(Sftp& sftp, const std::string& from, const fs::path& to, Trans
             progress.done = before + part.done;
             return !on_progress || on_progress(progress);
         };
-        sftp.download(from + '/' + file.name, to / file.name, options);
+        sftp.download(from + '/' + file.name.text(), to / file.name, options);
         progress.done = before + file.size;
     }
 }
@@ -184,8 +182,7 @@ void fetch_folder(Sftp& sftp, const std::string& from, const fs::path& to, Trans
 std::uint64_t size_of_folder(Sftp& sftp, const std::string& folder) {
     std::uint64_t size = 0;
     for (const RemoteFile& file : sftp.list(folder))
-        if (file.name != "." && file.name != "..")
-            size += file.is_folder() ? size_of_folder(sftp, folder + '/' + file.name) : file.size;
+        size += file.is_folder() ? size_of_folder(sftp, folder + '/' + file.name.text()) : file.size;
     return size;
 }
 
@@ -201,22 +198,23 @@ fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const st
     std::string there = mirror->path + "/checkpoints";
     if (!sftp.find(there))
         throw UserError("run " + local.id() + " on " + mirror->host + " has no checkpoint yet");
-    std::string name = checkpoint;
+    std::optional<FarName> wanted;
     double newest = -1;
     std::string known;
     for (const RemoteFile& file : sftp.list(there)) {
-        if (!file.is_folder() || !file.name.starts_with("checkpoint_") ||
-            !sftp.find(there + '/' + file.name + "/manifest.json"))
+        if (!file.is_folder() || !file.name.text().starts_with("checkpoint_") ||
+            !sftp.find(there + '/' + file.name.text() + "/manifest.json"))
             continue;
-        known += (known.empty() ? "" : ", ") + file.name;
-        if (checkpoint.empty() && file.modified > newest) {
+        known += (known.empty() ? "" : ", ") + file.name.text();
+        if (checkpoint.empty() ? file.modified > newest : file.name == checkpoint) {
             newest = file.modified;
-            name = file.name;
+            wanted = file.name;
         }
     }
-    if (name.empty() || (", " + known + ",").find(", " + name + ",") == std::string::npos)
-        throw UserError("run " + local.id() + " on " + mirror->host + " has no whole checkpoint '" + name +
+    if (!wanted)
+        throw UserError("run " + local.id() + " on " + mirror->host + " has no whole checkpoint '" + checkpoint +
                         "': it has " + (known.empty() ? "none" : known));
+    const std::string& name = wanted->text();
     // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.
     fs::path aside = local.checkpoints() / ("." + name + ".part"), place = local.checkpoints() / name;
     TransferProgress progress;

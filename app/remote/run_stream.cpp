@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/regular_file.h"
+#include "remote/far_name.h"
 
 namespace trainyard::remote {
 
@@ -65,7 +66,7 @@ bool is_mirrored(const fs::path& path) {
     if (parts.empty() || path.is_absolute())
         return false;
     for (const std::string& part : parts)
-        if (part.empty() || part.starts_with('.') || part.find('\0') != std::string::npos)
+        if (part.starts_with('.') || !FarName::of(part))
             return false;
     const std::string& name = parts.back();
     if (name.ends_with(".tmp") || (parts.size() == 1 && (name == "mirror.json" || name == "mirror-files.json")))

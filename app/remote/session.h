@@ -16,6 +16,7 @@
 
 #include "remote/asker.h"
 #include "remote/failure.h"
+#include "remote/far_name.h"
 #include "remote/quoting.h"
 #include "remote/ssh_config.h"
 
@@ -110,7 +111,7 @@ struct TransferOptions {
 };
 
 struct RemoteFile {
-    std::string name;  ///< without its folder
+    FarName name;  ///< without its folder
     std::uint64_t size = 0;
     std::uint32_t mode = 0;  ///< as st_mode
     double modified = 0;     ///< seconds since 1970

@@ -312,16 +312,7 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder) {
         answer = client_->ask(kReadDir, wire_text(handle));
         if (answer.type != kName)
             break;
-        rest = answer.body;
-        for (std::uint32_t left = take_number(rest); left > 0; --left) {
-            std::optional<std::string_view> name = take_wire_text(rest), shown = take_wire_text(rest);
-            if (!name || !shown)
-                break;
-            RemoteFile file = take_attributes(rest);
-            file.name = std::string(*name);
-            if (file.name != "." && file.name != "..")
-                files.push_back(std::move(file));
-        }
+        take_names(answer.body, files);
     }
     client_->close(handle);
     if (answer.status() != SftpStatus::end)

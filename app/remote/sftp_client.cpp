@@ -201,7 +201,7 @@ std::optional<RemoteFile> SftpClient::stat(const std::string& path) {
         fail(answer, "cannot look at", path);
     std::string_view rest = answer.body;
     RemoteFile file = take_attributes(rest);
-    file.name = path.substr(path.rfind('/') + 1);
+    file.name = FarName::of(path.substr(path.rfind('/') + 1)).value_or(FarName());
     return file;
 }
 
@@ -217,6 +217,19 @@ std::optional<std::uint64_t> SftpClient::free_bytes(const std::string& folder) {
     take_number64(rest);  // blocks in all
     take_number64(rest);  // free to root
     return unit * take_number64(rest);
+}
+
+void take_names(std::string_view body, std::vector<RemoteFile>& files) {
+    for (std::uint32_t left = take_number(body); left > 0; --left) {
+        const std::optional<std::string_view> name = take_wire_text(body), shown = take_wire_text(body);
+        if (!name || !shown)
+            break;
+        RemoteFile file = take_attributes(body);
+        if (std::optional<FarName> good = FarName::of(*name)) {
+            file.name = std::move(*good);
+            files.push_back(std::move(file));
+        }
+    }
 }
 
 }  // namespace trainyard::remote

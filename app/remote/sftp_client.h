@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "remote/link.h"
 
@@ -63,5 +64,8 @@ std::string wire_number64(std::uint64_t number);
 std::uint32_t take_number(std::string_view& bytes);
 std::uint64_t take_number64(std::string_view& bytes);
 RemoteFile take_attributes(std::string_view& bytes);
+/// Adds what an answer of SSH_FXP_NAME lists, as far as it can be read. The folder itself, the one above it and names that cannot be those of files
+/// in it (FarName) are left out.
+void take_names(std::string_view body, std::vector<RemoteFile>& files);
 
 }  // namespace trainyard::remote
