@@ -15,6 +15,7 @@ namespace trainyard::widgets {
 
 namespace {
 constexpr int kLabelWidth = 168;
+constexpr int kNarrowRow = 500;
 
 /// Words that are never cut: where the line above is wider than the window, layouts ask for the height at one width and give another.
 class WholeWords : public QLabel {
@@ -33,6 +34,7 @@ QLabel* makeNote(const QString& words, QWidget* parent) {
     note->setFont(Theme::instance().text(12));
     note->setTextFormat(Qt::PlainText);
     note->setWordWrap(true);
+    note->setAlignment(Qt::AlignLeft | Qt::AlignTop);  // below the editor, however high the row is
     set_tone(note, Tone::Muted);
     return note;
 }
@@ -45,7 +47,8 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
       hint_(hint),
       title_(make_label(label, 13, QFont::Medium)),
       note_(makeNote(hint, this)),
-      line_(new QHBoxLayout) {
+      line_(new QHBoxLayout),
+      below_(new QHBoxLayout) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -77,6 +80,8 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     if (fixed || editor->maximumWidth() < QWIDGETSIZE_MAX)
         line_->addStretch(fixed ? 1 : 0);
     column->addLayout(line_);
+    below_->setSpacing(8);
+    column->addLayout(below_);
     note_->setVisible(!hint.isEmpty());
     column->addWidget(note_);
     column->setAlignment(Qt::AlignTop);
@@ -86,7 +91,31 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
 }
 
 void FieldRow::addBeside(QWidget* widget) {
+    beside_ << widget;
     line_->addWidget(widget);
+    arrange();
+}
+
+void FieldRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void FieldRow::arrange() {
+    const bool narrow = width() < kNarrowRow;
+    if (beside_.isEmpty() || narrow == (below_->indexOf(beside_.first()) >= 0))
+        return;
+    QHBoxLayout* from = narrow ? line_ : below_;
+    QHBoxLayout* to = narrow ? below_ : line_;
+    for (QWidget* widget : std::as_const(beside_)) {
+        from->removeWidget(widget);
+        to->addWidget(widget);
+    }
+    if (narrow)
+        below_->addStretch(1);
+    else
+        delete below_->takeAt(below_->count() - 1);
+    updateGeometry();
 }
 
 void FieldRow::setEditorWidth(int pixels) {

@@ -18,7 +18,7 @@ class FieldRow : public QWidget {
     FieldRow(const QString& label, const QString& key, QWidget* editor, const QString& hint = {},
              QWidget* parent = nullptr);
     QWidget* editor() const { return editor_; }
-    /// More than the editor: e.g. a "Choose" button right of it.
+    /// More than the editor: e.g. a "Choose" button right of it. Below it where the row is narrow: the field has more use for the room.
     void addBeside(QWidget* widget);
     /// Short values get a short field; the note below keeps the whole width.
     void setEditorWidth(int pixels);
@@ -38,8 +38,12 @@ class FieldRow : public QWidget {
   signals:
     void fixRequested();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void showNote();
+    void arrange();
 
     QWidget* editor_;
     QString key_;
@@ -49,6 +53,8 @@ class FieldRow : public QWidget {
     QLabel* title_;
     QLabel* note_;
     QHBoxLayout* line_;
+    QHBoxLayout* below_;  ///< of what stands beside the editor in a wide row
+    QList<QWidget*> beside_;
     QPushButton* fix_ = nullptr;
 };
 

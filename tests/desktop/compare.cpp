@@ -377,6 +377,7 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
             EXPECT_EQ(drawer_->title()->text(), drawer_->title()->fullText()) << width;
         }
         EXPECT_EQ(drawer_->title()->isVisible(), width > 1000);
+        EXPECT_EQ(drawer_->legend()->height(), drawer_->legend()->heightForWidth(drawer_->legend()->width())) << width;
         QTableWidget* table = drawer_->differences()->table();
         for (int page = 0; page < 3; ++page) {
             drawer_->differences()->setPage(page);

@@ -280,6 +280,23 @@ TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
     EXPECT_TRUE(request.isLocal());
 }
 
+TEST_F(WizardFilesTest, APathHasRoomInTheSmallestWindow) {
+    open(cpu(), {1100, 700});
+    wizard()->showStep(Step::Data);
+    QTest::qWait(50);
+    const auto* path = qobject_cast<QLineEdit*>(editor("data.path")->widget());
+    ASSERT_NE(path, nullptr);
+    // A folder of the home directory is seen whole; the buttons stand below.
+    EXPECT_GE(path->width(), path->fontMetrics().horizontalAdvance(QStringLiteral("/home/somebody/texts")) + 20);
+    window_->resize(1440, 900);
+    QTest::qWait(50);
+    int beside = 0;
+    for (const QPushButton* button : path->parentWidget()->findChildren<QPushButton*>())
+        beside +=
+            button->isVisible() && std::abs(button->mapToGlobal(QPoint()).y() - path->mapToGlobal(QPoint()).y()) < 8;
+    EXPECT_EQ(beside, 2) << "in a wide window they stand beside it";
+}
+
 TEST_F(WizardFilesTest, NothingIsClippedInTheSmallestWindow) {
     open(gpus(4), {1100, 700});
     clickCard(Layout::Shard);

@@ -26,13 +26,10 @@ ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), 
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setCursor(Qt::PointingHandCursor);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(chart, &CurveChart::curvesShownChanged, this, [this] {
         chosen_ = std::clamp(chosen_, 0, std::max(0, static_cast<int>(chart_->curves().size()) - 1));
-        updateGeometry();
-        update();
+        fitHeight();
     });
     connect(chart, &CurveChart::hoveredCurveChanged, this, [this] { update(); });
     connect(chart, &CurveChart::crosshairMoved, this, [this] { update(); });
@@ -42,14 +39,12 @@ ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), 
 
 void ChartLegend::setValuesShown(bool shown) {
     values_ = shown;
-    updateGeometry();
-    update();
+    fitHeight();
 }
 
 void ChartLegend::setMostLines(int lines) {
     most_lines_ = std::max(1, lines);
-    updateGeometry();
-    update();
+    fitHeight();
 }
 
 int ChartLegend::entryWidth(int curve) const {
@@ -225,7 +220,13 @@ void ChartLegend::keyPressEvent(QKeyEvent* event) {
 }
 
 void ChartLegend::resizeEvent(QResizeEvent*) {
-    updateGeometry();
+    fitHeight();
+}
+
+/// As many lines as the names need at the width that it has: layouts ask for the height at one width and give another.
+void ChartLegend::fitHeight() {
+    setFixedHeight(heightForWidth(width()));
+    update();
 }
 
 void ChartLegend::focusInEvent(QFocusEvent* event) {

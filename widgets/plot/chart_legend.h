@@ -19,7 +19,6 @@ class ChartLegend : public QWidget {
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, 18}; }
-    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
 
   protected:
@@ -41,6 +40,7 @@ class ChartLegend : public QWidget {
     QVector<Entry> entries(int width, int* rest = nullptr) const;
     int entryWidth(int curve) const;
     int curveAt(const QPoint& position) const;
+    void fitHeight();
     void announce();
 
     CurveChart* chart_;

@@ -85,6 +85,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     line->setSpacing(8);
     title_->setFont(Theme::instance().text(13, QFont::DemiBold));
     line->addWidget(title_, 1);
+    line->addStretch();
     tags_->setAccessibleName(tr("Metric"));
     tags_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tags_->setMinimumContentsLength(7);
@@ -98,7 +99,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     modes_->setAccessibleName(tr("What is compared"));
     modes_->button(1)->setToolTip(tr("Each run minus the baseline, at the steps both have"));
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
-    modes_->button(3)->setToolTip(tr("Settings that differ against the best value: parallel axes and points"));
+    modes_->button(3)->setToolTip(tr("Settings that differ and the best value, as parallel coordinates and points"));
     line->addWidget(modes_);
     QPushButton* shut = shut_;
     shut->setProperty("kind", QStringLiteral("ghost"));
@@ -464,7 +465,7 @@ void CompareDrawer::clearBrushes() {
 }
 
 void CompareDrawer::openExport() {
-    const QString report = tr("Report, needs nothing else (*.html)");
+    const QString report = tr("Self-contained report (*.html)");
     const QString file = QFileDialog::getSaveFileName(
         this, tr("Save the comparison"), QStringLiteral("comparison.html"),
         QStringList{report, tr("Table (*.csv)"), tr("Picture (*.png)")}.join(QStringLiteral(";;")));
