@@ -32,7 +32,16 @@ class Cancelled {
 class Job : public QObject {
     Q_OBJECT
   public:
-    explicit Job(QObject* parent = nullptr) : QObject(parent) {}
+    /// Ordered: what was begun ends before the next begins, as files that are written one over the other need it. Else works of one Job may
+    /// run side by side.
+    enum class Order { Any, Ordered };
+    explicit Job(QObject* parent = nullptr, Order order = Order::Any) : QObject(parent) {
+        if (order == Order::Ordered) {
+            own_ = std::make_unique<QThreadPool>();
+            own_->setMaxThreadCount(1);
+        }
+    }
+    /// Ordered work that has begun is waited for.
     ~Job() override { cancel(); }
 
     /// work(const Cancelled&) -> T in the thread pool, then done(T) here; an exception of the work comes as
@@ -59,17 +68,18 @@ class Job : public QObject {
                 failed(outcome.error);
         });
         running_ = true;
-        watcher->setFuture(QtConcurrent::run(QThreadPool::globalInstance(), [work, cancelled]() mutable {
-            Outcome outcome;
-            if (cancelled)
+        watcher->setFuture(
+            QtConcurrent::run(own_ ? own_.get() : QThreadPool::globalInstance(), [work, cancelled]() mutable {
+                Outcome outcome;
+                if (cancelled)
+                    return outcome;
+                try {
+                    outcome.result = work(cancelled);
+                } catch (const std::exception& error) {
+                    outcome.error = QString::fromUtf8(error.what());
+                }
                 return outcome;
-            try {
-                outcome.result = work(cancelled);
-            } catch (const std::exception& error) {
-                outcome.error = QString::fromUtf8(error.what());
-            }
-            return outcome;
-        }));
+            }));
     }
 
     void cancel() {
@@ -77,10 +87,16 @@ class Job : public QObject {
         running_ = false;
     }
     bool isRunning() const { return running_; }
+    /// Until ordered work that was submitted is over; its answers are delivered later, as ever.
+    void wait() {
+        if (own_)
+            own_->waitForDone();
+    }
 
   private:
     std::shared_ptr<std::atomic<quint64>> newest_ = std::make_shared<std::atomic<quint64>>(0);
     bool running_ = false;
+    std::unique_ptr<QThreadPool> own_;
 };
 
 }  // namespace trainyard::widgets

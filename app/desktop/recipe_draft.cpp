@@ -1,5 +1,6 @@
 #include "desktop/recipe_draft.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -172,8 +173,12 @@ QString writeRecipe(const std::string& yaml, const QString& name) {
     static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
     QString safe = name;
     safe.replace(unsafe, QStringLiteral("-"));
-    const QString path = folder + QLatin1Char('/') + QString::fromStdString(compact_time(wall_seconds())) +
-                         QLatin1Char('-') + safe.left(60) + QStringLiteral(".yaml");
+    const QString begin = folder + QLatin1Char('/') + QString::fromStdString(compact_time(wall_seconds())) +
+                          QLatin1Char('-') + safe.left(60);
+    // Two launches in one second have files of their own.
+    QString path = begin + QStringLiteral(".yaml");
+    for (int number = 2; QFileInfo::exists(path); ++number)
+        path = QStringLiteral("%1-%2.yaml").arg(begin).arg(number);
     write_file_atomically(path.toStdString(), yaml);
     return path;
 }

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "desktop/hosts/host_dialog.h"
+#include "desktop/hosts/host_list.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/launch_page.h"
@@ -238,6 +240,28 @@ TEST_F(LaunchPageTest, EscapeLeavesNothingBehind) {
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Idle);
 }
 
+TEST_F(LaunchPageTest, TheEndOfACancelledLaunchLeavesTheNextOneAlone) {
+    QSignalSpy left(&page_, &LaunchPage::left);
+    ScriptedJob* first = open({QStringLiteral("a")});
+    first->takes_back_ms = 200;
+    QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
+    ASSERT_EQ(page_.stage(), LaunchPage::Stage::Cancelling);
+    // Back, and launched again before the first has taken everything back.
+    LaunchRequest again;
+    again.name = QStringLiteral("again");
+    again.hosts << remote::HostShare{"b", 1};
+    again.recipe_file = QString::fromStdString((folder_.path() / "again.yaml").string());
+    std::ofstream(again.recipe_file.toStdString()) << "name: again\n";
+    page_.open(again, new ScriptedJob({QStringLiteral("b")}));
+    const LaunchPage::Stage stage = page_.stage();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(folder_.path() / "my-run.yaml"); }, kWait))
+        << "the files of the first are gone";
+    QTest::qWait(50);
+    EXPECT_TRUE(std::filesystem::exists(folder_.path() / "again.yaml"));
+    EXPECT_EQ(page_.stage(), stage);
+    EXPECT_EQ(left.count(), 0);
+}
+
 TEST_F(LaunchPageTest, WhatCouldNotBeTakenBackIsNamed) {
     QSignalSpy left(&page_, &LaunchPage::left);
     ScriptedJob* job = open({QStringLiteral("a")});
@@ -340,4 +364,53 @@ TEST_F(LaunchTest, HostsAreTickedWithTheirRanks) {
     ASSERT_TRUE(draft().restore(stored));
     EXPECT_EQ(draft().ranks(), 6);
     settle();
+}
+
+TEST_F(LaunchTest, AHostThatIsAddedAppearsOnTheOpenHardwarePageAndIsProbed) {
+    auto source = std::make_unique<test::FakeHosts>();
+    source->add("gpu-a", 8);
+    machine_ = cpu();
+    preferences_ = std::make_unique<Preferences>();
+    window_ = std::make_unique<MainWindow>(preferences_.get(), Options{});
+    window_->setMachine(machine_);
+    window_->setHostSource(std::move(source));
+    window_->show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+    window_->showPlace(Place::NewRun);
+    settle();
+    wizard()->showStep(Step::Hardware);
+    auto* page = qobject_cast<HardwarePage*>(wizard()->page(Step::Hardware));
+    // The way of a person: the button of the page, the dialog, back.
+    emit page->hostsRequested();
+    HostsPage* hosts = window_->hostsPage();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == hosts && hosts->hosts()->isLoaded(); }, kWait));
+    HostDialog* dialog = hosts->editHost({});
+    QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-d");
+    QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->tick(QStringLiteral("gpu-d")) != nullptr; }, kWait));
+    ASSERT_NE(page->tick(QStringLiteral("gpu-a")), nullptr);
+    window_->showPlace(Place::NewRun);
+    EXPECT_TRUE(page->tick(QStringLiteral("gpu-d"))->isVisible());
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return !page->factsOf(QStringLiteral("gpu-d")).contains(QStringLiteral("not asked")); }, kWait))
+        << page->factsOf(QStringLiteral("gpu-d")).toStdString();
+    // Forgotten, it goes from the page, too.
+    hosts->hosts()->forget(QStringLiteral("gpu-d"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page->tick(QStringLiteral("gpu-d")) == nullptr; }, kWait));
+}
+
+TEST_F(LaunchTest, TheButtonEndsItsLaunchingEvenIfAFileIsSavedMeanwhile) {
+    open(cpu());
+    goodRecipe();
+    fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
+    const QString words = wizard()->launchButton()->text();
+    QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
+    EXPECT_EQ(wizard()->launchButton()->text(), QStringLiteral("Launching…"));
+    // Before the answer of the launch is there, another file is asked for.
+    wizard()->save(QString::fromStdString(file("saved.yaml")));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return wizard()->launchButton()->text() == words && wizard()->launchButton()->isEnabled(); }, kWait))
+        << wizard()->launchButton()->text().toStdString();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file("saved.yaml")); }, kWait));
+    EXPECT_EQ(window_->currentPage(), window_->launchPage());
 }

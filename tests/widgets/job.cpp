@@ -64,6 +64,36 @@ TEST(JobTest, NothingReachesADeadReceiver) {
     EXPECT_FALSE(delivered);
 }
 
+TEST(JobTest, OrderedWorkIsDoneOneAfterTheOther) {
+    // The first is slow: without an order the second would be over before it, and an older text would be written over a newer.
+    Job job(nullptr, Job::Order::Ordered);
+    auto gate = std::make_shared<QSemaphore>();
+    auto began = std::make_shared<QSemaphore>();
+    auto order = std::make_shared<std::vector<int>>();
+    int answer = 0;
+    job.submit(
+        [gate, began, order](const Cancelled&) {
+            began->release();
+            gate->acquire();
+            order->push_back(1);
+            return 1;
+        },
+        [&](int given) { answer = given; });
+    began->acquire();
+    job.submit(
+        [order](const Cancelled&) {
+            order->push_back(2);
+            return 2;
+        },
+        [&](int given) { answer = given; });
+    QTest::qWait(50);
+    EXPECT_TRUE(order->empty());
+    gate->release();
+    job.wait();
+    EXPECT_EQ(*order, (std::vector<int>{1, 2}));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return answer == 2; }));
+}
+
 TEST(JobTest, ErrorsComeAsSentences) {
     Job job;
     QString sentence;

@@ -187,8 +187,9 @@ void HostList::take(const HostListing& listing) {
     for (const std::string& problem : listing.problems)
         problems_ << QString::fromStdString(problem);
     loaded_ = true;
+    listing_ = listing;
     emit loaded();
-    emit listed(listing);
+    emit listed(listing_);
 }
 
 int HostList::connected() const {
@@ -244,6 +245,9 @@ void HostList::takeAnswer(const QString& name, quint64 ticket, const HostAnswer&
             while (asked->hour.front().time < answer.time - kLoadSpan)
                 asked->hour.pop_front();
         }
+        listing_.last[asked->known.name] = answer;
+        emit listed(listing_);
+        asked = nullptr;  // whoever heard it may have changed the rows
     }
     emit rowChanged(name);
 }

@@ -103,7 +103,7 @@ class HostList : public QObject {
 
   signals:
     void loaded();
-    void listed(const trainyard::desktop::HostListing& listing);  ///< with loaded(), where files were read
+    void listed(const trainyard::desktop::HostListing& listing);  ///< with loaded(), and with the answer of a host
     void rowChanged(const QString& name);
     /// One sentence: something could not be written or read.
     void complaint(const QString& words);
@@ -111,6 +111,7 @@ class HostList : public QObject {
   private:
     HostRow* row(const QString& name);
     void take(const HostListing& listing);
+    HostListing listing_;
     void takeAnswer(const QString& name, quint64 ticket, const HostAnswer& answer);
     void change(const std::function<void(HostSource&)>& write, const std::function<void()>& then = {});
 

@@ -112,6 +112,7 @@ void LaunchPage::open(const LaunchRequest& request) {
 void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     if (job_ != nullptr)
         dropJob();
+    ++opened_;
     request_ = request;
     job_ = job;
     job_->setParent(this);
@@ -198,8 +199,8 @@ void LaunchPage::checked(bool passed) {
     if (passed) {
         const bool beside = !queues() && !busy_.isEmpty() && request_.isLocal();
         if (beside && !wait_)
-            message_->showMessage(InlineMessage::Kind::Note, tr("%1 runs on this machine").arg(busy_),
-                                  tr("Queue this run, and it starts when that one is over; or start it beside it."));
+            message_->showMessage(InlineMessage::Kind::Note, tr("%1 is running on this machine").arg(busy_),
+                                  tr("Queue this run to start when that one ends, or start it now beside it."));
         else if (auto_start_->isChecked() || wait_)
             start(false);
         return;
@@ -239,11 +240,15 @@ void LaunchPage::dropJob() {
 }
 
 void LaunchPage::giveUp(std::function<void(const QStringList&)> then) {
-    const auto after = [this, then = std::move(then)](const QStringList& leftBehind) {
-        setStage(Stage::Idle);
-        for (const QString& file : request_.files())
+    // A host may take its time: by then another launch can stand on this page, and only what belongs to this one is taken away.
+    const auto after = [this, files = request_.files(), number = opened_,
+                        then = std::move(then)](const QStringList& leftBehind) {
+        for (const QString& file : files)
             if (!file.isEmpty())
                 QFile::remove(file);
+        if (number != opened_)
+            return;
+        setStage(Stage::Idle);
         then(leftBehind);
     };
     LaunchJob* job = takeJob();

@@ -105,6 +105,7 @@ class LaunchPage : public Page {
 
     EngineLink* engine_;
     LaunchRequest request_;
+    int opened_ = 0;  ///< launches, as they were opened
     std::unique_ptr<DialogAsker> asker_;
     LaunchJob* job_ = nullptr;
     std::vector<std::string> accepted_once_;

@@ -32,6 +32,7 @@ DraftKeeper::DraftKeeper(RunDraft* draft, QObject* parent) : QObject(parent), dr
 }
 
 DraftKeeper::~DraftKeeper() {
+    writing_.wait();  // an older text must not be written over this one
     if (!dirty_)
         return;
     try {

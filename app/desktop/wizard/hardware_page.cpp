@@ -53,12 +53,24 @@ QSpinBox* HardwarePage::ranks(const QString& host) const {
     return nullptr;
 }
 
+QString HardwarePage::factsOf(const QString& host) const {
+    for (const Line& line : lines_)
+        if (line.host == host.toStdString())
+            return line.facts->fullText();
+    return {};
+}
+
 void HardwarePage::addLine(const std::string& host, const QString& title, const QString& facts, int usual, int most) {
     usual_[host] = std::max(1, usual);
-    if (tick(QString::fromStdString(host)) != nullptr)
-        return;
-    Line line{host, new QCheckBox(title), new QSpinBox};
-    auto* row = new QHBoxLayout;
+    for (const Line& line : lines_)
+        if (line.host == host) {
+            line.tick->setText(title);
+            line.facts->setFullText(facts);
+            return;
+        }
+    Line line{host, new QCheckBox(title), new QSpinBox, new widgets::ElidedLabel(facts), new QWidget};
+    auto* row = new QHBoxLayout(line.holder);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
     line.tick->setFixedWidth(kTickWidth);
     line.ranks->setRange(1, most);
@@ -73,12 +85,11 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.ranks->setMinimumWidth(110);
     row->addWidget(line.tick);
     row->addWidget(line.ranks);
-    auto* words = new widgets::ElidedLabel(facts);
-    words->setFont(widgets::Theme::instance().text(12));
-    words->setProperty("tone", QStringLiteral("muted"));
-    row->addWidget(words, 1);
+    line.facts->setFont(widgets::Theme::instance().text(12));
+    line.facts->setProperty("tone", QStringLiteral("muted"));
+    row->addWidget(line.facts, 1);
     // Behind the heading and the hosts before it.
-    lines_layout_->insertLayout(1 + static_cast<int>(lines_.size()), row);
+    lines_layout_->insertWidget(1 + static_cast<int>(lines_.size()), line.holder);
     connect(line.tick, &QCheckBox::toggled, this, &HardwarePage::take);
     connect(line.ranks, &QSpinBox::valueChanged, this, &HardwarePage::take);
     lines_.push_back(line);
@@ -102,6 +113,14 @@ void HardwarePage::setListing(const HostListing& listing) {
         const QString title = QString::fromStdString(known.stored.label.empty() ? known.name : known.stored.label);
         addLine(known.name, title, facts ? cardLine(row) : tr("not asked yet"), gpus, kMostRanks);
     }
+    // A host that was forgotten goes, unless the draft still trains there: then it is told at the launch that nobody knows it.
+    std::erase_if(lines_, [&](const Line& line) {
+        const bool gone =
+            line.host != kThisMachine && !line.tick->isChecked() && !names.contains(QString::fromStdString(line.host));
+        if (gone)
+            line.holder->deleteLater();
+        return gone;
+    });
     setHosts(names);
     takeValues();
 }

@@ -12,6 +12,10 @@ class QLabel;
 class QPushButton;
 class QSpinBox;
 
+namespace trainyard::widgets {
+class ElidedLabel;
+}
+
 namespace trainyard::desktop {
 
 class HardwarePage : public QuestionPage {
@@ -22,6 +26,7 @@ class HardwarePage : public QuestionPage {
     void setListing(const HostListing& listing);
     QCheckBox* tick(const QString& host) const;
     QSpinBox* ranks(const QString& host) const;
+    QString factsOf(const QString& host) const;  ///< as they are shown beside it
 
   signals:
     void hostsRequested();  ///< open the Hosts page
@@ -34,6 +39,8 @@ class HardwarePage : public QuestionPage {
         std::string host;
         QCheckBox* tick = nullptr;
         QSpinBox* ranks = nullptr;
+        widgets::ElidedLabel* facts = nullptr;
+        QWidget* holder = nullptr;
     };
     void addLine(const std::string& host, const QString& title, const QString& facts, int usual, int most);
     void take();

@@ -63,8 +63,8 @@ void WizardPage::say(InlineMessage::Kind kind, const QString& title, const QStri
 }
 
 bool WizardPage::isChecked() const {
-    return draft_.isChecked() && !loading_.isRunning() && !writing_.isRunning() && !probing_.isRunning() &&
-           !keeper_->isReading();
+    return draft_.isChecked() && !loading_.isRunning() && !writing_.isRunning() && !launching_.isRunning() &&
+           !probing_.isRunning() && !keeper_->isReading();
 }
 
 void WizardPage::draftChanged() {
@@ -250,8 +250,8 @@ void WizardPage::opened(const OpenedFile& read) {
         if (!problems.empty())
             say(InlineMessage::Kind::Error,
                 problems.size() == 1
-                    ? tr("%1 has a problem; what could be read stands in the form").arg(name)
-                    : tr("%1 has %2 problems; what could be read stands in the form").arg(name).arg(problems.size()),
+                    ? tr("%1 has a problem; the form shows what could be read").arg(name)
+                    : tr("%1 has %2 problems; the form shows what could be read").arg(name).arg(problems.size()),
                 details);
     }
     if (draft_.recipeValue(QStringLiteral("name")) != QLatin1String("sample") || !read.recipe)
@@ -390,7 +390,7 @@ void WizardPage::launch() {
     const std::string settingsText = settings::to_text(draft_.draft().settings(), settings::Format::yaml);
     const QString name = engine ? draft_.recipeValue(QStringLiteral("name")).trimmed()
                                 : QFileInfo(draft_.script().path).completeBaseName();
-    writing_.submit(
+    launching_.submit(
         [engine, yaml, settingsText, name](const widgets::Cancelled&) {
             WrittenFiles files;
             if (engine)

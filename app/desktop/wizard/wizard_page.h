@@ -74,6 +74,8 @@ class WizardPage : public Page {
     /// Gives a name like this one that no run has yet, by what the recipe says.
     using Namer = std::function<QString(const QString& name, const QMap<QString, QString>& values)>;
     void setNamer(Namer namer) { namer_ = std::move(namer); }
+    /// What is known of the speed of runs has changed.
+    void speedsChanged() { showAll(); }
     /// The draft became a run: the next time the page is opened it begins anew.
     void draftLaunched();
     void beginNew();
@@ -184,6 +186,7 @@ class WizardPage : public Page {
     widgets::Job loading_;
     widgets::Job probing_;
     widgets::Job writing_;
+    widgets::Job launching_;  ///< its own: a file that is saved meanwhile must not take its end away
     bool launch_when_checked_ = false;
     QString resume_from_;  ///< for the file that is being read
     QString data_wanted_;  ///< for the sample that is being read
