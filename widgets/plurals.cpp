@@ -12,7 +12,7 @@ const QHash<QByteArray, const char*>& singulars() {
     static const QHash<QByteArray, const char*> table{
         {"%n to fix", nullptr},
         {"%n archived", nullptr},
-        {"%n taken out of the archive", nullptr},
+        {"%n unarchived", nullptr},
         {"%n without %1.", nullptr},
         {"%n without readable settings.", nullptr},
         {", %n unread", nullptr},
@@ -33,12 +33,13 @@ const QHash<QByteArray, const char*>& singulars() {
         {"%n metrics of which neither more nor less is better are listed under Final.",
          "%n metric of which neither more nor less is better is listed under Final."},
         {"%n finished runs have %1: at least %2 are needed.", "%n finished run has %1: at least %2 are needed."},
-        {"No setting can be held against %1: one of both is the same in all %n finished runs.",
-         "No setting can be held against %1: there is %n finished run."},
-        {"With the best %1 of %n finished runs. Of %2 settings %3 would fall below 0.05 by chance; no proof of a "
-         "cause.",
-         "With the best %1 of %n finished run. Of %2 settings %3 would fall below 0.05 by chance; no proof of a "
-         "cause."},
+        {"No setting can be compared with %1: one of the two is the same in all %n finished runs.",
+         "No setting can be compared with %1: there is %n finished run."},
+        {"By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not "
+         "prove a cause.",
+         "By the best %1 of %n finished run. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not "
+         "prove a cause."},
+        {"That share is the median of %n runs on this machine.", "That share is that of %n run on this machine."},
         {"%n steps in sight", "%n step in sight"},
         {"The first %n steps in sight; the rest is in an export as CSV",
          "The first %n step in sight; the rest is in an export as CSV"},

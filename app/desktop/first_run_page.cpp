@@ -56,8 +56,9 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     layout->setContentsMargins(4, 16, 4, 16);
     layout->setSpacing(8);
     layout->addWidget(make_label(tr("What would you like to train?"), 24, QFont::DemiBold));
-    layout->addWidget(make_label(tr("One click shows a loss curve. You can close this window at any time: runs go on."),
-                                 14, QFont::Normal, Tone::Secondary));
+    layout->addWidget(
+        make_label(tr("One click gets you a loss curve. You can close this window at any time; runs continue."), 14,
+                   QFont::Normal, Tone::Secondary));
     layout->addSpacing(10);
     layout->addWidget(message_);
 
@@ -66,7 +67,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     start_->setProperty("kind", QStringLiteral("primary"));
     Theme::instance().bindIcon(start_, QStringLiteral("play"), Token::OnAccent);
     sample_card_ = makeCard(tr("Try it now"),
-                            tr("A small language model is trained on the manual of Perl, which is on this machine."),
+                            tr("Trains a small language model on Perl's manual, which is already on this machine."),
                             tr("this machine · about a minute · works offline"), new CurveArt, start_, &sample_note_);
     sample_card_->setLit(true);
     cards->addWidget(sample_card_, 1);

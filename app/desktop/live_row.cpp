@@ -103,7 +103,7 @@ void LiveRow::contextMenuEvent(QContextMenuEvent* event) {
     const QString path = run_.path;
     if (run_.phase == RunPhase::Queued && run_.queuePlace > 0) {
         menu->addAction(tr("Start now"), this, [this, path] { emit requested(path, QStringLiteral("start")); });
-        menu->addAction(tr("Take out of the queue"), this,
+        menu->addAction(tr("Remove from the queue"), this,
                         [this, path] { emit requested(path, QStringLiteral("stop")); });
         menu->addSeparator();
     } else if (run_.isLive() && run_.phase != RunPhase::Queued) {

@@ -44,8 +44,8 @@ Rail::Rail(QWidget* parent)
     top->addWidget(mark_);
     top->addWidget(name_, 1);
     fold_->setProperty("kind", QStringLiteral("ghost"));
-    fold_->setToolTip(tr("Fold the rail (Ctrl+B)"));
-    fold_->setAccessibleName(tr("Fold the rail"));
+    fold_->setToolTip(tr("Collapse the sidebar (Ctrl+B)"));
+    fold_->setAccessibleName(tr("Collapse the sidebar"));
     fold_->setFixedWidth(28);
     Theme::instance().bindIcon(fold_, QStringLiteral("panel"));
     top->addWidget(fold_);
@@ -104,7 +104,7 @@ void Rail::setFolded(bool folded) {
         button->setFolded(folded);
     for (LiveRow* row : std::as_const(live_rows_))
         row->setFolded(folded);
-    fold_->setToolTip(folded ? tr("Unfold the rail (Ctrl+B)") : tr("Fold the rail (Ctrl+B)"));
+    fold_->setToolTip(folded ? tr("Expand the sidebar (Ctrl+B)") : tr("Collapse the sidebar (Ctrl+B)"));
 }
 
 void Rail::setCurrent(Place place) {

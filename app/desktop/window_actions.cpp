@@ -50,7 +50,7 @@ void MainWindow::makeActions() {
     addCommand(tr("Command palette"), QStringLiteral("search"), key("Ctrl+K"),
                [this] { palette_->isVisible() ? palette_->dismiss() : openPalette(); });
     addCommand(tr("Shortcuts"), QStringLiteral("info"), key("Ctrl+/"), [this] { openPalette(QStringLiteral(">")); });
-    addCommand(tr("Fold or unfold the rail"), QStringLiteral("panel"), key("Ctrl+B"),
+    addCommand(tr("Collapse or expand the sidebar"), QStringLiteral("panel"), key("Ctrl+B"),
                [this] { emit rail_->foldRequested(); });
     addCommand(tr("Back"), QStringLiteral("left"), key("Alt+Left"), [this] { stepHistory(-1); });
     addCommand(tr("Forward"), QStringLiteral("right"), key("Alt+Right"), [this] { stepHistory(1); });

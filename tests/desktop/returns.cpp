@@ -166,7 +166,7 @@ TEST_F(Returns, ToLogsOfOthers) {
         ASSERT_TRUE(window.until({"seen", chart}, true));
         window.ask({"wheel", chart, 4});
         window.ask({"click", QJsonArray{"Charts", "accuracy", "Actions"}});
-        ASSERT_TRUE(window.until({"choose", "Pin on top"}, true));
+        ASSERT_TRUE(window.until({"choose", "Pin to the top"}, true));
         window.ask({"type", "Seek tags", "o"});
         ASSERT_TRUE(isKept("\"o\"")) << kept().toStdString();
         ASSERT_TRUE(isKept("\"pins\":[{")) << kept().toStdString();

@@ -178,7 +178,7 @@ TEST_F(TrashTest, ARightClickOffersWhatTheButtonsDo) {
     };
     choose(1, "Copy path");
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), second.string());
-    choose(1, "Delete for ever…");
+    choose(1, "Delete permanently…");
     QMessageBox* box = question();
     EXPECT_TRUE(box->text().contains(QStringLiteral("second")));
     box->reject();

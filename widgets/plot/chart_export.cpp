@@ -301,7 +301,8 @@ void ask_and_export(CurveChart& chart) {
                 export_chart(chart, kind.kind, path, {}, tell);
                 return;
             }
-        tell(tr("%1 has no ending that says what to write: use .png, .svg, .pdf, .csv or .tex.").arg(path));
+        tell(tr("The name %1 has no extension that says which format to write: use .png, .svg, .pdf, .csv or .tex.")
+                 .arg(path));
     });
     dialog->open();
 }

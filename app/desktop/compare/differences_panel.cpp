@@ -308,12 +308,12 @@ void DifferencesPanel::fillInfluence() {
         const Influence::Row& one = found.rows[row];
         const bool known = std::isfinite(one.strength);
         const QString how =
-            one.runs < Influence::kLeastRuns ? tr("Fewer than %1 runs say nothing").arg(Influence::kLeastRuns)
-            : !known                         ? tr("No two values with an effect to compare")
+            one.runs < Influence::kLeastRuns ? tr("Fewer than %1 runs are not conclusive").arg(Influence::kLeastRuns)
+            : !known                         ? tr("There are no two different values to compare")
             : one.ofNumbers ? (one.strength > 0 ? tr("Rank correlation: a larger value goes with a larger %1")
                                                 : tr("Rank correlation: a larger value goes with a smaller %1"))
                                   .arg(tag_)
-                            : tr("Correlation ratio: how much of the order of %1 the words tell").arg(tag_);
+                            : tr("Correlation ratio: how much of the order of %1 the setting explains").arg(tag_);
         table_->setItem(row, 0, item(keyCell(one.shown), one.key));
         const QString strength =
             known ? (one.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
@@ -333,23 +333,22 @@ void DifferencesPanel::fillInfluence() {
         }
     }
     if (tag_.isEmpty())
-        summary_->setText(tr("Choose a metric: settings are held against it."));
+        summary_->setText(tr("Choose a metric to compare the settings with."));
     else if (found.runs < Influence::kLeastRuns)
         summary_->setText(tr("%n finished runs have %1: at least %2 are needed.", nullptr, found.runs)
                               .arg(tag_)
                               .arg(Influence::kLeastRuns));
     else if (found.tested == 0)
-        summary_->setText(tr("No setting can be held against %1: one of both is the same in all %n finished runs.",
+        summary_->setText(tr("No setting can be compared with %1: one of the two is the same in all %n finished runs.",
                              nullptr, found.runs)
                               .arg(tag_));
     else
-        summary_->setText(
-            tr("With the best %1 of %n finished runs. Of %2 settings %3 would fall below 0.05 by chance; no "
-               "proof of a cause.",
-               nullptr, found.runs)
-                .arg(tag_)
-                .arg(found.tested)
-                .arg(QLocale().toString(0.05 * found.tested, 'g', 2)));
+        summary_->setText(tr("By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. "
+                             "Correlation does not prove a cause.",
+                             nullptr, found.runs)
+                              .arg(tag_)
+                              .arg(found.tested)
+                              .arg(QLocale().toString(0.05 * found.tested, 'g', 2)));
 }
 
 QString DifferencesPanel::text() const {

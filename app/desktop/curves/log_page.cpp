@@ -203,7 +203,7 @@ void LogPage::refreshWarnings() {
     }
     const QStringList first = all.mid(0, kMostWarnings);
     warning_->showMessage(InlineMessage::Kind::Warning,
-                          all.size() == 1 ? tr("A part of the logs cannot be read")
+                          all.size() == 1 ? tr("Part of the logs cannot be read")
                                           : tr("%1 parts of the logs cannot be read").arg(all.size()),
                           first.join(QLatin1Char('\n')),
                           all.size() > kMostWarnings ? all.mid(kMostWarnings).join(QLatin1Char('\n')) : QString());
@@ -213,7 +213,7 @@ void LogPage::refreshWarnings() {
 void LogPage::refreshRemote() {
     switch (remote_->state()) {
         case RemoteLogs::State::Blocked:
-            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 waits for you").arg(remote_->host()),
+            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 needs an answer from you").arg(remote_->host()),
                                 remote_->words());
             break;
         case RemoteLogs::State::Silent:
@@ -221,7 +221,7 @@ void LogPage::refreshRemote() {
                                 remote_->words());
             break;
         case RemoteLogs::State::Partial:
-            strip_->showMessage(InlineMessage::Kind::Warning, tr("Not everything of %1 is shown").arg(remote_->host()),
+            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 is shown only in part").arg(remote_->host()),
                                 remote_->words());
             break;
         default:

@@ -50,8 +50,8 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     line->setSpacing(8);
     tree_->setProperty("kind", QStringLiteral("ghost"));
     tree_->setFixedWidth(30);
-    tree_->setToolTip(tr("Fold or unfold the tags (T)"));
-    tree_->setAccessibleName(tr("Fold or unfold the tags"));
+    tree_->setToolTip(tr("Show or hide the tags (T)"));
+    tree_->setAccessibleName(tr("Show or hide the tags"));
     Theme::instance().bindIcon(tree_, QStringLiteral("panel"));
     line->addWidget(tree_);
     field_->setPlaceholderText(tr("Search tags: words or /regex/"));
@@ -167,7 +167,7 @@ void PanelBar::fillLayoutMenu() {
     layout_menu_->clear();
     named_->fill(layout_menu_);
     layout_menu_->addSeparator();
-    connect(layout_menu_->addAction(layout_.tree ? tr("Fold the tags") : tr("Unfold the tags")), &QAction::triggered,
+    connect(layout_menu_->addAction(layout_.tree ? tr("Hide the tags") : tr("Show the tags")), &QAction::triggered,
             this, &PanelBar::treeToggled);
     connect(layout_menu_->addAction(tr("Reset the layout")), &QAction::triggered, this, &PanelBar::resetRequested);
 }

@@ -76,7 +76,7 @@ void PanelCard::bind(const CardSpec& spec) {
     setAccessibleName(spec.title);
     star_->setIcon(Theme::instance().icon(spec.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
                                           spec.starred ? Token::Warn : Token::TextMuted));
-    star_->setToolTip(spec.starred ? tr("Take the star away") : tr("Pin to the top"));
+    star_->setToolTip(spec.starred ? tr("Remove the star") : tr("Pin to the top"));
     star_->setVisible(kind_ != CardKind::Parameters);
     fill();
 }
@@ -95,12 +95,12 @@ void PanelCard::popUp(const QPoint& at) {
     QMenu menu(this);
     menu.addAction(isLarge() ? tr("Back to all") : tr("Enlarge"), this, [this] { emit enlargeRequested(spec_.id); });
     if (kind_ != CardKind::Parameters) {
-        menu.addAction(spec_.starred ? tr("Take the star away") : tr("Give it a star"), this,
+        menu.addAction(spec_.starred ? tr("Remove the star") : tr("Add a star"), this,
                        [this] { emit starRequested(spec_.tags.first()); });
         if (spec_.pinned)
             menu.addAction(tr("Unpin"), this, [this] { emit unpinRequested(spec_.id); });
         else
-            menu.addAction(tr("Pin on top"), this, [this] { emit pinRequested(spec_.tags); });
+            menu.addAction(tr("Pin to the top"), this, [this] { emit pinRequested(spec_.tags); });
     }
     if (spec_.pinned && spec_.tags.size() > 1) {
         QMenu* without = menu.addMenu(tr("Take out"));

@@ -229,7 +229,7 @@ QString RemoteLogs::stateWords() const {
         case State::Silent:
             return tr("silent");
         case State::Blocked:
-            return tr("waits for you");
+            return tr("needs an answer from you");
     }
     return {};
 }

@@ -172,9 +172,9 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
     const QString path = at.data(TagModel::PathRole).toString();
     QMenu menu(this);
     menu.addAction(tr("Show"), this, [this, id] { emit tagRequested(id); });
-    menu.addAction(at.data(TagModel::StarRole).toBool() ? tr("Take the star away") : tr("Give it a star"), this,
+    menu.addAction(at.data(TagModel::StarRole).toBool() ? tr("Remove the star") : tr("Add a star"), this,
                    [this, id] { emit starRequested(id); });
-    menu.addAction(tr("Pin on top"), this, [this, id] { emit pinRequested(id); });
+    menu.addAction(tr("Pin to the top"), this, [this, id] { emit pinRequested(id); });
     if (id.startsWith(QLatin1String("s:")) && !pins_.isEmpty()) {
         QMenu* over = menu.addMenu(tr("Lay over"));
         for (const PinnedCard& pin : std::as_const(pins_)) {

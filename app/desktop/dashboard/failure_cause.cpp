@@ -46,7 +46,8 @@ QString part_words(const std::string& part) {
 
 QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
     if (!run.facts() || run.facts()->memory.empty())
-        return tr("It needed more memory than there is: a smaller batch, shorter sequences or more ranks need less.");
+        return tr(
+            "The run needed more memory than there is. A smaller batch, shorter sequences or more ranks need less.");
     std::vector<std::pair<std::string, std::uint64_t>> parts = run.facts()->memory;
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     QStringList split;
@@ -114,22 +115,21 @@ Explanation explain_failure(const RunRecord& run) {
         return rank.rank == failure.rank && rank.state == "lost";
     });
     if (lost != state.ranks.end())
-        return {FailureCause::HostLost,
-                tr("%1 is not heard any more: it is off, restarts, or its network is. Its ranks ended by themselves.")
-                    .arg(QString::fromStdString(lost->host))};
+        return {FailureCause::HostLost, tr("%1 no longer answers: it was switched off, is restarting, or has lost its "
+                                           "network. Its ranks ended by themselves.")
+                                            .arg(QString::fromStdString(lost->host))};
     // The kernel's killer is named with a colon where it was the one.
     if (says("out of memory|out-of-memory killer:|OutOfMemoryError|bad_alloc"))
         return {FailureCause::OutOfMemory, out_of_memory(run, failure)};
     if (says("no space left on device|disk quota exceeded"))
-        return {
-            FailureCause::DiskFull,
-            tr("Nothing could be written any more. Checkpoints are the largest: checkpoint.keep_last keeps fewer of "
-               "them, another folder has more room.")};
+        return {FailureCause::DiskFull, tr("Nothing more could be written. Checkpoints take the most space: keep fewer "
+                                           "of them with checkpoint.keep_last, or choose a folder on a larger disk.")};
     if (says("it hangs, nothing has moved|watchdog caught collective operation timeout|collective.*timed? ?out")) {
         const QString who = not_arrived(state);
         return {FailureCause::Collective,
-                who.isEmpty() ? tr("A collective waits until every rank has called it: one of them did not in time.")
-                              : who};
+                who.isEmpty()
+                    ? tr("A collective operation waits for every rank, and one of them did not call it in time.")
+                    : who};
     }
     if (const run::Event* event = first_not_finite(run, failure.step))
         return {

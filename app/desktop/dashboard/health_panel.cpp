@@ -133,7 +133,7 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     line->addWidget(warning_);
     measure_->addItems(
         {tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory"), tr("Loss"), tr("Grad norm"), tr("Weights")});
-    measure_->setAccessibleName(tr("Value of the cells"));
+    measure_->setAccessibleName(tr("Cell value"));
     line->addWidget(measure_);
     layout->addLayout(line);
     stack_->addWidget(phases_);

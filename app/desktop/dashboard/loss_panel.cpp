@@ -82,8 +82,8 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     entries_->setSpacing(12);
     line->addWidget(legend_);
     overlay_->setProperty("kind", QStringLiteral("ghost"));
-    overlay_->setAccessibleName(tr("Lay another run over this one"));
-    overlay_->setToolTip(tr("Lay other runs over this one, or their difference (O)"));
+    overlay_->setAccessibleName(tr("Overlay another run"));
+    overlay_->setToolTip(tr("Overlay other runs, or show the difference to them (O)"));
     Theme::instance().bindIcon(overlay_, QStringLiteral("plus"));
     connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
     line->addWidget(overlay_);
@@ -234,12 +234,12 @@ void LossPanel::fillMenu() {
     resume->setCheckable(true);
     resume->setChecked(overlays_->isAtResume());
     resume->setToolTip(
-        tr("The step from which this run went on lies where the other one had it; else the first points "
-           "of both. Without: by step, time or tokens, as the axis counts."));
+        tr("Shifts the other run so that the step this run was resumed from coincides in both, or else their first "
+           "points. When off, runs are aligned by step, time or tokens, whichever the axis shows."));
     QAction* less = menu_->addAction(tr("Differences: A − B"), this, [this](bool on) { overlays_->setDifference(on); });
     less->setCheckable(true);
     less->setChecked(overlays_->isDifference());
-    less->setToolTip(tr("This run less each other one, at the steps that both have"));
+    less->setToolTip(tr("This run minus each other run, at the steps both have"));
 }
 
 void LossPanel::showOverlayMenu() {

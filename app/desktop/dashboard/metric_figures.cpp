@@ -97,7 +97,7 @@ MetricFigure mfu(const RunRecord& run, const Series& share) {
     if (const Series& peak = run.series(tag::kPeak); !peak.empty()) {
         const bool measured = !run.facts() || run.facts()->device == QLatin1String("CPU");
         figure.note = tr("of %1").arg(value_number(last_of(peak), 3) + tr("FLOP/s"));
-        figure.more = measured ? tr("The peak was measured on this run's ranks with a product of matrices.")
+        figure.more = measured ? tr("The peak was measured on this run's ranks by multiplying matrices.")
                                : tr("The peak is the maker's figure for dense products in this number format.");
         if (percent > 100) {
             // Nothing computes faster than its peak: the measure was taken on a busy machine, or of other products.
@@ -105,7 +105,7 @@ MetricFigure mfu(const RunRecord& run, const Series& share) {
             figure.unit.clear();
             figure.note = tr("peak unknown");
             figure.more = tr("The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the "
-                             "machine was busy at that moment. No share is told of such a peak.")
+                             "machine was busy when that was measured, so no share of it is shown.")
                               .arg(value_number(percent / 100 * last_of(peak), 3), value_number(last_of(peak), 3));
         }
     }
@@ -158,7 +158,7 @@ MetricFigure memory(const RunRecord& run) {
     const bool same_unit = words.section(QLatin1Char(' '), 1) == figure.unit;
     figure.note = tr("est. %1").arg(same_unit ? words.section(QLatin1Char(' '), 0, 0) : words);
     figure.tone = found.bytes <= kMemorySlack * static_cast<double>(expected) ? Tone::Ok : Tone::Warn;
-    figure.more = tr("Most so far (%1); before the start %2 were estimated.").arg(found.where, words);
+    figure.more = tr("Highest so far (%1); the estimate before the start was %2.").arg(found.where, words);
     return figure;
 }
 

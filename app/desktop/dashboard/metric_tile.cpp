@@ -85,7 +85,7 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
                            (note.isEmpty() ? QString() : QStringLiteral(" (") + note + QLatin1Char(')'));
     const QString extra = more.isEmpty() ? QString() : more + QLatin1Char('\n');
     setToolTip((value.isEmpty() ? label_text_ : figure) + QLatin1Char('\n') + extra +
-               tr("Click opens the chart, right click chooses another figure"));
+               tr("Click to open the chart; right-click to choose another figure"));
     setAccessibleDescription(value + QLatin1Char(' ') + unit);
     showSpark();
     spark_->update();

@@ -33,8 +33,8 @@ void RunActions::tell(const RequestNews& news) {
     header_->refresh(wall_seconds());
     const QString kind = QString::fromStdString(news.kind);
     if (news.stage == RequestNews::Stage::Silent) {
-        message_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered to “%1” for 10 s").arg(kind),
-                              tr("Requests are taken between two steps. “Kill now” works without it."));
+        message_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered “%1” for 10 s").arg(kind),
+                              tr("Requests are handled between two steps. “Kill now” takes effect at once."));
     } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
         message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind),
                               QString::fromStdString(news.text));

@@ -61,7 +61,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     Theme::instance().bindIcon(checkpoint_, QStringLiteral("save"), Token::Text);
     Theme::instance().bindIcon(profile_, QStringLiteral("profile"), Token::Text);
     Theme::instance().bindIcon(hold_, QStringLiteral("pause"), Token::Text);
-    profile_->setToolTip(tr("Records where the time of the next steps goes (P)"));
+    profile_->setToolTip(tr("Records where the next steps spend their time (P)"));
     hold_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use (H)"));
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });

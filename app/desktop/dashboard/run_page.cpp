@@ -384,7 +384,7 @@ void RunPage::refreshProblems() {
     QStringList lines;
     for (const std::string& problem : problems)
         lines << QString::fromStdString(problem);
-    warning_->showMessage(InlineMessage::Kind::Warning, tr("A part of the run cannot be read"),
+    warning_->showMessage(InlineMessage::Kind::Warning, tr("Part of the run cannot be read"),
                           lines.join(QLatin1Char('\n')));
 }
 
@@ -500,7 +500,7 @@ QVector<std::pair<QString, QString>> RunPage::shortcuts() {
             {QStringLiteral("X"), tr("Stop the run")},
             {QStringLiteral("N"), tr("Add a note at the crosshair")},
             {QStringLiteral("T"), tr("All curves, or back to the overview")},
-            {QStringLiteral("O"), tr("Lay another run over this one")},
+            {QStringLiteral("O"), tr("Overlay another run")},
             {QStringLiteral("1 … 9"), tr("Open the curve of a tile")},
             {QStringLiteral("[  ]"), tr("Previous or next event")},
             {QStringLiteral("F"), tr("Fit the curves to the chart")},

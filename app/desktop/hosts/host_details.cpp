@@ -91,7 +91,7 @@ HostDetails::HostDetails(QWidget* parent)
     Theme::instance().bindIcon(probe_, QStringLiteral("undo"), Token::Text);
     Theme::instance().bindIcon(more_, QStringLiteral("more"));
     terminal_->setToolTip(tr("Opens your terminal with ssh (T)"));
-    probe_->setToolTip(tr("Asks what the host has; reads only (P)"));
+    probe_->setToolTip(tr("Asks the host what it has, without changing anything (P)"));
     more_->setAccessibleName(tr("More for this host"));
     more_->setToolTip(tr("More for this host"));
     more_->setFixedWidth(34);

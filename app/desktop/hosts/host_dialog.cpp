@@ -68,10 +68,10 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
     outer->setContentsMargins(20, 18, 20, 16);
     outer->setSpacing(10);
     outer->addWidget(make_label(title, 16, QFont::DemiBold));
-    auto* words =
-        make_label(in_config_ ? tr("How it is reached stands in %1, which is only read.").arg(qt(known.config_place))
-                              : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched."),
-                   12, QFont::Normal, Tone::Secondary);
+    auto* words = make_label(
+        in_config_ ? tr("How to reach it is set in %1, which Trainyard only reads.").arg(qt(known.config_place))
+                   : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched."),
+        12, QFont::Normal, Tone::Secondary);
     words->setWordWrap(true);
     outer->addWidget(words);
     auto* scroll = widgets::make_scroll_area();

@@ -106,7 +106,7 @@ void FetchDialog::reject() {
         return;
     }
     cancel_button_->setEnabled(false);
-    words_->setText(tr("Calling it off…"));
+    words_->setText(tr("Cancelling…"));
     asker_->close();
     cancel_->set();
     work_.cancel({}, [this] { QDialog::reject(); });

@@ -62,7 +62,7 @@ ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known,
     layout->setContentsMargins(10, 10, 10, 10);
     layout->setSpacing(8);
     field_->setPlaceholderText(tr("Search settings and metrics"));
-    field_->setAccessibleName(tr("Seek a column"));
+    field_->setAccessibleName(tr("Find a column"));
     field_->setClearButtonEnabled(true);
     layout->addWidget(field_);
     tree_->setHeaderHidden(true);

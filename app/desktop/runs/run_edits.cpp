@@ -105,7 +105,7 @@ void RunEdits::change(const QString& words, const QStringList& paths, const std:
 }
 
 void RunEdits::rename(const QString& path, const QString& name) {
-    change(name.isEmpty() ? tr("Own name again") : tr("Renamed to %1").arg(name), {path},
+    change(name.isEmpty() ? tr("Name reset") : tr("Renamed to %1").arg(name), {path},
            [&](run::Labels& labels) { labels.name = name.toStdString(); });
 }
 
@@ -137,7 +137,7 @@ void RunEdits::setColor(const QStringList& paths, int color) {
 
 void RunEdits::setArchived(const QStringList& paths, bool archived) {
     change(archived ? tr("%n archived", nullptr, static_cast<int>(paths.size()))
-                    : tr("%n taken out of the archive", nullptr, static_cast<int>(paths.size())),
+                    : tr("%n unarchived", nullptr, static_cast<int>(paths.size())),
            paths, [&](run::Labels& labels) { labels.archived = archived; });
 }
 

@@ -137,7 +137,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
     summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
     summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
-        summary.failure = tr("The supervisor of this run has ended without a word.");
+        summary.failure = tr("The supervisor of this run ended without a message.");
     if (summary.phase == RunPhase::Unreachable)
         summary.message = tr("No contact with %1 since %2.")
                               .arg(QString::fromStdString(state.mirror->host),

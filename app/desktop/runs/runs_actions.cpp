@@ -78,7 +78,7 @@ void RunsPage::makeActions() {
     });
     addCommand(tr("Tags of the run…"), QStringLiteral("tag"), key("T"), [this] { askTags(); });
     addCommand(tr("Note on the run…"), QStringLiteral("file"), key("O"), [this] { askNote(); });
-    addCommand(tr("Archive the run, or take it out"), QStringLiteral("archive"), key("A"), [this] {
+    addCommand(tr("Archive or unarchive the run"), QStringLiteral("archive"), key("A"), [this] {
         const QStringList paths = chosen();
         const bool all = std::all_of(paths.begin(), paths.end(), [this](const QString& path) {
             const RunSummary* run = store_->findPath(path);
@@ -106,8 +106,8 @@ void RunsPage::makeActions() {
         },
         false);
     QAction* redo = addCommand(
-        tr("Redo what was undone"), QStringLiteral("resume"), key("Ctrl+Shift+Z"), [this] { edits_->stack()->redo(); },
-        false);
+        tr("Redo the last undone change"), QStringLiteral("resume"), key("Ctrl+Shift+Z"),
+        [this] { edits_->stack()->redo(); }, false);
     redo->setShortcuts({key("Ctrl+Shift+Z"), key("Ctrl+Y")});
     addCommand(
         tr("Columns of the run list…"), QStringLiteral("panel"), {}, [this] { openColumns(); }, false);
@@ -180,7 +180,7 @@ void RunsPage::askFilterName() {
 }
 
 void RunsPage::watchFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder with folders of runs in it"));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder that contains run folders"));
     if (folder.isEmpty() || watched_.contains(folder))
         return;
     watched_ << folder;
@@ -193,14 +193,14 @@ void RunsPage::openMore() {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Save this filter…"), this, &RunsPage::askFilterName)->setEnabled(!filter_->text().isEmpty());
     for (int i = 0; i < saved_filters_.size(); ++i)
-        menu->addAction(tr("Forget the filter %1").arg(saved_filters_[i].first), this, [this, i] {
+        menu->addAction(tr("Delete the filter %1").arg(saved_filters_[i].first), this, [this, i] {
             saved_filters_.removeAt(i);
             showSavedFilters();
         });
     menu->addSeparator();
     menu->addAction(tr("Watch a folder of runs…"), this, &RunsPage::watchFolder);
     for (const QString& folder : std::as_const(watched_))
-        menu->addAction(tr("Do not watch %1 any more").arg(folder), this, [this, folder] {
+        menu->addAction(tr("Stop watching %1").arg(folder), this, [this, folder] {
             watched_.removeAll(folder);
             keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
             store_->setMore(watched_, imported_);
@@ -274,7 +274,7 @@ void RunsPage::openMenu(const QPoint& position) {
                 tr("Later in the queue"), QStringLiteral("down"), [trigger] { trigger("Alt+Down"); }, "Alt+Down");
             add(tr("Start now"), QStringLiteral("play"),
                 [this, run] { store_->request(run.path, QStringLiteral("start")); });
-            add(tr("Take out of the queue"), QStringLiteral("stop"),
+            add(tr("Remove from the queue"), QStringLiteral("stop"),
                 [this, run] { store_->request(run.path, QStringLiteral("stop")); });
             menu->addSeparator();
         }
@@ -307,8 +307,8 @@ void RunsPage::openMenu(const QPoint& position) {
             run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), QStringLiteral("merge"),
             [trigger] { trigger("B"); }, "B");
         add(
-            run.archived ? tr("Take out of the archive") : tr("Archive"), QStringLiteral("archive"),
-            [trigger] { trigger("A"); }, "A");
+            run.archived ? tr("Unarchive") : tr("Archive"), QStringLiteral("archive"), [trigger] { trigger("A"); },
+            "A");
         menu->addSeparator();
         add(
             tr("Run again"), QStringLiteral("resume"), [trigger] { trigger("R"); }, "R");

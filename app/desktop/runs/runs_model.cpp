@@ -403,7 +403,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         return QVariant::fromValue(
             Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     if (role == Qt::ToolTipRole)
-        return tr("%1: click sorts, Shift+click sorts second").arg(title(section));
+        return tr("%1: click to sort, Shift+click to sort second").arg(title(section));
     if (role != Qt::DisplayRole)
         return {};
     if (section != second_)

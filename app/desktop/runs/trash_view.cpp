@@ -63,12 +63,12 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     : QWidget(parent),
       store_(store),
       table_(new QTableWidget(0, TrashColumns)),
-      nothing_(make_label(tr("The trash is empty. Deleted runs come here, and can be put back."), 13, QFont::Normal,
+      nothing_(make_label(tr("The trash is empty. Deleted runs are kept here and can be restored."), 13, QFont::Normal,
                           Tone::Muted, table_)),
       sum_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
       days_(new QSpinBox),
       restore_(new QPushButton(tr("Restore"))),
-      delete_(new QPushButton(tr("Delete for ever…"))),
+      delete_(new QPushButton(tr("Delete permanently…"))),
       empty_(new QPushButton(tr("Empty the trash…"))) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -79,11 +79,11 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     days_->setRange(0, kMostDays);
     days_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     days_->setMinimumWidth(96);
-    days_->setSpecialValueText(tr("for ever"));
+    days_->setSpecialValueText(tr("forever"));
     days_->setSuffix(tr(" days"));
     days_->setValue(keptDays());
     days_->setAccessibleName(tr("Days that deleted runs are kept"));
-    days_->setToolTip(tr("Older runs are deleted for good when the program starts. 0 keeps all."));
+    days_->setToolTip(tr("Older runs are deleted permanently when the program starts. 0 keeps all of them."));
     bar->addWidget(days_);
     bar->addSpacing(8);
     bar->addWidget(sum_);
@@ -91,7 +91,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     Theme::instance().bindIcon(restore_, QStringLiteral("undo"), Token::Text);
     Theme::instance().bindIcon(delete_, QStringLiteral("trash"), Token::Text);
     delete_->setToolTip(tr("Del"));
-    restore_->setToolTip(tr("Put back (Enter)"));
+    restore_->setToolTip(tr("Restore (Enter)"));
     for (QPushButton* button : {restore_, delete_, empty_})
         bar->addWidget(button);
     layout->addLayout(bar);
@@ -102,7 +102,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     inside->addWidget(table_);
     layout->addWidget(panel, 1);
 
-    table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Deleted for good"), tr("Size"), tr("Id")});
+    table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Deleted permanently"), tr("Size"), tr("Id")});
     widgets::set_rows_look(table_);
     table_->setAccessibleName(tr("Deleted runs"));
     QHeaderView* header = table_->horizontalHeader();
@@ -137,7 +137,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     };
     of_chosen_ << add(tr("Restore"), QStringLiteral("undo"), {}, &TrashView::restoreChosen)
                << add(tr("Copy path"), QStringLiteral("copy"), QKeySequence::Copy, &TrashView::copyPaths)
-               << add(tr("Delete for ever…"), QStringLiteral("trash"), QKeySequence::Delete,
+               << add(tr("Delete permanently…"), QStringLiteral("trash"), QKeySequence::Delete,
                       [this] { askToDelete(chosen()); });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     // What the list loses or gets back comes from here or goes there.
@@ -273,9 +273,9 @@ void TrashView::askToDelete(const std::vector<Row>& rows) {
     auto* box = new QMessageBox(this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIcon(QMessageBox::Warning);
-    box->setWindowTitle(tr("Delete for ever"));
-    box->setText(rows.size() == 1 ? tr("Delete %1 for ever?").arg(rows.front().name)
-                                  : tr("Delete %1 runs for ever?").arg(rows.size()));
+    box->setWindowTitle(tr("Delete permanently"));
+    box->setText(rows.size() == 1 ? tr("Delete %1 permanently?").arg(rows.front().name)
+                                  : tr("Delete %1 runs permanently?").arg(rows.size()));
     box->setInformativeText(tr("%1 with all curves, logs and checkpoints. This cannot be undone.").arg(size));
     QPushButton* go = box->addButton(tr("Delete %1").arg(size), QMessageBox::AcceptRole);
     go->setProperty("kind", QStringLiteral("dangerFill"));

@@ -80,7 +80,7 @@ void ExpertView::showCounts() {
     int shown = 0;
     for (int g = 0; g < filter_->rowCount(); ++g)
         shown += filter_->rowCount(filter_->index(g, 0));
-    found_->setText(shown > 0 ? tr("%1 of %2 keys").arg(shown).arg(counts.all) : tr("no key is like this"));
+    found_->setText(shown > 0 ? tr("%1 of %2 keys").arg(shown).arg(counts.all) : tr("no key matches"));
 }
 
 void ExpertView::setSearch(const QString& text) {

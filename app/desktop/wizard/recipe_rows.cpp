@@ -20,7 +20,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.n_head", tr("Heads"), Step::Model, size, tr("attention heads of each block"));
         add("model.n_embd", tr("Width"), Step::Model, size, tr("a multiple of the heads"));
         add("model.n_positions", tr("Context"), Step::Model, size, tr("longest sequence, in tokens"));
-        add("model.vocab_size", tr("Vocabulary"), Step::Model, size, tr("different tokens; 256 for bytes"));
+        add("model.vocab_size", tr("Vocabulary"), Step::Model, size, tr("number of different tokens; 256 for bytes"));
         const QString begin = tr("Initial weights");
         add("model.weights", tr("Weights"), Step::Model, begin,
             tr("file or folder to go on from, its config.json counts; empty: random weights"), true, Width::Long);
@@ -32,7 +32,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.embd_pdrop", tr("Dropout, embeddings"), Step::Model, details, {}, false);
         add("model.attn_pdrop", tr("Dropout, attention"), Step::Model, details, {}, false);
         add("model.layer_norm_epsilon", tr("Norm epsilon"), Step::Model, details, {}, false);
-        add("model.initializer_range", tr("Initial spread"), Step::Model, details, {}, false);
+        add("model.initializer_range", tr("Initializer range"), Step::Model, details, {}, false);
         add("model.activation_function", tr("Activation"), Step::Model, details, tr("between the feed-forward layers"),
             false);
         add("model.tie_word_embeddings", tr("Tied output layer"), Step::Model, details,
@@ -40,7 +40,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.scale_attn_weights", tr("Scaled attention"), Step::Model, details,
             tr("by the square root of the width of a head"), false);
         add("model.scale_attn_by_inverse_layer_idx", tr("Scaled by block"), Step::Model, details,
-            tr("attention scores, too, by the number of the block"), false);
+            tr("also divides attention scores by the number of the block"), false);
         add("model.reorder_and_upcast_attn", tr("Attention in fp32"), Step::Model, details,
             tr("scores, under mixed precision"), false);
         add("model.add_cross_attention", tr("Cross-attention"), Step::Model, details,
@@ -49,7 +49,7 @@ const QVector<RecipeRow>& recipeRows() {
             false);
         add("model.eos_token_id", tr("Last token"), Step::Model, details, tr("of a text, for config.json; -1: none"),
             false);
-        add("model.pad_token_id", tr("Filling token"), Step::Model, details, tr("for config.json; -1: none"), false);
+        add("model.pad_token_id", tr("Padding token"), Step::Model, details, tr("for config.json; -1: none"), false);
         add("model.model_type", tr("Architecture"), Step::Model, details, {}, false);
 
         const QString text = tr("Text");
@@ -59,7 +59,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.sequence_length", tr("Sequence length"), Step::Data, samples, tr("tokens, at most the context"));
         add("data.validation_fraction", tr("Held out"), Step::Data, samples,
             tr("share of the text, at its end, for evaluation"));
-        add("data.shuffle", tr("Random order"), Step::Data, samples, tr("another one in each epoch"));
+        add("data.shuffle", tr("Random order"), Step::Data, samples, tr("a new order in each epoch"));
         add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
         add("data.column", tr("Column"), Step::Data, details, tr("of tables; empty: the only one, or text"), false);
         add("data.tokenizer", tr("Tokenizer"), Step::Data, details,
@@ -72,11 +72,11 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.dispatch_batches", tr("Dispatch batches"), Step::Data, details,
             tr("rank 0 reads, and sends every rank its samples"), false);
         add("data.even_batches", tr("Even batches"), Step::Data, details,
-            tr("full ones on every rank at the end of an epoch, too"), false);
+            tr("full batches on every rank at the end of an epoch, too"), false);
         add("data.join_epochs", tr("Join epochs"), Step::Data, details,
             tr("even batches are completed from the next epoch, not from the same"), false);
         add("data.num_workers", tr("Workers"), Step::Data, details, tr("threads of a rank that read ahead"), false);
-        add("data.prefetch_factor", tr("Read ahead"), Step::Data, details, tr("batches of each worker"), false);
+        add("data.prefetch_factor", tr("Prefetch factor"), Step::Data, details, tr("batches of each worker"), false);
 
         const QString steps = tr("Steps and batch");
         add("training.steps", tr("Steps"), Step::Training, steps, tr("optimizer updates"));
@@ -150,8 +150,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("parallel.sp_size", tr("Sequence parallel"), Step::Training, details, tr("1 in this version"), false);
         add("parallel.pipeline_schedule", tr("Pipeline schedule"), Step::Training, details,
             tr("order of forwards and backwards"), false);
-        add("parallel.bucket_cap_mb", tr("Gradient pieces"), Step::Training, details, tr("MB, at least"), false);
-        add("parallel.first_bucket_mb", tr("First piece"), Step::Training, details,
+        add("parallel.bucket_cap_mb", tr("Gradient buckets"), Step::Training, details, tr("MB, at least"), false);
+        add("parallel.first_bucket_mb", tr("First bucket"), Step::Training, details,
             tr("MB, at least; 0: as the others"), false);
         add("parallel.find_unused_parameters", tr("Unused parameters"), Step::Training, details,
             tr("get zero gradients; off: an error"), false);
@@ -174,7 +174,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("checkpoint.resume_from", tr("Resume from"), Step::Output, saved,
             tr("checkpoint or run folder to go on from; empty: from the start"), true, Width::Long);
         const QString curves = tr("Curves");
-        add("logging.every", tr("Curve point every"), Step::Output, curves, tr("steps"));
+        add("logging.every", tr("Log metrics every"), Step::Output, curves, tr("steps"));
         add("logging.histograms_every", tr("Histograms every"), Step::Output, curves, tr("steps; 0: none"));
         add("logging.trackers", tr("Trackers"), Step::Output, curves, tr("besides the run's own: jsonl, csv, ..."),
             true, Width::Long);

@@ -39,7 +39,8 @@ ScriptPage::ScriptPage(RunDraft* draft, QWidget* parent)
                  next.path = value;
                  this->draft()->setScript(next);
              });
-    addField(block, -1, kArguments, {}, {}, tr("Arguments"), tr("as on a command line; quotation marks keep blanks"),
+    addField(block, -1, kArguments, {}, {}, tr("Arguments"),
+             tr("as on a command line; quotation marks keep spaces together"),
              new FieldEditor(FieldEditor::Kind::Line, {}), [this](const QString& value) {
                  ScriptChoice next = this->draft()->script();
                  next.arguments = value;
