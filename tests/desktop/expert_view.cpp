@@ -88,6 +88,19 @@ TEST_F(ExpertViewTest, EveryKeyOfTheSchemaIsFoundByPartOfItsName) {
     }
 }
 
+TEST_F(ExpertViewTest, TheMeaningHasRoomInTheSmallestWindow) {
+    // What the middle of the wizard is wide in a window of 1100 pixels, and without its sides.
+    for (const int width : {460, 640, 860, 1200}) {
+        view_.resize(width, 560);
+        QTest::qWait(20);
+        EXPECT_GE(tree()->columnWidth(ExpertModel::MeaningColumn), tree()->viewport()->width() / 5) << width;
+        int all = 0;
+        for (int column = 0; column < ExpertModel::ColumnCount; ++column)
+            all += tree()->isColumnHidden(column) ? 0 : tree()->columnWidth(column);
+        EXPECT_LE(all, tree()->viewport()->width()) << width << ": nothing stands outside";
+    }
+}
+
 TEST_F(ExpertViewTest, TypingInTheSearchFieldNarrowsAndDownGoesToTheFirstKey) {
     view_.searchField()->setFocus();
     QTest::keyClicks(view_.searchField(), QStringLiteral("--fsdp-version"));

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "widgets/color_vision.h"
+#include "widgets/two_lines.h"
 
 using namespace trainyard::widgets;
 
@@ -173,4 +174,20 @@ TEST(ThemeTest, ChangesWhileRunning) {
     EXPECT_FALSE(theme.isDark());
     theme.setChoice(ThemeChoice::Light);
     EXPECT_EQ(changed.count(), 1);
+}
+
+TEST(TwoLines, NeverBecomeThree) {
+    const QFont font = Theme::instance().text(11);
+    const QString words =
+        QStringLiteral("Number format of the computation; weights stay in their own format, whatever it is");
+    for (int width = 60; width < 700; width += 17) {
+        const QStringList lines = two_lines(words, font, width).split(QLatin1Char('\n'));
+        EXPECT_LE(lines.size(), 2) << width;
+        for (const QString& line : lines)
+            EXPECT_LE(QFontMetrics(font).horizontalAdvance(line), width + 1) << line.toStdString();
+        if (QFontMetrics(font).horizontalAdvance(words) <= width) {
+            EXPECT_EQ(lines.size(), 1);
+        }
+    }
+    EXPECT_EQ(two_lines(QString(), font, 100), QString());
 }

@@ -11,6 +11,7 @@
 #include "desktop/dashboard/stage_words.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
+#include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
 
@@ -48,8 +49,8 @@ class EventDelegate : public QStyledItemDelegate {
         if (words.more.isEmpty()) {
             // A sentence alone has both lines.
             painter->setFont(theme.text(12, QFont::Medium));
-            painter->drawText(text, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                              painter->fontMetrics().elidedText(words.title, Qt::ElideRight, text.width() * 9 / 5));
+            painter->drawText(text, Qt::AlignLeft | Qt::AlignTop,
+                              widgets::two_lines(words.title, painter->font(), text.width()));
             painter->restore();
             return;
         }

@@ -8,6 +8,7 @@
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
 #include "widgets/theme.h"
+#include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
 
@@ -242,8 +243,7 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
     const QFont small = theme.text(11, weight);
     painter.setFont(small);
     painter.setPen(ink);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
-                     QFontMetrics(small).elidedText(words, Qt::ElideRight, text.width() * 2 - 48));
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, widgets::two_lines(words, small, text.width()));
 }
 
 QWidget* ExpertDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {

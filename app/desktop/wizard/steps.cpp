@@ -359,6 +359,11 @@ QVector<StepState> stepsOf(const RunDraft& draft, const QVector<FieldProblem>& p
                 ++(problem.error ? state.errors : state.warnings);
         steps << state;
     }
+    // Review lists them all: it is not done while one is left.
+    StepState& review = steps[static_cast<int>(Step::Review)];
+    review.errors = 0;
+    for (const FieldProblem& problem : problems)
+        review.errors += problem.error ? 1 : 0;
     return steps;
 }
 

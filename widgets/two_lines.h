@@ -1,0 +1,25 @@
+#pragma once
+// A sentence in the two lines of a row: whole words in the first, what follows in the second, elided at its end.
+
+#include <QFontMetrics>
+#include <QString>
+#include <QTextLayout>
+
+namespace trainyard::widgets {
+
+/// With a line break where the second line begins; for a painter that does not wrap by itself.
+inline QString two_lines(const QString& words, const QFont& font, int width) {
+    QTextLayout layout(words, font);
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    if (line.isValid())
+        line.setLineWidth(width);
+    layout.endLayout();
+    const int first = line.isValid() ? line.textLength() : static_cast<int>(words.size());
+    if (first >= words.size())
+        return words;
+    return words.left(first).trimmed() + QLatin1Char('\n') +
+           QFontMetrics(font).elidedText(words.mid(first).trimmed(), Qt::ElideRight, width);
+}
+
+}  // namespace trainyard::widgets
