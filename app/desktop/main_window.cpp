@@ -22,6 +22,7 @@
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/logo_mark.h"
+#include "desktop/machine_peaks.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/notifications_page.h"
 #include "desktop/opener.h"
@@ -53,6 +54,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
       preferences_(preferences),
       options_(options),
       store_(new RunStore(this)),
+      peaks_(new MachinePeaks(this)),
       engine_(new EngineLink(this)),
       rail_(new Rail),
       stack_(new QStackedWidget),
@@ -100,7 +102,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
         store_->request(path, kind);
         const RunSummary* run = store_->findPath(path);
         const bool waits = run != nullptr && run->phase == RunPhase::Queued;
-        status_->say(kind == QLatin1String("start")           ? tr("The run starts before its turn.")
+        status_->say(kind == QLatin1String("start")           ? tr("The run starts ahead of the queue.")
                      : kind == QLatin1String("stop") && waits ? tr("The run was removed from the queue.")
                      : kind == QLatin1String("stop")          ? tr("The run will stop after a checkpoint.")
                                                               : tr("A checkpoint was requested."));

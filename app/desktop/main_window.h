@@ -22,6 +22,7 @@ namespace trainyard::desktop {
 
 class CommandPalette;
 class EngineLink;
+class MachinePeaks;
 class FirstRunPage;
 class HostSource;
 class HostsPage;
@@ -139,6 +140,7 @@ class MainWindow : public QMainWindow {
     Preferences* preferences_;
     Options options_;
     RunStore* store_;
+    MachinePeaks* peaks_;
     EngineLink* engine_;
     Rail* rail_;
     QStackedWidget* stack_;

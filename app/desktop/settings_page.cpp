@@ -17,6 +17,7 @@
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/alarms/alarm_settings.h"
 #include "desktop/engine_link.h"
+#include "desktop/machine_peaks.h"
 #include "desktop/preferences.h"
 #include "run/paths.h"
 #include "widgets/color_vision.h"
@@ -35,7 +36,7 @@ using widgets::ThemeChoice;
 using widgets::Token;
 using widgets::Tone;
 
-SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget* parent)
+SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, MachinePeaks* peaks, QWidget* parent)
     : Page(tr("Settings"), parent),
       preferences_(preferences),
       engine_(engine),
@@ -43,7 +44,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget
       runs_(new QLineEdit),
       program_(new QLineEdit),
       about_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
-    setFacts(tr("Each change applies at once"));
+    setFacts(tr("Changes apply immediately"));
     auto* scroll = widgets::make_scroll_area();
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
@@ -76,7 +77,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget
     holderLine->setContentsMargins(0, 0, 0, 0);
     holderLine->addWidget(theme_);
     holderLine->addStretch();
-    appearance->addWidget(new FieldRow(tr("Theme"), {}, holder, tr("System follows the desktop, live")));
+    appearance->addWidget(new FieldRow(tr("Theme"), {}, holder, tr("System follows the theme of the desktop")));
     auto* vision = new widgets::SegmentedControl({tr("Usual"), tr("Without green")});
     vision->setAccessibleName(tr("Preview of colours"));
     auto* vision_holder = new QWidget;
@@ -112,6 +113,9 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, QWidget
     auto* chooseEngine = new QPushButton(tr("Choose…"));
     program_row_->addBeside(chooseEngine);
     engineSection->addWidget(program_row_);
+    engineSection->addWidget(new FieldRow(tr("Peak of this machine"), {}, new PeaksPanel(peaks),
+                                          tr("What its processor computes at most, as runs measured it; the share of "
+                                             "the peak (MFU) is a share of this")));
 
     auto* alarms = new AlarmSettings(AlarmService::rules());
     connect(alarms, &AlarmSettings::changed, this, &AlarmService::setRules);
@@ -174,7 +178,7 @@ void SettingsPage::takeRunsFolder(const QString& folder) {
             std::error_code error;
             const std::filesystem::path path = folder.toStdString();
             if (!path.is_absolute())
-                return tr("“%1” must be a whole path that begins with /.").arg(folder);
+                return tr("“%1” is not an absolute path: begin it with /.").arg(folder);
             if (!std::filesystem::exists(path, error)) {
                 try {
                     make_private_folder(path);
@@ -184,7 +188,8 @@ void SettingsPage::takeRunsFolder(const QString& folder) {
             }
             return ::access(path.c_str(), W_OK | X_OK) == 0
                        ? QString()
-                       : tr("Folder for runs “%1” cannot be written: choose another or change its rights.").arg(folder);
+                       : tr("The folder for runs “%1” is not writable: choose another or change its permissions.")
+                             .arg(folder);
         },
         [this, folder](const QString& sentence) {
             runs_row_->setProblem(sentence);

@@ -15,12 +15,13 @@ class SegmentedControl;
 namespace trainyard::desktop {
 
 class EngineLink;
+class MachinePeaks;
 class Preferences;
 
 class SettingsPage : public Page {
     Q_OBJECT
   public:
-    SettingsPage(Preferences* preferences, EngineLink* engine, QWidget* parent = nullptr);
+    SettingsPage(Preferences* preferences, EngineLink* engine, MachinePeaks* peaks, QWidget* parent = nullptr);
     QWidget* firstFocus() override;
     /// Shows the theme that is set now (another way to set it is the command palette).
     void refresh();

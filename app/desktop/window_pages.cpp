@@ -15,6 +15,7 @@
 #include "desktop/later_page.h"
 #include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/launch_page.h"
+#include "desktop/machine_peaks.h"
 #include "desktop/main_window.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/notifications_page.h"
@@ -139,9 +140,21 @@ void MainWindow::launched(const QString& runPath) {
 WizardPage* MainWindow::newRunPage() {
     if (new_run_ == nullptr) {
         new_run_ = new WizardPage(engine_, machine_);
-        new_run_->draft()->setSpeeds([this](const QMap<QString, QString>& values, int ranks) {
-            return known_speed(store_->runs(), values, ranks);
+        new_run_->draft()->setSpeeds([this](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
+            if (auto known = known_speed(store_->runs(), question.values, question.ranks))
+                return known;
+            if (!question.recipe)
+                return std::nullopt;
+            const QString precision = question.values.value(QStringLiteral("training.mixed_precision"));
+            const auto peak = peaks_->of(precision == QLatin1String("no") ? "fp32" : precision.toStdString(),
+                                         question.ranks, question.threads);
+            if (!peak) {
+                peaks_->refresh();  // a run may have measured it since; then this is asked once more
+                return std::nullopt;
+            }
+            return estimated_speed(*question.recipe, question.ranks, *peak, reached_share(store_->runs(), precision));
         });
+        connect(peaks_, &MachinePeaks::changed, new_run_, &WizardPage::speedsChanged);
         new_run_->setNamer([this](const QString& name, const QMap<QString, QString>& values) {
             return unique_run_name(name, store_->runs(), values);
         });
@@ -169,7 +182,7 @@ LaunchPage* MainWindow::launchPage() {
     connect(launch_, &LaunchPage::left, this, [this](const QString& words) {
         go({Place::NewRun, {}}, false);
         if (!words.isEmpty())
-            newRunPage()->tell(tr("The launch was called off"), words);
+            newRunPage()->tell(tr("The launch was cancelled"), words);
     });
     connect(launch_, &LaunchPage::fieldRequested, this, [this](const QString& key) {
         go({Place::NewRun, {}}, false);
@@ -245,7 +258,7 @@ Page* MainWindow::laterPage(Place place) {
 
 SettingsPage* MainWindow::settingsPage() {
     if (settings_ == nullptr) {
-        settings_ = new SettingsPage(preferences_, engine_);
+        settings_ = new SettingsPage(preferences_, engine_, peaks_);
         connect(settings_, &SettingsPage::themeChosen, this, &MainWindow::setTheme);
         connect(settings_, &SettingsPage::engineChooseRequested, this, &MainWindow::chooseEngine);
         connect(settings_, &SettingsPage::runsFolderChanged, store_, &RunStore::setRoot);

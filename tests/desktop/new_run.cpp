@@ -16,6 +16,7 @@
 #include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"
+#include "families/family.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -283,15 +284,84 @@ TEST_F(NewRunTest, ALaunchedDraftIsNotOpenedAgain) {
     EXPECT_EQ(wizard()->currentStep(), Step::Start);
 }
 
+TEST_F(NewRunTest, ALaunchedDraftIsNotOpenedAgainAfterARestartEither) {
+    fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    type("name", QStringLiteral("mine"));
+    press(Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000));
+    window_.reset();
+    open(cpu());
+    EXPECT_NE(draft().recipeValue(QStringLiteral("name")), QStringLiteral("mine"));
+    EXPECT_EQ(wizard()->currentStep(), Step::Start);
+    // A new draft that was begun after it is kept as ever.
+    type("name", QStringLiteral("next"));
+    window_.reset();
+    open(cpu());
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("next"));
+}
+
+TEST_F(NewRunTest, WithoutAnEarlierRunTheTimeIsEstimatedFromThePeakAndSaysHow) {
+    auto* page = static_cast<TrainingPage*>(wizard()->page(Step::Training));
+    draft().setSpeeds([](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
+        if (!question.recipe)
+            return std::nullopt;
+        return estimated_speed(*question.recipe, question.ranks, {1e11, 0}, ReachedShare{0.5, 3});
+    });
+    type("training.steps", QStringLiteral("600"));
+    settle();
+    wizard()->showStep(Step::Training);
+    EXPECT_TRUE(page->batch()->factsText().contains(QStringLiteral("estimated from this machine's peak")))
+        << page->batch()->factsText().toStdString();
+    const QString how = page->batch()->facts()->toolTip();
+    for (const char* words : {"100 GFLOP/s", "50 %", "median of 3 runs"})
+        EXPECT_TRUE(QString(how).replace(QChar(0xA0), QLatin1Char(' ')).contains(QLatin1String(words)))
+            << how.toStdString();
+    // Other hosts have other processors.
+    draft().setHosts({{"gpu-a", 2}});
+    settle();
+    EXPECT_FALSE(draft().speed());
+}
+
+TEST_F(NewRunTest, TheEstimateIsTheOperationsOfATokenOverTheShareOfThePeak) {
+    config::Recipe recipe;
+    const double per_token =
+        families::family_of(recipe.model).flops_per_token(recipe.model, recipe.data.sequence_length);
+    EXPECT_NEAR(estimated_speed(recipe, 2, {2e10, 0}, ReachedShare{0.25, 1}).tokens_per_second,
+                2 * 2e10 * 0.25 / per_token, 1e-6);
+    EXPECT_NEAR(estimated_speed(recipe, 1, {2e10, 0}, std::nullopt).tokens_per_second, 2e10 * kUsualShare / per_token,
+                1e-6);
+    const auto run = [](double share, const char* format, int gpus = 0) {
+        RunSummary made;
+        made.gpus = gpus;
+        made.hosts = QStringList{QStringLiteral("this machine")};
+        made.metrics = std::make_shared<RunMetrics>(
+            QVector<MetricEntry>{{QStringLiteral("train/mfu"), share, share, share, share, 10, 10}});
+        made.config = std::make_shared<RunConfig>(
+            QVector<ConfigEntry>{{QStringLiteral("training.mixed_precision"), QLatin1String(format)}});
+        return made;
+    };
+    EXPECT_FALSE(reached_share({}, QStringLiteral("no")));
+    EXPECT_FALSE(reached_share({run(1.5, "no"), run(0.4, "no", 1)}, QStringLiteral("no")))
+        << "above a peak, and on a GPU";
+    const RunSummaries runs{run(0.2, "no"), run(0.3, "no"), run(0.9, "no"), run(0.6, "bf16")};
+    EXPECT_NEAR(reached_share(runs, QStringLiteral("no"))->share, 0.3, 1e-9);
+    EXPECT_EQ(reached_share(runs, QStringLiteral("no"))->runs, 3);
+    EXPECT_NEAR(reached_share(runs, QStringLiteral("bf16"))->share, 0.6, 1e-9);
+    EXPECT_EQ(reached_share(runs, QStringLiteral("fp16"))->runs, 4) << "of no run in this format: of all";
+}
+
 TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
     auto* page = static_cast<TrainingPage*>(wizard()->page(Step::Training));
     wizard()->showStep(Step::Training);
     EXPECT_TRUE(page->batch()->factsText().contains(QStringLiteral("known after a first run")))
         << page->batch()->factsText().toStdString();
-    draft().setSpeeds([](const QMap<QString, QString>& values, int ranks) -> std::optional<KnownSpeed> {
-        if (values.value(QStringLiteral("training.mixed_precision")) != QLatin1String("no") || ranks != 1)
+    draft().setSpeeds([](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
+        if (question.values.value(QStringLiteral("training.mixed_precision")) != QLatin1String("no") ||
+            question.ranks != 1)
             return std::nullopt;
-        return KnownSpeed{6400, QStringLiteral("earlier")};
+        return KnownSpeed{6400, QStringLiteral("earlier"), {}};
     });
     type("training.batch_size", QStringLiteral("10"));
     type("data.sequence_length", QStringLiteral("64"));

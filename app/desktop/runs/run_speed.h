@@ -1,21 +1,48 @@
 #pragma once
-// How fast a recipe would be trained here, by the runs that were: the newest with the same model, sequences, number format and ranks.
+// How fast a recipe would be trained here: as the newest run with the same model, sequences, number format and ranks was; where there is none,
+// from the operations of a step, the measured peak of the machine and the share of it that runs reach.
 
 #include <optional>
 
 #include <QMap>
 #include <QString>
 
+#include "config/recipe.h"
 #include "desktop/runs/run_summary.h"
+#include "estimate/known_peaks.h"
 
 namespace trainyard::desktop {
 
 struct KnownSpeed {
     double tokens_per_second = 0;  ///< of all ranks together
-    QString run;                   ///< whose
+    QString run;                   ///< whose; empty: it was estimated
+    QString how;                   ///< of an estimate: one sentence that says from what
 };
 
-/// `values`: of the recipe, by dotted key, with the number format of the settings.
+/// What a recipe's speed depends on.
+struct SpeedQuestion {
+    QMap<QString, QString> values;  ///< of the recipe, by dotted key, with the number format of the settings
+    int ranks = 1;                  ///< in all
+    std::optional<config::Recipe>
+        recipe{};     ///< nothing: it has errors, or is not trained on this machine's processors alone
+    int threads = 1;  ///< of a rank
+};
+
 std::optional<KnownSpeed> known_speed(const RunSummaries& runs, const QMap<QString, QString>& values, int ranks);
+
+/// The share of the peak that runs on this machine's processors reached: the median of their means, of those in this number format if there are any.
+/// Nothing: none has told it.
+struct ReachedShare {
+    double share = 0;
+    int runs = 0;
+};
+std::optional<ReachedShare> reached_share(const RunSummaries& runs, const QString& format);
+
+/// Where no run has told its share: what the sample reaches on two cores.
+inline constexpr double kUsualShare = 0.4;
+
+/// `peak`: of one of the ranks.
+KnownSpeed estimated_speed(const config::Recipe& recipe, int ranks, const estimate::KnownPeak& peak,
+                           const std::optional<ReachedShare>& reached);
 
 }  // namespace trainyard::desktop

@@ -93,12 +93,16 @@ QString BatchPanel::factsText() const {
 
 QString BatchPanel::timeWords(double tokens) const {
     const auto speed = draft_->speed();
+    facts_->setToolTip(speed ? speed->how : QString());
     if (!speed)
         return tr("The step time is known after a first run of this model.");
     const double step = tokens / speed->tokens_per_second;
     const auto steps = draft_->recipeValue(QStringLiteral("training.steps")).toLongLong();
-    return tr("%1 a step, %2 in all, at the speed of the run %3")
-        .arg(widgets::duration_words(step), widgets::duration_words(step * static_cast<double>(steps)), speed->run);
+    const QString all = widgets::duration_words(step * static_cast<double>(steps));
+    return speed->run.isEmpty() ? tr("about %1 a step and %2 in all, estimated from this machine's peak")
+                                      .arg(widgets::duration_words(step), all)
+                                : tr("%1 a step, %2 in all, at the speed of the run %3")
+                                      .arg(widgets::duration_words(step), all, speed->run);
 }
 
 void BatchPanel::refresh() {

@@ -26,6 +26,7 @@ class BatchPanel : public QFrame {
     QLineEdit* tunedRanks() const { return tuned_; }
     widgets::SegmentedControl* rule() const { return rule_; }
     QString factsText() const;
+    QLabel* facts() const { return facts_; }
 
   private:
     void showChoices();

@@ -8,6 +8,9 @@
 #include <QProcess>
 #include <QRegularExpression>
 
+#include "launch/rank_orders.h"
+#include "run/spec.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -202,9 +205,15 @@ void RunDraft::setHosts(const QVector<remote::HostShare>& hosts) {
 std::optional<KnownSpeed> RunDraft::speed() const {
     if (!speeds_)
         return std::nullopt;
-    QMap<QString, QString> values = state_.recipe.values();
-    values.insert(kRecipePrecision, QString::fromStdString(draft().settings().text("mixed_precision", "no")));
-    return speeds_(values, ranks());
+    const settings::Settings& settings = draft().settings();
+    SpeedQuestion question{state_.recipe.values(), ranks()};
+    question.values.insert(kRecipePrecision, QString::fromStdString(settings.text("mixed_precision", "no")));
+    if (state_.hosts.isEmpty() && (questionnaire().machine().device == "cpu" || settings.boolean("use_cpu", false)))
+        question.recipe = report_.recipe;
+    run::LaunchSpec launch;
+    launch.num_cpu_threads_per_process = static_cast<int>(settings.integer("num_cpu_threads_per_process", 0));
+    question.threads = launch::threads_per_rank(launch, question.ranks);
+    return speeds_(question);
 }
 
 bool RunDraft::trainsHere() const {

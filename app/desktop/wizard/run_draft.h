@@ -72,7 +72,7 @@ class RunDraft : public QObject {
     /// Of the last check; may be older than what was typed since.
     const DraftReport& report() const { return report_; }
     /// How fast runs of this recipe were, by whoever knows the runs.
-    using Speeds = std::function<std::optional<KnownSpeed>(const QMap<QString, QString>& values, int ranks)>;
+    using Speeds = std::function<std::optional<KnownSpeed>(const SpeedQuestion& question)>;
     void setSpeeds(Speeds speeds) { speeds_ = std::move(speeds); }
     std::optional<KnownSpeed> speed() const;
     /// Nothing is waiting to be judged.

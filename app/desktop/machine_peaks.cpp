@@ -1,0 +1,91 @@
+#include "desktop/machine_peaks.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStringList>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "desktop/words.h"
+#include "widgets/label.h"
+
+namespace trainyard::desktop {
+
+MachinePeaks::MachinePeaks(QObject* parent, std::filesystem::path file) : QObject(parent), file_(std::move(file)) {}
+
+void MachinePeaks::refresh() {
+    reading_.submit([file = file_](const widgets::Cancelled&) { return estimate::known_peaks(file); },
+                    [this](const Known& known) {
+                        const auto same = [](const auto& one, const auto& other) {
+                            return one.first == other.first && one.second.flops_per_s == other.second.flops_per_s &&
+                                   one.second.time == other.second.time;
+                        };
+                        if (std::equal(known.begin(), known.end(), known_.begin(), known_.end(), same))
+                            return;
+                        known_ = known;
+                        emit changed();
+                    });
+}
+
+void MachinePeaks::forget() {
+    removing_.submit(
+        [file = file_](const widgets::Cancelled&) {
+            std::error_code error;
+            std::filesystem::remove(file, error);
+            if (error)
+                throw UserError("The measured peaks in " + file.string() + " could not be removed: " + error.message());
+            return true;
+        },
+        [this](bool) { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
+}
+
+std::optional<estimate::KnownPeak> MachinePeaks::of(const std::string& format, int ranks, int threads) const {
+    const auto found = known_.find(estimate::peak_key(threads, format, ranks));
+    return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+PeaksPanel::PeaksPanel(MachinePeaks* peaks, QWidget* parent)
+    : QWidget(parent),
+      peaks_(peaks),
+      lines_(widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Secondary)),
+      again_(new QPushButton(tr("Measure again"))) {
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(12);
+    lines_->setWordWrap(true);
+    lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    line->addWidget(lines_, 1);
+    line->addWidget(again_, 0, Qt::AlignTop);
+    again_->setToolTip(tr("The measured peaks are forgotten; the next run measures before its first step"));
+    connect(again_, &QPushButton::clicked, this, [this] {
+        forgotten_ = true;
+        peaks_->forget();
+    });
+    connect(peaks_, &MachinePeaks::changed, this, &PeaksPanel::show);
+    connect(peaks_, &MachinePeaks::failed, lines_, &QLabel::setText);
+    show();
+}
+
+void PeaksPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    peaks_->refresh();
+}
+
+void PeaksPanel::show() {
+    QStringList lines;
+    for (const auto& [key, peak] : peaks_->known())
+        lines << tr("%1FLOP/s, measured %2 (%3)")
+                     .arg(QString::fromStdString(text::quantity(peak.flops_per_s)), absoluteTime(peak.time),
+                          QString::fromStdString(key));
+    lines_->setText(!lines.isEmpty() ? lines.join(QLatin1Char('\n'))
+                    : forgotten_     ? tr("The next run measures it before its first step.")
+                                     : tr("Not measured yet: the first run does it before its first step."));
+    again_->setEnabled(!lines.isEmpty());
+}
+
+}  // namespace trainyard::desktop
