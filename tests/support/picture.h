@@ -18,8 +18,9 @@ inline void take_picture(QWidget* window, const char* suffix = "") {
         return;
     QTest::qWait(100);  // lets layouts settle
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    window->grab().save(
-        QStringLiteral("%1/%2%3.png").arg(QLatin1String(folder), QLatin1String(test->name()), QLatin1String(suffix)));
+    // The parameter of a test stands behind a slash in its name.
+    const QString name = QString::fromLatin1(test->name()).replace(QLatin1Char('/'), QLatin1Char('-'));
+    window->grab().save(QStringLiteral("%1/%2%3.png").arg(QLatin1String(folder), name, QLatin1String(suffix)));
 }
 
 }  // namespace trainyard::test
