@@ -289,7 +289,7 @@ TEST_P(Resumed, RandomNumbersGoOn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Checkpoints, Resumed, ::testing::ValuesIn(folders("parameter_order_in_optimizer")),
-                         [](const auto& one) { return one.param.filename().string(); });
+                         [](const auto& one) { return test::case_name(one.param.filename().string(), one.index); });
 
 TEST(GoldenFolders, EveryModelHoldsWhatPythonReads) {
     int compared = 0;

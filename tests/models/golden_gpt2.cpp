@@ -149,8 +149,9 @@ TEST_P(GoldenGpt2, FiveStepsOfAdamW) {
     golden.expect_logits(logits, "final_logits");
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, GoldenGpt2, ::testing::ValuesIn(cases()),
-                         [](const auto& place) { return place.param.filename().string(); });
+INSTANTIATE_TEST_SUITE_P(Models, GoldenGpt2, ::testing::ValuesIn(cases()), [](const auto& place) {
+    return test::case_name(place.param.filename().string(), place.index);
+});
 
 }  // namespace
 }  // namespace trainyard::models

@@ -117,8 +117,9 @@ TEST_P(GoldenGpt2Options, TheExportSaysWhatWasTrained) {
     EXPECT_EQ(families::read_config(text, "ours").config, static_cast<const families::ModelConfig&>(model_recipe));
 }
 
-INSTANTIATE_TEST_SUITE_P(Options, GoldenGpt2Options, ::testing::ValuesIn(option_cases()),
-                         [](const auto& place) { return place.param.filename().string(); });
+INSTANTIATE_TEST_SUITE_P(Options, GoldenGpt2Options, ::testing::ValuesIn(option_cases()), [](const auto& place) {
+    return test::case_name(place.param.filename().string(), place.index);
+});
 
 }  // namespace
 }  // namespace trainyard::models

@@ -144,7 +144,9 @@ INSTANTIATE_TEST_SUITE_P(Files, GoldenCommHooks, ::testing::ValuesIn([] {
                              json cases = read_cases();
                              return std::vector<json>(cases.begin(), cases.end());
                          }()),
-                         [](const auto& one) { return one.param.at("name").template get<std::string>(); });
+                         [](const auto& one) {
+                             return test::case_name(one.param.at("name").template get<std::string>(), one.index);
+                         });
 
 }  // namespace
 }  // namespace trainyard::parallel

@@ -3,6 +3,7 @@
 // golden() must accept any files of the topic's schema: it names no files or cases, and does not require optional
 // fields.
 
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -19,6 +20,15 @@ inline std::filesystem::path golden(const std::string& topic) {
 /// Golden files of this repository, for tests that name files; $TRAINYARD_GOLDEN need not have them.
 inline std::filesystem::path own_golden(const std::string& topic) {
     return std::filesystem::path(TRAINYARD_TESTS_DIR) / "golden" / topic;
+}
+
+/// A case's name as gtest takes it, for INSTANTIATE_TEST_SUITE_P: letters, digits and underscores; the number keeps them apart.
+inline std::string case_name(const std::string& name, std::size_t number) {
+    std::string taken = name;
+    for (char& letter : taken)
+        if (std::isalnum(static_cast<unsigned char>(letter)) == 0 || static_cast<unsigned char>(letter) >= 0x80)
+            letter = '_';
+    return taken == name ? name : taken + "_" + std::to_string(number);
 }
 
 }  // namespace trainyard::test
