@@ -17,6 +17,7 @@ using test::Net;
 struct DeviceSetup {
     Precision precision = Precision::no;
     std::int64_t accumulation = 1;
+    std::int64_t zero_stage = 0;
     std::string save_to = {}, load_from = {};
     int epochs = 2;
 };
@@ -26,6 +27,7 @@ at::Tensor trained(std::shared_ptr<parallel::ProcessState> process, const Device
     options.mixed_precision = setup.precision;
     options.grad_scaler.init_scale = 256;
     options.gradient_accumulation_steps = setup.accumulation;
+    options.zero_stage = setup.zero_stage;
     Accelerator accelerator(options, std::move(process));
     auto net = std::make_shared<Net>();
     auto model = accelerator.prepare(net);
@@ -75,6 +77,20 @@ TEST(DeviceAccelerator, TrainsAsTheProcessorDoes) {
                     << to_string(precision) << ", accumulation " << accumulation << ", " << ranks
                     << " ranks: " << (there - here).abs().max().item<double>();
             }
+}
+
+TEST(DeviceAccelerator, RanksShareOutTheOptimizersState) {
+    test::guarded();
+    for (std::int64_t stage : {1, 2})
+        for (Precision precision : {Precision::no, Precision::fp16}) {
+            const test::TemporaryFolder folder;
+            const std::string state = (folder.path() / "state").string();
+            const at::Tensor here = trained_on("cpu", 2, {.precision = precision});
+            trained_on("guarded", 2, {.precision = precision, .zero_stage = stage, .save_to = state, .epochs = 1});
+            const at::Tensor there = trained_on(
+                "guarded", 2, {.precision = precision, .zero_stage = stage, .load_from = state, .epochs = 1});
+            EXPECT_TRUE(at::allclose(there, here, 1e-5, 1e-6)) << stage << ", " << to_string(precision);
+        }
 }
 
 TEST(DeviceAccelerator, GoesOnFromItsCheckpoint) {
