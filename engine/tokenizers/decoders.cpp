@@ -107,7 +107,7 @@ std::unique_ptr<Decoder> make_word_piece(const Json& step, const std::string& pl
     });
 }
 
-std::unique_ptr<Decoder> make_metaspace(const Json& step, const std::string& place) {
+std::unique_ptr<Decoder> make_metaspace_decoder(const Json& step, const std::string& place) {
     const std::string mark = text_of(step, "replacement", place).value_or("\u2581");
     const std::string scheme = text_of(step, "prepend_scheme", place).value_or("");
     const bool prepended = scheme.empty() ? bool_of(step, "add_prefix_space", true, place) : scheme != "never";
@@ -158,9 +158,9 @@ std::unique_ptr<Decoder> make_ctc(const Json& step, const std::string& place) {
     });
 }
 
-class Sequence : public Decoder {
+class DecoderSequence : public Decoder {
   public:
-    explicit Sequence(std::vector<std::unique_ptr<Decoder>> steps) : steps_(std::move(steps)) {}
+    explicit DecoderSequence(std::vector<std::unique_ptr<Decoder>> steps) : steps_(std::move(steps)) {}
     Tokens decode(Tokens tokens) const override {
         for (const auto& step : steps_)
             tokens = step->decode(std::move(tokens));
@@ -171,20 +171,20 @@ class Sequence : public Decoder {
     std::vector<std::unique_ptr<Decoder>> steps_;
 };
 
-std::unique_ptr<Decoder> make_step(const Json& step, const std::string& place) {
+std::unique_ptr<Decoder> make_known_decoder(const Json& step, const std::string& place) {
     const std::string type = type_of(step, place);
     if (type == "Sequence") {
         std::vector<std::unique_ptr<Decoder>> steps;
         for (const Json& one : needed_array(step, "decoders", place))
-            steps.push_back(make_step(one, fmt::format("{}[{}]", place, steps.size())));
-        return std::make_unique<Sequence>(std::move(steps));
+            steps.push_back(make_known_decoder(one, fmt::format("{}[{}]", place, steps.size())));
+        return std::make_unique<DecoderSequence>(std::move(steps));
     }
     if (type == "ByteLevel")
         return decoding(decode_bytes);
     if (type == "WordPiece")
         return make_word_piece(step, place);
     if (type == "Metaspace")
-        return make_metaspace(step, place);
+        return make_metaspace_decoder(step, place);
     if (type == "ByteFallback")
         return decoding(join_bytes);
     if (type == "Fuse")
@@ -222,7 +222,7 @@ std::unique_ptr<Decoder> make_step(const Json& step, const std::string& place) {
 }  // namespace
 
 std::unique_ptr<Decoder> make_decoder(const nlohmann::json& step, const std::string& file) {
-    return step.is_null() ? nullptr : make_step(step, file + ": decoder");
+    return step.is_null() ? nullptr : make_known_decoder(step, file + ": decoder");
 }
 
 }  // namespace trainyard::tokenizers

@@ -11,12 +11,12 @@ namespace trainyard::tokenizers {
 namespace {
 
 template <class Value>
-void append(std::vector<Value>& to, const std::vector<Value>& from) {
+void append_values(std::vector<Value>& to, const std::vector<Value>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
 template <class Value>
-std::vector<Value> range(const std::vector<Value>& values, std::size_t begin, std::size_t end) {
+std::vector<Value> values_between(const std::vector<Value>& values, std::size_t begin, std::size_t end) {
     return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
@@ -33,12 +33,12 @@ void Encoding::add(Id id, std::string token, std::pair<std::size_t, std::size_t>
 
 Encoding Encoding::part(std::size_t begin, std::size_t end) const {
     Encoding piece;
-    piece.ids = range(ids, begin, end);
-    piece.tokens = range(tokens, begin, end);
-    piece.offsets = range(offsets, begin, end);
-    piece.type_ids = range(type_ids, begin, end);
-    piece.special_tokens_mask = range(special_tokens_mask, begin, end);
-    piece.attention_mask = range(attention_mask, begin, end);
+    piece.ids = values_between(ids, begin, end);
+    piece.tokens = values_between(tokens, begin, end);
+    piece.offsets = values_between(offsets, begin, end);
+    piece.type_ids = values_between(type_ids, begin, end);
+    piece.special_tokens_mask = values_between(special_tokens_mask, begin, end);
+    piece.attention_mask = values_between(attention_mask, begin, end);
     return piece;
 }
 
@@ -56,12 +56,12 @@ void Encoding::merge(const Encoding& other) {
     }
     for (const Encoding& theirs : other.overflowing)
         combine(*this, theirs);
-    append(ids, other.ids);
-    append(tokens, other.tokens);
-    append(offsets, other.offsets);
-    append(type_ids, other.type_ids);
-    append(special_tokens_mask, other.special_tokens_mask);
-    append(attention_mask, other.attention_mask);
+    append_values(ids, other.ids);
+    append_values(tokens, other.tokens);
+    append_values(offsets, other.offsets);
+    append_values(type_ids, other.type_ids);
+    append_values(special_tokens_mask, other.special_tokens_mask);
+    append_values(attention_mask, other.attention_mask);
     overflowing = std::move(pieces);
 }
 

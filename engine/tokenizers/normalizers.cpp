@@ -23,9 +23,9 @@ std::unique_ptr<Normalizer> applied(Function function) {
     return std::make_unique<Applied<Function>>(std::move(function));
 }
 
-class Sequence : public Normalizer {
+class NormalizerSequence : public Normalizer {
   public:
-    explicit Sequence(std::vector<std::unique_ptr<Normalizer>> steps) : steps_(std::move(steps)) {}
+    explicit NormalizerSequence(std::vector<std::unique_ptr<Normalizer>> steps) : steps_(std::move(steps)) {}
     void apply(NormalizedText& text) const override {
         for (const auto& step : steps_)
             step->apply(text);
@@ -131,13 +131,13 @@ void apply_nmt(NormalizedText& text) {
     });
 }
 
-std::unique_ptr<Normalizer> make_step(const Json& step, const std::string& place) {
+std::unique_ptr<Normalizer> make_known_normalizer(const Json& step, const std::string& place) {
     const std::string type = type_of(step, place);
     if (type == "Sequence") {
         std::vector<std::unique_ptr<Normalizer>> steps;
         for (const Json& one : needed_array(step, "normalizers", place))
-            steps.push_back(make_step(one, fmt::format("{}[{}]", place, steps.size())));
-        return std::make_unique<Sequence>(std::move(steps));
+            steps.push_back(make_known_normalizer(one, fmt::format("{}[{}]", place, steps.size())));
+        return std::make_unique<NormalizerSequence>(std::move(steps));
     }
     if (type == "BertNormalizer")
         return make_bert(step, place);
@@ -189,7 +189,7 @@ Regex pattern_of(const nlohmann::json& step, const std::string& place) {
 }
 
 std::unique_ptr<Normalizer> make_normalizer(const nlohmann::json& step, const std::string& file) {
-    return step.is_null() ? nullptr : make_step(step, file + ": normalizer");
+    return step.is_null() ? nullptr : make_known_normalizer(step, file + ": normalizer");
 }
 
 }  // namespace trainyard::tokenizers

@@ -195,9 +195,9 @@ class ClassAndSeparator : public PostProcessor {
     bool prefix_space_;
 };
 
-class Sequence : public PostProcessor {
+class PostProcessorSequence : public PostProcessor {
   public:
-    explicit Sequence(std::vector<std::unique_ptr<PostProcessor>> steps) : steps_(std::move(steps)) {}
+    explicit PostProcessorSequence(std::vector<std::unique_ptr<PostProcessor>> steps) : steps_(std::move(steps)) {}
     std::size_t added(bool pair) const override {
         std::size_t count = 0;
         for (const auto& step : steps_)
@@ -214,13 +214,13 @@ class Sequence : public PostProcessor {
     std::vector<std::unique_ptr<PostProcessor>> steps_;
 };
 
-std::unique_ptr<PostProcessor> make_step(const Json& step, const std::string& place) {
+std::unique_ptr<PostProcessor> make_known_post_processor(const Json& step, const std::string& place) {
     const std::string type = type_of(step, place);
     if (type == "Sequence") {
         std::vector<std::unique_ptr<PostProcessor>> steps;
         for (const Json& one : needed_array(step, "processors", place))
-            steps.push_back(make_step(one, fmt::format("{}[{}]", place, steps.size())));
-        return std::make_unique<Sequence>(std::move(steps));
+            steps.push_back(make_known_post_processor(one, fmt::format("{}[{}]", place, steps.size())));
+        return std::make_unique<PostProcessorSequence>(std::move(steps));
     }
     if (type == "TemplateProcessing")
         return std::make_unique<Template>(step, place);
@@ -234,7 +234,7 @@ std::unique_ptr<PostProcessor> make_step(const Json& step, const std::string& pl
 }  // namespace
 
 std::unique_ptr<PostProcessor> make_post_processor(const nlohmann::json& step, const std::string& file) {
-    return step.is_null() ? nullptr : make_step(step, file + ": post_processor");
+    return step.is_null() ? nullptr : make_known_post_processor(step, file + ": post_processor");
 }
 
 }  // namespace trainyard::tokenizers

@@ -22,9 +22,9 @@ std::unique_ptr<PreTokenizer> splitting(Function function) {
     return std::make_unique<Splitting<Function>>(std::move(function));
 }
 
-class Sequence : public PreTokenizer {
+class PreTokenizerSequence : public PreTokenizer {
   public:
-    explicit Sequence(std::vector<std::unique_ptr<PreTokenizer>> steps) : steps_(std::move(steps)) {}
+    explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> steps) : steps_(std::move(steps)) {}
     std::vector<NormalizedText> split(NormalizedText text) const override {
         std::vector<NormalizedText> parts;
         parts.push_back(std::move(text));
@@ -129,13 +129,13 @@ std::vector<NormalizedText> split_words_and_signs(const NormalizedText& text) {
     return text.split(parts, SplitBehavior::removed);
 }
 
-std::unique_ptr<PreTokenizer> make_step(const Json& step, const std::string& place) {
+std::unique_ptr<PreTokenizer> make_known_pre_tokenizer(const Json& step, const std::string& place) {
     const std::string type = type_of(step, place);
     if (type == "Sequence") {
         std::vector<std::unique_ptr<PreTokenizer>> steps;
         for (const Json& one : needed_array(step, "pretokenizers", place))
-            steps.push_back(make_step(one, fmt::format("{}[{}]", place, steps.size())));
-        return std::make_unique<Sequence>(std::move(steps));
+            steps.push_back(make_known_pre_tokenizer(one, fmt::format("{}[{}]", place, steps.size())));
+        return std::make_unique<PreTokenizerSequence>(std::move(steps));
     }
     if (type == "ByteLevel")
         return make_byte_level(step, place);
@@ -203,7 +203,7 @@ std::unique_ptr<PreTokenizer> make_step(const Json& step, const std::string& pla
 }  // namespace
 
 std::unique_ptr<PreTokenizer> make_pre_tokenizer(const nlohmann::json& step, const std::string& file) {
-    return step.is_null() ? nullptr : make_step(step, file + ": pre_tokenizer");
+    return step.is_null() ? nullptr : make_known_pre_tokenizer(step, file + ": pre_tokenizer");
 }
 
 }  // namespace trainyard::tokenizers

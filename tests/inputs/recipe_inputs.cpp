@@ -72,6 +72,25 @@ TEST_F(RecipeInputs, TheVocabularyMustHoldTheBytes) {
     EXPECT_EQ(problem(), "");
 }
 
+TEST_F(RecipeInputs, TheTokenizerMustBeUsableAndFitTheModel) {
+    recipe_.data.tokenizer = (folder_.path() / "nowhere.json").string();
+    recipe_.data.format = "text";
+    EXPECT_THAT(problem(), HasSubstr("data.tokenizer: cannot read"));
+    std::ofstream(folder_.path() / "tokenizer.json")
+        << R"({"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 999}, "unk_token": "a"}})";
+    recipe_.data.tokenizer = folder_.path().string();
+    recipe_.model.vocab_size = 256;
+    EXPECT_THAT(problem(), HasSubstr("has 1000 tokens, so vocab_size must be at least 1000, not 256"));
+    recipe_.model.vocab_size = 1000;
+    EXPECT_EQ(problem(), "");
+    std::ofstream(folder_.path() / "tokenizer.json") << "{}";
+    EXPECT_THAT(problem(), HasSubstr("data.tokenizer: "));
+    recipe_.data.format = "bytes";
+    const std::vector<Problem> refused = config::check_recipe(recipe_);
+    ASSERT_EQ(refused.size(), 1u);
+    EXPECT_EQ(refused[0].key, "data.tokenizer");
+}
+
 TEST_F(RecipeInputs, WeightsMustFitTheModel) {
     fs::path path = folder_.path() / "model.safetensors";
     recipe_.model.weights = folder_.path().string();

@@ -12,6 +12,8 @@
 #include "formats/numpy.h"
 #include "models/kernels/cross_entropy.h"
 #include "support/temporary_folder.h"
+#include "tokenizers/bpe_trainer.h"
+#include "tokenizers/tokenizer.h"
 
 namespace trainyard::train {
 namespace {
@@ -108,6 +110,50 @@ TEST_F(CorpusOf, NumbersAreTokens) {
         EXPECT_EQ(sample(*corpus, 1, 3).tokens, (std::vector<std::int64_t>{8, 300, 10})) << file;
         EXPECT_THAT(refusal(recipe(format, file, 3)), HasSubstr("holds the token 300, so it must be at least 301"));
     }
+}
+
+TEST_F(CorpusOf, ATokenizerMakesTheTokensOfText) {
+    tokenizers::BpeTrainerOptions options;
+    options.vocabulary_size = 300;
+    tokenizers::BpeTrainer trainer(options);
+    trainer.add("the train leaves the station, the train arrives\n");
+    const std::string file = trainer.train();
+    write("tokenizer.json", file);
+    const auto tokenizer = tokenizers::Tokenizer::from_json(file);
+    const auto ids_of = [&](const std::string& text, bool ends) {
+        std::vector<std::int64_t> ids;
+        for (const tokenizers::Id id : tokenizer.encode_ids(text))
+            ids.push_back(id);
+        if (ends)
+            ids.push_back(*tokenizer.id_of("<|endoftext|>"));
+        return ids;
+    };
+    const auto all = [&](config::DataRecipe data) {
+        data.tokenizer = folder_.path().string();  // the folder, or the file in it
+        const auto corpus = open_corpus(data, 300);
+        std::vector<std::int64_t> ids;
+        for (std::int64_t i = 0; i < corpus->training_samples(); ++i)
+            for (const std::int64_t id : sample(*corpus, i, 2).tokens)
+                ids.push_back(id);
+        return ids;
+    };
+    const auto whole = [](std::vector<std::int64_t> one, const std::vector<std::int64_t>& two) {
+        one.insert(one.end(), two.begin(), two.end());
+        one.resize(one.size() / 2 * 2);  // whole samples
+        return one;
+    };
+    write("a.txt", "the train\nleaves \u00e9\n");
+    EXPECT_EQ(all(recipe("text", "a.txt", 2)), whole(ids_of("the train\n", false), ids_of("leaves \u00e9\n", false)));
+    write("a.jsonl", "{\"text\": \"the train\"}\n{\"text\": \"arrives <|endoftext|>\"}\n");
+    EXPECT_EQ(all(recipe("jsonl", "a.jsonl", 2)),
+              whole(ids_of("the train", true), ids_of("arrives <|endoftext|>", true)));
+    write("b.csv", "value\n1\n2\n");
+    config::DataRecipe numbers = recipe("csv", "b.csv");
+    numbers.tokenizer = (folder_.path() / "tokenizer.json").string();
+    EXPECT_THAT(refusal(numbers), HasSubstr("data.tokenizer makes tokens of text, and"));
+    config::DataRecipe small = recipe("text", "a.txt");
+    small.tokenizer = numbers.tokenizer;
+    EXPECT_THAT(refusal(small, 10), HasSubstr("so it must be at least"));
 }
 
 TEST_F(CorpusOf, WhatCannotBeTrainedOnIsNamed) {
