@@ -46,6 +46,12 @@ class FakeSource : public desktop::CurveSource {
     const std::vector<desktop::TagInfo>& tags() const override { return tags_; }
     const widgets::Series& series(const std::string& tag) const override { return series_[tag]; }
     const desktop::MediaPoints& media(const std::string& tag) const override { return media_[tag]; }
+    /// As if only some of so many had been kept.
+    void setMediaMet(const std::string& tag, std::size_t all) { met_[tag] = all; }
+    std::size_t mediaMet(const std::string& tag) const override {
+        const auto found = met_.find(tag);
+        return found == met_.end() ? media_[tag].size() : found->second;
+    }
     const desktop::ParameterWords& parameters() const override { return parameters_; }
     widgets::XScale scale(widgets::XUnit unit) const override {
         widgets::XScale scale;
@@ -62,6 +68,7 @@ class FakeSource : public desktop::CurveSource {
     std::vector<desktop::TagInfo> tags_;
     mutable std::unordered_map<std::string, widgets::Series> series_;
     mutable std::unordered_map<std::string, desktop::MediaPoints> media_;
+    std::unordered_map<std::string, std::size_t> met_;
     desktop::ParameterWords parameters_;
 };
 

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
@@ -281,6 +282,27 @@ TEST_F(PanelTest, HistogramsAndTextsHaveTheirOwnCards) {
     ASSERT_NE(text, nullptr);
     EXPECT_EQ(histogram->kind(), CardKind::Histogram);
     EXPECT_EQ(text->kind(), CardKind::Text);
+}
+
+TEST_F(PanelTest, ACardSaysThatOnlySomeOfItsHistogramsAreKept) {
+    a_.addHistogram("weights/all", 12);
+    a_.addHistogram("weights/some", 12);
+    a_.setMediaMet("weights/some", 5000);
+    open({&a_});
+    panel_->setFilter(QStringLiteral("/^weights/"));
+    settle();
+    const auto says = [this](const char* id, const QString& words) {
+        const auto* card = qobject_cast<PanelCard*>(panel_->grid()->card(QLatin1String(id)));
+        if (card == nullptr)
+            return false;
+        for (const QLabel* label : card->findChildren<QLabel*>())
+            if (label->text().contains(words))
+                return true;
+        return false;
+    };
+    EXPECT_TRUE(says("h:weights/some", QStringLiteral("12 of 5,000 steps · step 110")));
+    EXPECT_TRUE(says("h:weights/all", QStringLiteral("step 110")));
+    EXPECT_FALSE(says("h:weights/all", QStringLiteral(" of ")));
 }
 
 TEST_F(PanelTest, LayoutsHaveNamesAndResetIsUndone) {

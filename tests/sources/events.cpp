@@ -231,6 +231,8 @@ TEST(Events, OfManyMediaAnEvenSelectionIsKept) {
         store.take(batch);
         ASSERT_EQ(store.media("weights").back()->step, step) << "the newest is there";
     }
+    EXPECT_EQ(store.mediaMet("weights"), 5000u) << "those that are not kept count, too";
+    EXPECT_EQ(store.mediaMet("other"), 0u);
     const MediaPoints& kept = store.media("weights");
     EXPECT_LE(kept.size(), 501u);
     EXPECT_GE(kept.size(), 240u);

@@ -73,6 +73,8 @@ class CurveSource : public QObject {
     virtual const widgets::Series& series(const std::string& tag) const = 0;
     /// What a tag that is no curve holds; empty for others.
     virtual const MediaPoints& media(const std::string& tag) const = 0;
+    /// How many of them there are: of very many only an even selection is held.
+    virtual std::size_t mediaMet(const std::string& tag) const { return media(tag).size(); }
     virtual const ParameterWords& parameters() const = 0;
     /// From its columns to positions on the axis (start of relative time, tokens and steps an epoch).
     virtual widgets::XScale scale(widgets::XUnit unit) const = 0;

@@ -87,7 +87,12 @@ void MediaCard::load(bool anew) {
         return;
     shown_ = points.size();
     last_ = last;
-    setFigure(points.empty() ? QString() : tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(last))));
+    QString figure = points.empty() ? QString() : tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(last)));
+    if (const std::size_t all = at.source == nullptr ? 0 : at.source->mediaMet(at.tag); all > points.size())
+        figure = tr("%1 of %2 steps · %3")
+                     .arg(QLocale().toString(static_cast<qulonglong>(points.size())),
+                          QLocale().toString(static_cast<qulonglong>(all)), figure);
+    setFigure(figure);
     const int color = at.source == nullptr ? 1 : at.source->colorNumber();
     if (histograms_ != nullptr) {
         if (distributes_)

@@ -69,6 +69,7 @@ class RunRecord : public CurveSource {
     const std::vector<TagInfo>& tags() const override { return store_.tags(); }
     const widgets::Series& series(const std::string& tag) const override { return store_.series(tag); }
     const MediaPoints& media(const std::string& tag) const override { return store_.media(tag); }
+    std::size_t mediaMet(const std::string& tag) const override { return store_.mediaMet(tag); }
     const ParameterWords& parameters() const override { return store_.parameters(); }
     widgets::XScale scale(widgets::XUnit unit) const override;
     /// Time since the start without pauses and the times between a failure and the first step after it.

@@ -102,6 +102,11 @@ const MediaPoints& CurveStore::media(const std::string& tag) const {
     return found == media_.end() ? none : found->second.points;
 }
 
+std::size_t CurveStore::mediaMet(const std::string& tag) const {
+    const auto found = media_.find(tag);
+    return found == media_.end() ? 0 : found->second.met;
+}
+
 double CurveStore::firstTime() const {
     double first = 0;
     for (const auto& [tag, series] : series_)

@@ -23,6 +23,7 @@ class CurveStore {
     const std::vector<TagInfo>& tags() const { return tags_; }
     const widgets::Series& series(const std::string& tag) const;
     const MediaPoints& media(const std::string& tag) const;
+    std::size_t mediaMet(const std::string& tag) const;  ///< kept or not
     const ParameterWords& parameters() const { return parameters_; }
     /// Wall time of the first point of any curve; 0 when there is none.
     double firstTime() const;
