@@ -34,6 +34,20 @@ Entry* entry_of(Value::Map& map, std::string_view key) {
 Value::Value(List value) : data(std::move(value)) {}
 Value::Value(Map value) : data(std::move(value)) {}
 
+double Value::as_double() const {
+    if (const double* real = number())
+        return *real;
+    if (const std::int64_t* whole = integer())
+        return static_cast<double>(*whole);
+    return boolean() != nullptr && *boolean() ? 1 : 0;
+}
+
+const Value* Value::find(std::string_view key) const {
+    const Map* entries = map();
+    const Entry* entry = entries == nullptr ? nullptr : entry_of(*entries, key);
+    return entry == nullptr ? nullptr : &entry->value;
+}
+
 std::string Value::description() const {
     constexpr std::size_t kShown = 60;
     if (is_null())

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -35,8 +36,8 @@ class Value {
     Value(std::string_view value);  // NOLINT(google-explicit-constructor)
     Value(const char* value);       // NOLINT(google-explicit-constructor)
     explicit Value(Date value);
-    explicit Value(List value);
-    explicit Value(Map value);
+    Value(List value);              // NOLINT(google-explicit-constructor)
+    Value(Map value);               // NOLINT(google-explicit-constructor)
 
     bool is_null() const { return std::holds_alternative<std::monostate>(data); }
     const bool* boolean() const { return std::get_if<bool>(&data); }
@@ -45,6 +46,11 @@ class Value {
     const std::string* text() const { return std::get_if<std::string>(&data); }
     const List* list() const { return std::get_if<List>(&data); }
     const Map* map() const { return std::get_if<Map>(&data); }
+    /// A truth value or a number, whole or not; as_double() of others is 0.
+    bool is_number() const { return boolean() != nullptr || integer() != nullptr || number() != nullptr; }
+    double as_double() const;
+    /// The value of a table's key; null when there is none, or this is not a table.
+    const Value* find(std::string_view key) const;
 
     /// In words for messages: `the text "12"`, `12`, `a list`, `a table of keys`, `nothing`.
     std::string description() const;
@@ -68,6 +74,22 @@ struct Entry {
     bool operator==(const Entry& other) const { return key == other.key && value == other.value; }
 };
 
+/// An entry is taken apart into its key and its value: `for (const auto& [key, value] : map)`.
+template <std::size_t I>
+const auto& get(const Entry& entry) {
+    if constexpr (I == 0)
+        return entry.key;
+    else
+        return entry.value;
+}
+template <std::size_t I>
+auto& get(Entry& entry) {
+    if constexpr (I == 0)
+        return entry.key;
+    else
+        return entry.value;
+}
+
 /// nullptr when there is no entry of that key.
 const Entry* entry_of(const Value::Map& map, std::string_view key);
 Entry* entry_of(Value::Map& map, std::string_view key);
@@ -88,3 +110,14 @@ enum class Truth { yes, no, neither };
 Truth truth_of(std::string_view text);
 
 }  // namespace trainyard::settings
+
+template <>
+struct std::tuple_size<trainyard::settings::Entry> : std::integral_constant<std::size_t, 2> {};
+template <>
+struct std::tuple_element<0, trainyard::settings::Entry> {
+    using type = std::string;
+};
+template <>
+struct std::tuple_element<1, trainyard::settings::Entry> {
+    using type = trainyard::settings::Value;
+};

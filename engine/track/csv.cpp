@@ -42,8 +42,8 @@ class Csv final : public Tracker {
   public:
     explicit Csv(const TrackerContext& context) : path_(context.logging_dir / (context.project + ".csv")) {
         check_arguments("csv", context.arguments, {"path"});
-        if (const Value* path = context.arguments.find("path"); path != nullptr && path->if_text())
-            path_ = *path->if_text();
+        if (const Value* path = context.arguments.find("path"); path != nullptr && path->text())
+            path_ = *path->text();
     }
 
     std::string name() const override { return "csv"; }

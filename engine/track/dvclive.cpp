@@ -38,7 +38,8 @@ Value& place_of(Values& values, const std::string& key) {
     for (auto& [name, value] : values)
         if (name == key)
             return value;
-    return values.emplace_back(key, Value()).second;
+    values.push_back({key, Value()});
+    return values.back().value;
 }
 
 /// values[part][part]... = value
@@ -48,8 +49,8 @@ void set_inside(Values& values, const std::vector<std::string>& parts, std::size
         place = value;
         return;
     }
-    Values inner = place.if_dict() ? *place.if_dict() : Values();
-    if (!place.is_null() && !place.if_dict())
+    Values inner = place.map() ? *place.map() : Values();
+    if (!place.is_null() && !place.map())
         throw UserError(fmt::format("dvclive has the metric '{}' already, so that '{}' cannot lie below it",
                                     fmt::join(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, "/"),
                                     fmt::join(parts, "/")));
@@ -70,7 +71,7 @@ Value from_json(const nlohmann::ordered_json& json) {
         return {};
     Values values;
     for (const auto& [key, value] : json.items())
-        values.emplace_back(key, from_json(value));
+        values.push_back({key, from_json(value)});
     return values;
 }
 
@@ -78,10 +79,10 @@ class DvcLive final : public Tracker {
   public:
     explicit DvcLive(const TrackerContext& context) : folder_("dvclive") {
         check_arguments("dvclive", context.arguments, {"dir", "resume"});
-        if (const Value* dir = context.arguments.find("dir"); dir != nullptr && dir->if_text())
-            folder_ = *dir->if_text();
-        if (const Value* resume = context.arguments.find("resume"); resume != nullptr && resume->if_bool())
-            resume_ = *resume->if_bool();
+        if (const Value* dir = context.arguments.find("dir"); dir != nullptr && dir->text())
+            folder_ = *dir->text();
+        if (const Value* resume = context.arguments.find("resume"); resume != nullptr && resume->boolean())
+            resume_ = *resume->boolean();
     }
 
     std::string name() const override { return "dvclive"; }
@@ -99,9 +100,9 @@ class DvcLive final : public Tracker {
                 throw UserError(
                     fmt::format("{} is no JSON of metrics: the run cannot go on with it", summary.string()));
             const Value found = from_json(json);
-            summary_ = *found.if_dict();
-            if (const Value* step = found.find("step"); step != nullptr && step->number() != 0)
-                step_ = static_cast<std::int64_t>(step->number()) + 1;
+            summary_ = *found.map();
+            if (const Value* step = found.find("step"); step != nullptr && step->as_double() != 0)
+                step_ = static_cast<std::int64_t>(step->as_double()) + 1;
         }
     }
 
@@ -115,16 +116,16 @@ class DvcLive final : public Tracker {
         check_arguments("dvclive", arguments, {"timestamp", "plot"});
         auto flag = [&](const char* name, bool fallback) {
             const Value* given = arguments.find(name);
-            return given != nullptr && given->if_bool() ? *given->if_bool() : fallback;
+            return given != nullptr && given->boolean() ? *given->boolean() : fallback;
         };
         const bool timestamp = flag("timestamp", false), plot = flag("plot", true);
         const std::int64_t step = record.step.value_or(step_);
         std::string problems;
         for (const auto& [name, given] : flattened(record.values)) {
             Value value = given;
-            if (const double* real = given.if_real(); real != nullptr && !std::isfinite(*real))
+            if (const double* real = given.number(); real != nullptr && !std::isfinite(*real))
                 value = settings::python_float(*real);
-            if (!value.is_number() && !value.if_text()) {
+            if (!value.is_number() && !value.text()) {
                 problems += fmt::format("{}'{}'", problems.empty() ? "" : ", ", name);
                 continue;
             }

@@ -15,8 +15,8 @@ class JsonLines final : public Tracker {
   public:
     explicit JsonLines(const TrackerContext& context) : path_(context.logging_dir / (context.project + ".jsonl")) {
         check_arguments("jsonl", context.arguments, {"path"});
-        if (const Value* path = context.arguments.find("path"); path != nullptr && path->if_text())
-            path_ = *path->if_text();
+        if (const Value* path = context.arguments.find("path"); path != nullptr && path->text())
+            path_ = *path->text();
     }
 
     std::string name() const override { return "jsonl"; }
@@ -32,9 +32,9 @@ class JsonLines final : public Tracker {
         check_arguments("jsonl", arguments, {});
         Values line;
         if (record.step)
-            line.emplace_back("step", *record.step);
-        line.emplace_back("wall_time", record.wall_time);
-        line.emplace_back("values", record.values);
+            line.push_back({"step", *record.step});
+        line.push_back({"wall_time", record.wall_time});
+        line.push_back({"values", record.values});
         file_->add(json_text(line));
     }
     void restart(std::int64_t step, double wall_time) override {

@@ -78,10 +78,10 @@ class Writer {
   private:
     /// The value of a key or, with `item`, of a list's dash.
     void below(const Value& value, int indent) {
-        if (const Values* inner = value.if_dict(); inner != nullptr && !inner->empty()) {
+        if (const Values* inner = value.map(); inner != nullptr && !inner->empty()) {
             out_ += '\n';
             dict(*inner, indent + 2, false);
-        } else if (const Value::List* items = value.if_list(); items != nullptr && !items->empty()) {
+        } else if (const Value::List* items = value.list(); items != nullptr && !items->empty()) {
             out_ += '\n';
             list(*items, indent, false);
         } else {
@@ -96,10 +96,10 @@ class Writer {
                 pad(indent);
             at_place = false;
             out_ += '-';
-            if (const Values* inner = item.if_dict(); inner != nullptr && !inner->empty()) {
+            if (const Values* inner = item.map(); inner != nullptr && !inner->empty()) {
                 out_ += ' ';
                 dict(*inner, indent + 2, true);
-            } else if (const Value::List* nested = item.if_list(); nested != nullptr && !nested->empty()) {
+            } else if (const Value::List* nested = item.list(); nested != nullptr && !nested->empty()) {
                 out_ += ' ';
                 list(*nested, indent + 2, true);
             } else {
@@ -113,15 +113,15 @@ class Writer {
         if (value.is_null())
             return;
         out_ += ' ';
-        if (const std::string* text = value.if_text()) {
+        if (const std::string* text = value.text()) {
             word(*text, indent);
-        } else if (const double* real = value.if_real(); real != nullptr && !std::isfinite(*real)) {
+        } else if (const double* real = value.number(); real != nullptr && !std::isfinite(*real)) {
             out_ += std::isnan(*real) ? ".nan" : *real > 0 ? ".inf" : "-.inf";
-        } else if (value.if_dict()) {
+        } else if (value.map()) {
             out_ += "{}";
-        } else if (value.if_list()) {
+        } else if (value.list()) {
             out_ += "[]";
-        } else if (const bool* truth = value.if_bool()) {
+        } else if (const bool* truth = value.boolean()) {
             out_ += *truth ? "true" : "false";
         } else {
             out_ += python_text(value);

@@ -20,10 +20,10 @@ namespace trainyard::track {
 void check_arguments(const std::string& tracker, const Value& arguments, const std::vector<std::string>& known) {
     if (arguments.is_null())
         return;
-    if (arguments.if_dict() == nullptr)
+    if (arguments.map() == nullptr)
         throw UserError(fmt::format("the arguments of the tracker '{}' are no dictionary", tracker));
     std::string problems;
-    for (const auto& [name, value] : *arguments.if_dict())
+    for (const auto& [name, value] : *arguments.map())
         if (std::find(known.begin(), known.end(), name) == known.end())
             problems += fmt::format("{}unknown argument '{}' of the tracker '{}'{}", problems.empty() ? "" : "\n", name,
                                     tracker, text::did_you_mean(name, known));
@@ -34,21 +34,21 @@ void check_arguments(const std::string& tracker, const Value& arguments, const s
 namespace {
 
 settings::Value to_settings(const Value& value) {
-    if (const std::string* word = value.if_text())
+    if (const std::string* word = value.text())
         return settings::Value(*word);
-    if (const double* real = value.if_real())
+    if (const double* real = value.number())
         return settings::Value(*real);
-    if (const std::int64_t* whole = value.if_integer())
+    if (const std::int64_t* whole = value.integer())
         return settings::Value(*whole);
-    if (const bool* truth = value.if_bool())
+    if (const bool* truth = value.boolean())
         return settings::Value(*truth);
-    if (const Value::List* list = value.if_list()) {
+    if (const Value::List* list = value.list()) {
         settings::Value::List items;
         for (const Value& item : *list)
             items.push_back(to_settings(item));
         return settings::Value(std::move(items));
     }
-    if (const Value::Dict* dict = value.if_dict()) {
+    if (const Value::Map* dict = value.map()) {
         settings::Value::Map map;
         for (const auto& [name, item] : *dict)
             map.push_back({name, to_settings(item)});
@@ -82,10 +82,10 @@ class TensorBoard final : public Tracker {
     explicit TensorBoard(const TrackerContext& context) : folder_(context.logging_dir / context.project) {
         check_arguments("tensorboard", context.arguments,
                         {"filename_suffix", "purge_step", "flush_secs", "max_queue", "comment"});
-        if (const Value* suffix = context.arguments.find("filename_suffix"); suffix != nullptr && suffix->if_text())
-            suffix_ = *suffix->if_text();
-        if (const Value* step = context.arguments.find("purge_step"); step != nullptr && step->if_integer())
-            purge_step_ = *step->if_integer();
+        if (const Value* suffix = context.arguments.find("filename_suffix"); suffix != nullptr && suffix->text())
+            suffix_ = *suffix->text();
+        if (const Value* step = context.arguments.find("purge_step"); step != nullptr && step->integer())
+            purge_step_ = *step->integer();
     }
 
     std::string name() const override { return "tensorboard"; }
@@ -106,10 +106,10 @@ class TensorBoard final : public Tracker {
         for (const auto& [key, value] : flattened(configuration)) {
             if (value.is_null())
                 continue;  // SummaryWriter leaves them out, too
-            if (const bool* truth = value.if_bool())
+            if (const bool* truth = value.boolean())
                 parameters.emplace_back(key, *truth);
             else if (value.is_number())
-                parameters.emplace_back(key, value.number());
+                parameters.emplace_back(key, value.as_double());
             else
                 parameters.emplace_back(key, python_text(value));
         }
@@ -125,16 +125,16 @@ class TensorBoard final : public Tracker {
     void log(const Record& record, const Value& arguments) override {
         check_arguments("tensorboard", arguments, {"walltime"});
         const Value* given = arguments.find("walltime");
-        const double wall_time = given != nullptr && given->is_number() ? given->number() : record.wall_time;
+        const double wall_time = given != nullptr && given->is_number() ? given->as_double() : record.wall_time;
         const std::int64_t step = record.step.value_or(0);
         std::vector<std::pair<std::string, double>> scalars;
         std::string unshown;
         for (const auto& [name, value] : record.values) {
             if (value.is_number())
-                scalars.emplace_back(name, value.number());
-            else if (const std::string* words = value.if_text())
+                scalars.emplace_back(name, value.as_double());
+            else if (const std::string* words = value.text())
                 writer_->add_text(step, wall_time, name, *words);
-            else if (const Value::Dict* curves = value.if_dict())
+            else if (const Value::Map* curves = value.map())
                 log_curves(name, *curves, step, wall_time, unshown);
             else
                 unshown += fmt::format("{}'{}'", unshown.empty() ? "" : ", ", name);
@@ -151,7 +151,7 @@ class TensorBoard final : public Tracker {
     void log_images(const PictureRecord& record, const Value& arguments) override {
         check_arguments("tensorboard", arguments, {"walltime"});
         const Value* given = arguments.find("walltime");
-        const double wall_time = given != nullptr && given->is_number() ? given->number() : record.wall_time;
+        const double wall_time = given != nullptr && given->is_number() ? given->as_double() : record.wall_time;
         for (const Pictures& pictures : record.pictures) {
             const formats::Image sheet = sheet_of(pictures);
             writer_->add_image(record.step.value_or(0), wall_time, pictures.name, sheet.height, sheet.width,
@@ -179,7 +179,7 @@ class TensorBoard final : public Tracker {
 
   private:
     /// Curves of one name lie in a folder each, so that TensorBoard draws them in one picture.
-    void log_curves(const std::string& name, const Value::Dict& curves, std::int64_t step, double wall_time,
+    void log_curves(const std::string& name, const Value::Map& curves, std::int64_t step, double wall_time,
                     std::string& unshown) {
         std::string safe = name;
         std::replace(safe.begin(), safe.end(), '/', '_');
@@ -196,7 +196,7 @@ class TensorBoard final : public Tracker {
                 make_private_folder(folder_ / folder);
                 found = curves_.try_emplace(folder, folder_ / folder, suffix_).first;
             }
-            found->second.add_scalars(step, wall_time, {{name, value.number()}});
+            found->second.add_scalars(step, wall_time, {{name, value.as_double()}});
         }
     }
 

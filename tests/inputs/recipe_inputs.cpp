@@ -1,5 +1,7 @@
 #include "inputs/recipe_inputs.h"
 
+#include <fstream>
+
 #include <gmock/gmock.h>
 
 #include "base/file.h"

@@ -80,10 +80,10 @@ TEST(DvcLive, WritesTheFilesOfDvcLive) {
         TrackersOptions options;
         options.arguments["dvclive"] = Values{{"dir", (folder.path() / "live").string()}};
         if (!calls["params"].is_null())
-            options.configuration = *value_of(calls["params"]).if_dict();
+            options.configuration = *value_of(calls["params"]).map();
         auto trackers = Trackers::start({"dvclive"}, options);
         for (const Json& log : calls["log"])
-            trackers->log(*value_of(log[1]).if_dict(),
+            trackers->log(*value_of(log[1]).map(),
                           log[0].is_null() ? std::nullopt : std::optional(log[0].get<std::int64_t>()));
         trackers->finish();
         EXPECT_EQ(trackers->take_problems(), std::vector<std::string>());

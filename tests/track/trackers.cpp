@@ -50,12 +50,12 @@ class Fake final : public Tracker {
     std::string name() const override { return name_; }
     void start() override { notebook_->note("start " + context_.project); }
     void store_init_configuration(const Values& configuration) override {
-        notebook_->note("configuration " + configuration.at(0).first);
+        notebook_->note("configuration " + configuration.at(0).key);
     }
     void log(const Record& record, const Value& arguments) override {
-        if (record.values.at(0).first == "bad")
+        if (record.values.at(0).key == "bad")
             throw UserError("it does not like bad ones");
-        notebook_->note("log " + record.values.at(0).first + "@" + std::to_string(record.step.value_or(-1)) +
+        notebook_->note("log " + record.values.at(0).key + "@" + std::to_string(record.step.value_or(-1)) +
                         (arguments.is_null() ? "" : " with arguments"));
     }
     void restart(std::int64_t step, double) override { notebook_->note("restart " + std::to_string(step)); }
