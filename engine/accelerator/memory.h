@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/memory_size.h"
+
 namespace trainyard::accelerator {
 
 /// The error means that memory ran out (GPU, CPU allocator, std::bad_alloc), or cuDNN's way of saying so.
@@ -62,9 +64,7 @@ auto find_executable_batch_size(Function function, std::int64_t starting_batch_s
     };
 }
 
-/// Bytes of "5GB" (10^9), "5GiB" (2^30), "10Gb" (bits), from KB to PB. All small letters are bytes. Throws UserError for anything else,
-/// negative and too large sizes.
-std::int64_t parse_memory_size(const std::string& text);
+using trainyard::parse_memory_size;
 /// "413.17 MB": steps of 1024, at most two decimals.
 std::string memory_size_text(std::int64_t bytes);
 std::string memory_size_text(double bytes);

@@ -147,7 +147,7 @@ void Reports::log_point(MetricsPoint point) {
     if (trackers_ && !point.scalars.empty()) {
         track::Values values;
         for (const auto& [tag, value] : point.scalars)
-            values.emplace_back(tag, value);
+            values.push_back({tag, value});
         trackers_->log(std::move(values), point.step);
     }
     metrics_.add(std::move(point));

@@ -251,7 +251,7 @@ TEST(Sharding, ARankHasItsShareOfStateAndGradients) {
             EXPECT_LT(elements, trained * 3 / 4);
             const parallel::FlatArena& arena = training.model.model().flat()->arena();
             EXPECT_EQ(arena.gradients().numel(), stage == 2 ? arena.owned_elements() : arena.trainable_elements());
-            EXPECT_EQ(arena.rooms() != nullptr, stage == 2);
+            EXPECT_EQ(arena.gradient_buffers() != nullptr, stage == 2);
         });
 }
 

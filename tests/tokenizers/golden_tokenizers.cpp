@@ -25,8 +25,9 @@ json offsets_of(const Encoding& encoding) {
 /// Those of the fields that the case has.
 void compare(const json& expected, const json& fields, const std::string& what) {
     for (auto field = fields.begin(); field != fields.end(); ++field)
-        if (expected.contains(field.key()))
+        if (expected.contains(field.key())) {
             EXPECT_EQ(field.value(), expected.at(field.key())) << what << ": " << field.key();
+        }
 }
 
 json pieces_of(const Encoding& encoding) {
@@ -42,8 +43,9 @@ TEST_P(GoldenTokenizers, GiveTheSameTokens) {
     const std::filesystem::path folder = test::golden("tokenizers") / GetParam();
     Tokenizer tokenizer = Tokenizer::from_file(folder / "tokenizer.json");
     const json cases = json::parse(std::ifstream(folder / "encodings.json"));
-    if (cases.contains("vocabulary_size"))
+    if (cases.contains("vocabulary_size")) {
         EXPECT_EQ(tokenizer.vocabulary_size(), cases.at("vocabulary_size").get<std::size_t>());
+    }
     for (const json& one : cases.at("encodings")) {
         const std::string text = one.at("text").get<std::string>();
         const bool special = one.value("special", true);
