@@ -19,7 +19,7 @@ struct Piece {
     const ModelPart* module = nullptr;  ///< null: a tensor
 };
 
-std::string joined(const std::string& prefix, const std::string& name) {
+std::string member_name(const std::string& prefix, const std::string& name) {
     return prefix.empty() ? name : prefix + '.' + name;
 }
 
@@ -38,9 +38,9 @@ bool is_number_name(const std::string& device) {
 template <class Take>
 void for_each_tensor(const ModelPart& part, const std::string& prefix, bool buffers, const Take& take) {
     for (const PartTensor& tensor : buffers ? part.buffers : part.parameters)
-        take(joined(prefix, tensor.name), tensor);
+        take(member_name(prefix, tensor.name), tensor);
     for (const auto& [name, child] : part.children)
-        for_each_tensor(child, joined(prefix, name), buffers, take);
+        for_each_tensor(child, member_name(prefix, name), buffers, take);
 }
 
 double tensor_bytes(const std::string& name, const PartTensor& tensor, const PlacementOptions& options) {
@@ -116,7 +116,7 @@ Sizes sizes_in(const ModelPart& model, const PlacementOptions& options) {
 std::vector<Piece> children_of(const Piece& piece) {
     std::vector<Piece> children;
     for (const auto& [name, child] : piece.module->children)
-        children.push_back({joined(piece.name, name), &child});
+        children.push_back({member_name(piece.name, name), &child});
     return children;
 }
 
@@ -124,7 +124,7 @@ std::vector<Piece> children_of(const Piece& piece) {
 std::vector<Piece> parts_of(const Piece& piece) {
     std::vector<Piece> parts;
     for (const PartTensor& tensor : piece.module->parameters)
-        parts.push_back({joined(piece.name, tensor.name), nullptr});
+        parts.push_back({member_name(piece.name, tensor.name), nullptr});
     for (Piece& child : children_of(piece))
         parts.push_back(std::move(child));
     return parts;
