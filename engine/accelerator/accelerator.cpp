@@ -1,12 +1,16 @@
 #include "accelerator/accelerator.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include <ATen/Context.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <torch/optim/optimizer.h>
+
+#include <fmt/format.h>
 
 #include "accelerator/accelerator_parts.h"
 #include "accelerator/clip_gradients.h"
@@ -35,10 +39,25 @@ std::int64_t accumulation_of(const AcceleratorOptions& options) {
     return whole_variable("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1).value_or(options.gradient_accumulation_steps);
 }
 
+/// The ranks of a launch are connected once in a process, as by Accelerate's PartialState: a second Accelerator of a program has the connections of the first.
+/// Made anew, a rank could still meet the first one's store, which rank 0 is about to close. Never destroyed: the end of a process must not wait for ranks that
+/// are gone.
 std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options) {
     parallel::LaunchEnvironment environment = parallel::read_launch_environment();
     environment.use_cpu = environment.use_cpu || options.cpu;
-    return std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
+    const parallel::Rendezvous& rendezvous = environment.rendezvous;
+    if (rendezvous.world_size == 1)
+        return std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
+    static auto* const connected = new std::map<std::string, std::shared_ptr<parallel::ProcessState>>;
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<parallel::ProcessState>& state =
+        (*connected)[fmt::format("{} of {} at {}:{}, generation {}{}{}", rendezvous.rank, rendezvous.world_size,
+                                 rendezvous.address, rendezvous.port, rendezvous.generation,
+                                 environment.use_cpu ? ", cpu" : "", rendezvous.verify ? ", verified" : "")];
+    if (!state)
+        state = std::make_shared<parallel::ProcessState>(parallel::ProcessState::connect(environment));
+    return state;
 }
 
 /// What needs whole gradients on every rank, `.grad` of the parameters.

@@ -210,8 +210,11 @@ void compare_with_replicas(ShardingCase what) {
     // before the update, shares within it.
     const bool exact = what.ranks <= 2 && (what.stage == 1 || what.accumulation == 1) && what.max_norm == 0 &&
                        !what.counted && what.precision == Precision::no;
+    // A gradient that a half format rounds the other way changes AdamW's update of that weight by up to the rate where the gradient is near 0; which way it is
+    // rounded depends on the order in which two uses of a bias are added.
+    const double tolerance = exact ? 0 : what.precision == Precision::no ? 2e-5 : 2e-4;
     for (const auto& [rank, state] : states)
-        expect_same_weights(state, expected.at(rank), text + ", rank " + std::to_string(rank), exact ? 0 : 2e-5);
+        expect_same_weights(state, expected.at(rank), text + ", rank " + std::to_string(rank), tolerance);
     ASSERT_EQ(norms.size(), replicated_norms.size());
     for (std::size_t i = 0; i < norms.size(); ++i)
         EXPECT_TRUE(norms[i] == replicated_norms[i] ||  // infinite: fp16 seeks its scale

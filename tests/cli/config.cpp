@@ -424,7 +424,7 @@ TEST_F(Config, CompletionWorksInBash) {
     EXPECT_THAT(completed(script, {"trainyard", "config", "val"}), ElementsAre("validate"));
     EXPECT_THAT(completed(script, {"trainyard", "config", "default", "--mixed_precision", "f"}),
                 ElementsAre("fp16", "fp8"));
-    EXPECT_THAT(completed(script, {"trainyard", "to"}), ElementsAre("to-fsdp2"));
+    EXPECT_THAT(completed(script, {"trainyard", "to-"}), ElementsAre("to-fsdp2"));
     EXPECT_THAT(completed(script, {"trainyard", "runs", "s"}), ElementsAre("show", "stop", "start", "set"));
     for (const char* shell : {"zsh", "fish"}) {
         Said other = test::trainyard({"completion", shell});

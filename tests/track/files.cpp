@@ -111,7 +111,7 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
 std::string field_of(std::string_view message, int number) {
     events::protobuf::Fields fields(message);
     while (fields.next())
-        if (fields.as_double() == number)
+        if (fields.number() == number)
             return std::string(fields.bytes());
     return {};
 }
