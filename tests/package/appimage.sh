@@ -44,5 +44,6 @@ unset TMPDIR
 quietly inside apt-get install -y --no-install-recommends xvfb xauth perl-doc libgl1 libegl1 libopengl0 libfontconfig1 libx11-xcb1 libharfbuzz0b libstdc++6
 fresh_home
 cp "$image" "$machine/packages/trainyard.AppImage"
-as_user env APPIMAGE_EXTRACT_AND_RUN=1 /packages/trainyard.AppImage --version
+ln -s trainyard.AppImage "$machine/packages/trainyard"
+as_user env APPIMAGE_EXTRACT_AND_RUN=1 /packages/trainyard --version
 train_the_sample env APPIMAGE_EXTRACT_AND_RUN=1 /packages/trainyard.AppImage

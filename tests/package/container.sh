@@ -17,7 +17,7 @@ image=$(buildah "${storage[@]}" from --pull-never localhost/trainyard)
 in_image() { buildah "${storage[@]}" run --isolation chroot "$@"; }
 in_image "$image" trainyard --version
 [ "$(in_image "$image" id -un)" = trainyard ]
-in_image "$image" sh -c 'HOME=/home/trainyard trainyard launch --cpu --num_processes 2 /usr/share/trainyard/samples/sample.yaml training.steps=5'
+in_image "$image" sh -c 'HOME=/home/trainyard trainyard launch --cpu --num_processes 2 /usr/share/trainyard/samples/sample.yaml --set training.steps=5 --set schedule.warmup_steps=1'
 # As `trainyard-host` does before it becomes sshd.
 # shellcheck disable=SC2016
 in_image --user root "$image" sh -c '[ -z "$(ls /etc/ssh/ssh_host_* 2>/dev/null)" ] && ssh-keygen -A && mkdir -p /run/sshd && sshd -t && sshd -T' | tee "$work/sshd" | grep -c .

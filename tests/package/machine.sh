@@ -21,7 +21,8 @@ fresh_home() {
 
 # The sample run in the window under a virtual display: its final loss is said and its picture is there.
 train_the_sample() {
-    as_user xvfb-run --auto-servernum --server-args '-screen 0 1440x900x24' timeout 1200 "$@" --sample --autostart --screenshot /home/person/sample.png | tee "$work/said"
+    # A number of its own: a display of this machine with the same one would be asked first, since abstract sockets know no folders.
+    as_user xvfb-run --auto-servernum --server-num $((400 + RANDOM % 500)) --server-args '-screen 0 1440x900x24' timeout 1200 "$@" --sample --autostart --screenshot /home/person/sample.png | tee "$work/said"
     grep -qE 'final loss [0-9.]+' "$work/said" || { echo "the sample run said no final loss" >&2; return 1; }
     [ -s "$machine/home/person/sample.png" ] || { echo "the sample run ended without a screenshot" >&2; return 1; }
 }
