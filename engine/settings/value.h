@@ -36,8 +36,8 @@ class Value {
     Value(std::string_view value);  // NOLINT(google-explicit-constructor)
     Value(const char* value);       // NOLINT(google-explicit-constructor)
     explicit Value(Date value);
-    Value(List value);              // NOLINT(google-explicit-constructor)
-    Value(Map value);               // NOLINT(google-explicit-constructor)
+    Value(List value);  // NOLINT(google-explicit-constructor)
+    Value(Map value);   // NOLINT(google-explicit-constructor)
 
     bool is_null() const { return std::holds_alternative<std::monostate>(data); }
     const bool* boolean() const { return std::get_if<bool>(&data); }

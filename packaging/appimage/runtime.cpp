@@ -40,7 +40,9 @@ namespace {
     std::_Exit(127);
 }
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+    return std::strerror(errno);
+}
 
 std::string own_path() {
     std::vector<char> path(PATH_MAX);
@@ -134,8 +136,7 @@ std::string unpacked(const std::string& path, std::size_t offset) {
     if (::stat(path.c_str(), &info) != 0)
         die(path + " cannot be read: " + reason());
     const std::string folder = variable("XDG_CACHE_HOME", variable("HOME", "/tmp") + "/.cache") + "/trainyard/appimage";
-    const std::string target =
-        folder + '/' + std::to_string(info.st_size) + '-' + std::to_string(info.st_mtim.tv_sec);
+    const std::string target = folder + '/' + std::to_string(info.st_size) + '-' + std::to_string(info.st_mtim.tv_sec);
     if (::access((target + "/AppRun").c_str(), X_OK) == 0)
         return target;
     make_folders(folder);

@@ -46,7 +46,8 @@ class LaunchOfWizardsDraft : public test::RecipePlan {
         const auto leaves = draft.settings().leaves();
         if (said.code != 0) {
             EXPECT_EQ(said.code, 2) << what << ": " << said.err;
-            const std::set<std::string> ways{"FSDP", "Megatron-LM", "TPU", "SageMaker", "machines meet", "--device_library"};
+            const std::set<std::string> ways{"FSDP",      "Megatron-LM",   "TPU",
+                                             "SageMaker", "machines meet", "--device_library"};
             const bool named =
                 std::ranges::any_of(ways, [&](const auto& way) { return said.err.find(way) != std::string::npos; }) ||
                 std::ranges::any_of(leaves, [&](const auto& leaf) {
