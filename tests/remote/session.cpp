@@ -212,9 +212,9 @@ TEST_F(Sessions, AServerThatDiesIsLostAndCanBeReachedAgain) {
     EXPECT_EQ(failure.cause, Cause::connection_lost);
     EXPECT_FALSE(session.alive());
     EXPECT_EQ(failure_of([&] { session.exec({{"/bin/true"}, {}, ""}); }).cause, Cause::connection_lost);
-    // The listening process may still be closing when the session's is gone: a connection that it took along is lost, not refused.
+    // Asked for a while: under load the answer was once that there is no route.
     auto cause = failure_of([&] { connect(hosts(), "host2"); }).cause;
-    for (int i = 0; i < 50 && cause == Cause::connection_lost; ++i) {
+    for (int i = 0; i < 50 && cause != Cause::refused; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         cause = failure_of([&] { connect(hosts(), "host2"); }).cause;
     }
