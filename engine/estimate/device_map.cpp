@@ -207,8 +207,7 @@ std::vector<std::string> ordered_devices(const DeviceMemory& limits) {
 class Placement {
   public:
     Placement(const ModelPart& model, const DeviceMemory& limits, const DeviceMapOptions& options)
-        : model_(model),
-          limits_(limits),
+        : limits_(limits),
           options_(options),
           sizes_(sizes_in(model, options)),
           tied_(tied_groups(model, options)),
@@ -418,7 +417,6 @@ class Placement {
                         bytes));
     }
 
-    const ModelPart& model_;
     const DeviceMemory& limits_;
     const DeviceMapOptions& options_;
     Sizes sizes_;

@@ -46,6 +46,8 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Model& model, con
         if (token.normalized && normalizer != nullptr)
             normalizer->apply(content);
         token.text = content.text();
+        by_content_.emplace(token.content, i);
+        by_id_.emplace(token.id, i);
         (token.normalized ? normalized_ : as_they_are_).add(token.text, i);
     }
     as_they_are_.sort();
@@ -100,22 +102,18 @@ std::vector<AddedTokens::Piece> AddedTokens::divide(std::string_view text, bool 
 }
 
 std::optional<Id> AddedTokens::id_of(std::string_view token) const {
-    for (const AddedToken& one : tokens_)
-        if (one.content == token)
-            return one.id;
-    return std::nullopt;
+    const auto known = by_content_.find(token);
+    return known == by_content_.end() ? std::nullopt : std::optional(tokens_[known->second].id);
 }
 
 const AddedToken* AddedTokens::token_of(Id id) const {
-    for (const AddedToken& one : tokens_)
-        if (one.id == id)
-            return &one;
-    return nullptr;
+    const auto known = by_id_.find(id);
+    return known == by_id_.end() ? nullptr : &tokens_[known->second];
 }
 
 bool AddedTokens::is_special(std::string_view token) const {
-    return std::any_of(tokens_.begin(), tokens_.end(),
-                       [&](const AddedToken& one) { return one.special && one.content == token; });
+    const auto known = by_content_.find(token);
+    return known != by_content_.end() && tokens_[known->second].special;
 }
 
 }  // namespace trainyard::tokenizers

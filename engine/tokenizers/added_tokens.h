@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "tokenizers/model.h"
@@ -52,6 +53,8 @@ class AddedTokens {
     void divide(const NormalizedText& text, const Contents& contents, std::vector<Piece>& pieces) const;
 
     std::vector<AddedToken> tokens_;
+    StringMap<std::size_t> by_content_;  ///< places in tokens_
+    std::unordered_map<Id, std::size_t> by_id_;
     const Normalizer* normalizer_;
     Contents as_they_are_;
     Contents normalized_;

@@ -1,9 +1,7 @@
 #include "tokenizers/bpe_trainer.h"
 
 #include <algorithm>
-#include <limits>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <queue>
 

@@ -94,7 +94,7 @@ std::optional<Padding> padding_of(const Json& settings, const std::string& file)
 /// Characters that begin before each byte: offsets of bytes become offsets of characters.
 class CharacterOffsets {
   public:
-    explicit CharacterOffsets(std::string_view text) : text_(text) {
+    explicit CharacterOffsets(std::string_view text) {
         if (is_ascii(text))
             return;
         before_.reserve(text.size() + 1);
@@ -114,7 +114,6 @@ class CharacterOffsets {
     }
 
   private:
-    std::string_view text_;
     std::vector<std::uint32_t> before_;
 };
 
