@@ -108,11 +108,19 @@ std::string shown(std::string_view foreign, std::size_t most, bool keep_lines) {
 
 }  // namespace
 
-bool is_utf8(std::string_view text) {
-    bool valid = true;
-    for (std::size_t at = 0; at < text.size() && valid;)
+std::size_t valid_utf8_bytes(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        bool valid = true;
         next_character(text, at, valid);
-    return valid;
+        if (!valid)
+            return begin;
+    }
+    return text.size();
+}
+
+bool is_utf8(std::string_view text) {
+    return valid_utf8_bytes(text) == text.size();
 }
 
 std::string to_utf8(std::string_view text) {

@@ -8,6 +8,8 @@
 
 namespace trainyard::text {
 
+/// Bytes of `text` before the first character that is not valid UTF-8; all of them if there is none.
+std::size_t valid_utf8_bytes(std::string_view text);
 /// True if the whole text is valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
 /// `text` with U+FFFD in place of invalid UTF-8.

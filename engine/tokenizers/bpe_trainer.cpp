@@ -5,6 +5,7 @@
 
 #include <queue>
 
+#include "base/printable.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/model.h"
 #include "tokenizers/steps.h"
@@ -136,7 +137,7 @@ BpeTrainer& BpeTrainer::operator=(BpeTrainer&&) noexcept = default;
 BpeTrainer::~BpeTrainer() = default;
 
 void BpeTrainer::add(std::string_view text) {
-    for (const NormalizedText& word : parts_->pre_tokenizer->split(NormalizedText(to_valid_utf8(text), false))) {
+    for (const NormalizedText& word : parts_->pre_tokenizer->split(NormalizedText(text::to_utf8(text), false))) {
         const auto known = parts_->counts.find(word.text());
         if (known == parts_->counts.end())
             parts_->counts.emplace(word.text(), 1);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/printable.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/steps.h"
 #include "tokenizers/unicode.h"
@@ -54,7 +55,7 @@ Tokens decode_bytes(const Tokens& tokens) {
         }
         bytes += all ? own : token;
     }
-    return {to_valid_utf8(bytes)};
+    return {text::to_utf8(bytes)};
 }
 
 /// Runs of <0x00> to <0xFF> become the text that they are the bytes of.
@@ -64,7 +65,7 @@ Tokens join_bytes(const Tokens& tokens) {
     const auto flush = [&] {
         if (bytes.empty())
             return;
-        if (to_valid_utf8(bytes) == bytes)
+        if (text::is_utf8(bytes))
             texts.push_back(bytes);
         else
             texts.insert(texts.end(), bytes.size(), "\xef\xbf\xbd");

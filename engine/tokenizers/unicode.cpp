@@ -7,37 +7,11 @@
 #include <utf8proc.h>
 
 #include "base/error.h"
+#include "base/printable.h"
 
 namespace trainyard::tokenizers {
 
 namespace {
-
-/// Bytes of the valid character at `at`, or 0. `bad`: bytes of the maximal part of an invalid one, at least 1.
-std::size_t valid_size(std::string_view text, std::size_t at, std::size_t& bad) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    bad = 1;
-    const unsigned first = byte(at);
-    if (first < 0x80)
-        return 1;
-    const std::size_t size = first >= 0xc2 && first < 0xe0   ? 2
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5 ? 4
-                                                             : 0;
-    if (size == 0)
-        return 0;
-    // The second byte's range leaves out forms that are too long, surrogates, and what lies above U+10FFFF.
-    const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    for (std::size_t i = 1; i < size; ++i) {
-        if (at + i >= text.size())
-            return 0;
-        const unsigned next = byte(at + i);
-        if (next < (i == 1 ? low : 0x80) || next > (i == 1 ? high : 0xbf))
-            return 0;
-        ++bad;
-    }
-    return size;
-}
 
 utf8proc_category_t category(char32_t character) {
     return utf8proc_category(static_cast<utf8proc_int32_t>(character));
@@ -46,29 +20,9 @@ utf8proc_category_t category(char32_t character) {
 }  // namespace
 
 void check_utf8(std::string_view text, std::string_view what) {
-    for (std::size_t at = 0, bad = 0; at < text.size();) {
-        const std::size_t size = valid_size(text, at, bad);
-        if (size == 0)
-            throw UserError(
-                fmt::format("{} is not UTF-8: byte {} is 0x{:02x}", what, at, static_cast<unsigned char>(text[at])));
-        at += size;
-    }
-}
-
-std::string to_valid_utf8(std::string_view bytes) {
-    std::string text;
-    text.reserve(bytes.size());
-    for (std::size_t at = 0, bad = 0; at < bytes.size();) {
-        const std::size_t size = valid_size(bytes, at, bad);
-        if (size == 0) {
-            text += "\xef\xbf\xbd";
-            at += bad;
-        } else {
-            text.append(bytes, at, size);
-            at += size;
-        }
-    }
-    return text;
+    if (const std::size_t valid = text::valid_utf8_bytes(text); valid < text.size())
+        throw UserError(
+            fmt::format("{} is not UTF-8: byte {} is 0x{:02x}", what, valid, static_cast<unsigned char>(text[valid])));
 }
 
 char32_t character_at(std::string_view text, std::size_t at) {

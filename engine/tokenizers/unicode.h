@@ -10,8 +10,6 @@ namespace trainyard::tokenizers {
 
 /// Throws UserError with the byte's position where `text` is not UTF-8 (RFC 3629). `what` begins the sentence.
 void check_utf8(std::string_view text, std::string_view what);
-/// The text with U+FFFD in the place of each maximal part that is not UTF-8, as in Unicode 3.9, table 3-8.
-std::string to_valid_utf8(std::string_view bytes);
 
 /// Bytes of the character that begins with `first`, which begins one in valid UTF-8.
 inline std::size_t utf8_size(char first) {
