@@ -58,16 +58,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
         }
         EXPECT_GT(words_of(row).size(), 8u) << path;
         EXPECT_NE(row["effect"], "refused") << path << ": what is refused is not planned";
-        // The two kinds of data parallelism are one here; the usual file says use_cpu; a plan does not start mpirun.
-        const std::set<std::string> kNotPlanned{"distributed_type", "use_cpu", "mpirun_config.mpirun_hostfile"};
-        if (row["effect"] == "applied" && !kNotPlanned.contains(path)) {
-            EXPECT_TRUE(before != effect_of(after)) << path << " " << value << " has no effect";
-            ++applied;
-        }
-        if (row["effect"] == "ignored") {
-            EXPECT_TRUE(before == effect_of(after)) << path << " " << value << " has an effect";
-            ++named;
-        }
+        expect_effect(row, before != effect_of(after), path + " " + value, path, applied, named);
     }
     EXPECT_GE(applied, 4);
     EXPECT_GE(named, 80);

@@ -93,16 +93,7 @@ TEST_F(LaunchOfWizardsDraft, EveryKeyIsAppliedOrNamed) {
             ADD_FAILURE() << path << " is dropped without a word";
             continue;
         }
-        // The two kinds of data parallelism are one here; the usual draft says use_cpu; a plan does not start mpirun.
-        const std::set<std::string> kNotPlanned{"distributed_type", "use_cpu", "mpirun_config.mpirun_hostfile"};
-        if (row["effect"] == "applied" && !kNotPlanned.contains(path)) {
-            EXPECT_TRUE(effect != effect_of(after)) << path << " " << typed << " has no effect";
-            ++applied;
-        }
-        if (row["effect"] == "ignored") {
-            EXPECT_TRUE(effect == effect_of(after)) << path << " " << typed << " has an effect";
-            ++named;
-        }
+        expect_effect(row, effect != effect_of(after), path + " " + typed, path, applied, named);
     }
     EXPECT_GE(applied, 4);
     EXPECT_GE(named, 80);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -23,6 +24,20 @@ using settings::Type;
 /// A recipe to plan.
 class RecipePlan : public ::testing::Test {
   protected:
+    /// What is applied changes the plan, what is ignored does not; counts both.
+    static void expect_effect(const json& row, bool changed, const std::string& what, const std::string& path,
+                              int& applied, int& named) {
+        // The two kinds of data parallelism are one here; the usual settings say use_cpu; a plan does not start mpirun.
+        const std::set<std::string> kNotPlanned{"distributed_type", "use_cpu", "mpirun_config.mpirun_hostfile"};
+        if (row["effect"] == "applied" && !kNotPlanned.contains(path)) {
+            EXPECT_TRUE(changed) << what << " has no effect";
+            ++applied;
+        }
+        if (row["effect"] == "ignored") {
+            EXPECT_TRUE(!changed) << what << " has an effect";
+            ++named;
+        }
+    }
     Said plan(const std::vector<std::string>& words) {
         std::vector<std::string> all{"launch", "--dry-run", "--json"};
         all.insert(all.end(), words.begin(), words.end());
